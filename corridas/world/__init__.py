@@ -1,0 +1,5 @@
+"""What the rulebook leaves to a season: dates, contracts, bulls, wounds, form, the clock.
+
+As pure as the engine: the standard library, `fairness` and `corridas.engine` only. Chance and
+time are arguments.
+"""
