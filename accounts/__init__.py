@@ -1,0 +1,1 @@
+"""The signed-in person: account, preferences, and the local director's chair."""

@@ -1,0 +1,17 @@
+"""People in the office."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+    """Django's own page for users, with the preferences beneath."""
+
+    fieldsets = (
+        *(UserAdmin.fieldsets or ()),
+        (_("Preferences"), {"fields": ("language", "theme")}),
+    )

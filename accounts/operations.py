@@ -1,0 +1,34 @@
+"""What a person can ask of their account."""
+
+from django.db import transaction
+from django.http import HttpRequest
+
+from accounts.local import DIRECTOR, chair_is_open
+from accounts.models import User
+
+
+class ChairError(PermissionError):
+    """The director's chair is not to be had by this visitor on this site."""
+
+
+@transaction.atomic
+def take_chair(*, request: HttpRequest) -> User:
+    """The director of this machine's own site, made on first asking.
+
+    The account has no password, so that no other door leads to it.
+    Raises ChairError unless the site is for this machine alone and the visitor is on it.
+    """
+    if not chair_is_open(request):
+        raise ChairError("The director's chair is taken on the machine itself only.")
+    director, made = User.objects.get_or_create(
+        username=DIRECTOR, defaults={"is_staff": True, "is_superuser": True}
+    )
+    if made:
+        director.set_unusable_password()
+        director.save(update_fields=["password"])
+    return director
+
+
+def prefer(*, user: User, language: str, theme: str) -> None:
+    """Keep how a person likes the site; both values come from the form, already checked."""
+    User.objects.filter(pk=user.pk).update(language=language, theme=theme)

@@ -1,0 +1,58 @@
+"""The director's chair, and what a person prefers."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.context_processors import THEME_COOKIE
+from accounts.forms import PreferencesForm
+from accounts.operations import ChairError, prefer, take_chair
+from accounts.preferences import remember
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@require_POST
+def chair(request: HttpRequest) -> HttpResponse:
+    """Sit down as director; where that is not to be had, there is no such page."""
+    try:
+        director = take_chair(request=request)
+    except ChairError as error:
+        raise Http404(str(error)) from error
+    login(request, director, backend=MODEL_BACKEND)
+    messages.success(request, _("The director's chair is yours."))
+    return redirect(_way_back(request))
+
+
+@require_http_methods(["GET", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Language and theme, kept with the account and in the browser."""
+    form = PreferencesForm(request.POST or None, initial=_current(request))
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "accounts/preferences.html", {"form": form})
+    if request.user.is_authenticated:
+        prefer(user=request.user, **form.cleaned_data)
+    response = redirect(_way_back(request, "preferences"))
+    remember(response, **form.cleaned_data)
+    return response
+
+
+def _current(request: HttpRequest) -> dict[str, str]:
+    if request.user.is_authenticated:
+        return {"language": request.user.language, "theme": request.user.theme}
+    return {
+        "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
+        "theme": request.COOKIES.get(THEME_COOKIE, "system"),
+    }
+
+
+def _way_back(request: HttpRequest, otherwise: str = "/") -> str:
+    wanted = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return wanted
+    return otherwise

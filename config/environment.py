@@ -1,0 +1,148 @@
+"""Reading the environment: every setting a person can make, told apart from what they mistyped.
+
+Nothing here has a side effect, so that a wrong setting can be tried in a test.
+"""
+
+import ipaddress
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"", "0", "false", "no", "off"})
+
+
+class SettingError(ImproperlyConfigured):
+    """A setting in the environment cannot be used; the text names it and says what would do."""
+
+
+class Environment:
+    """The environment as typed values.
+
+    Every reader takes the variable's name and a default, and raises SettingError naming
+    the variable when its value cannot be read.
+    """
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+
+    def text(self, name: str, default: str = "") -> str:
+        """The value without surrounding blanks; unset and blank both mean the default."""
+        return self._variables.get(name, "").strip() or default
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """Yes or no: 1/true/yes/on or 0/false/no/off."""
+        word = self._variables.get(name, "1" if default else "0").strip().lower()
+        if word in TRUE_WORDS | FALSE_WORDS:
+            return word in TRUE_WORDS
+        raise SettingError(f"{name} is {word!r}: write 1 for yes or 0 for no.")
+
+    def whole(self, name: str, default: int, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        written = self.text(name, str(default))
+        if written.isascii() and written.isdigit() and low <= int(written) <= high:
+            return int(written)
+        raise SettingError(f"{name} is {written!r}: it must be a whole number, {low} to {high}.")
+
+    def words(self, name: str, default: Sequence[str] = ()) -> list[str]:
+        """A list written with commas."""
+        written = [word.strip() for word in self._variables.get(name, "").split(",")]
+        return [word for word in written if word] or list(default)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address can only mean this very machine.
+
+    `localhost`, any address of 127.0.0.0/8 and ::1, with or without brackets. A name that
+    would need looking up, a wildcard and a leading dot are not.
+    """
+    bare = host.strip().lower().removeprefix("[").removesuffix("]")
+    if bare == "localhost":
+        return True
+    try:
+        address = ipaddress.ip_address(bare)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return bool((mapped or address).is_loopback)
+
+
+def reasons_against_local_chair(
+    *, debug: bool, allowed_hosts: Sequence[str], host: str, proxies: int
+) -> list[str]:
+    """Why nobody may take the director's chair unasked; empty when the site is for us alone."""
+    reasons = []
+    if debug:
+        reasons.append("DEBUG is on")
+    strangers = [name for name in allowed_hosts if not is_loopback(name)]
+    if strangers:
+        reasons.append(f"ALLOWED_HOSTS names {', '.join(strangers)}")
+    if not is_loopback(host):
+        reasons.append(f"HOST is {host}")
+    if proxies:
+        reasons.append("PROXIES says that others come through a proxy")
+    return reasons
+
+
+def database(url: str, data: Path) -> dict[str, object]:
+    """Django's settings of the one database, from DATABASE_URL or the file in the data folder.
+
+    `sqlite:///path` (three strokes: relative to where one stands, four: absolute) and
+    `postgres://user:password@host:port/name?option=value` are understood.
+    """
+    if not url:
+        return sqlite(data / "temporada.sqlite3")
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite" and len(parts.path) > 1:
+        return sqlite(Path(unquote(parts.path[1:])))
+    if parts.scheme in {"postgres", "postgresql"} and len(parts.path) > 1:
+        return postgres(url)
+    raise SettingError(
+        "DATABASE_URL must be like sqlite:///folder/file.sqlite3 or "
+        "postgres://user:password@host:5432/name."
+    )
+
+
+def sqlite(path: Path) -> dict[str, object]:
+    """SQLite in one file, safe with several processes: write-ahead log, writers queue early."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    }
+
+
+def postgres(url: str) -> dict[str, object]:
+    """PostgreSQL by its address; what follows `?` goes to the driver, `host=` may be a folder."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise SettingError(f"DATABASE_URL: {error}.") from error
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path[1:]),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", parts.hostname or ""),
+        "PORT": str(port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def broker(redis_url: str) -> str:
+    """The queue's address for a Redis address: a socket has another scheme there."""
+    scheme = urlsplit(redis_url).scheme
+    if scheme not in {"redis", "rediss", "unix"}:
+        raise SettingError("REDIS_URL must begin with redis://, rediss:// or unix://.")
+    return redis_url.replace("unix://", "redis+socket://", 1)

@@ -1,0 +1,218 @@
+"""Every setting of the site, read from the environment; what cannot be used fails loudly."""
+
+import os
+from pathlib import Path
+
+import font_fjallaone
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from config.environment import (
+    LOOPBACK_HOSTS,
+    Environment,
+    SettingError,
+    broker,
+    database,
+    is_loopback,
+    reasons_against_local_chair,
+)
+from config.secret import secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+environment = Environment(os.environ)
+
+# Where and for whom ---------------------------------------------------------------------
+DATA_DIR = BASE_DIR / environment.text("DATA", "var")  # an absolute DATA stays as it is
+DEBUG = environment.flag("DEBUG")
+HOST = environment.text("HOST", "127.0.0.1")
+PROXIES = environment.whole("PROXIES", 0, low=0, high=9)
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS)
+FOR_US_ALONE = all(is_loopback(name) for name in [*ALLOWED_HOSTS, HOST]) and not PROXIES
+SECRET_KEY = secret_key(environment.text("SECRET_KEY"), data=DATA_DIR, for_us_alone=FOR_US_ALONE)
+
+# The chair that a visitor from this machine may take; only `manage.py up` asks for it.
+LOCAL_CHAIR = environment.flag("TEMPORADA_LOCAL")
+LOCAL_CHAIR_REFUSED = reasons_against_local_chair(
+    debug=DEBUG, allowed_hosts=ALLOWED_HOSTS, host=HOST, proxies=PROXIES
+)
+if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
+    raise SettingError(
+        "TEMPORADA_LOCAL opens the director's chair to whoever comes, so it is for a site "
+        f"of one machine only; but {' and '.join(LOCAL_CHAIR_REFUSED)}."
+    )
+
+# Transport ------------------------------------------------------------------------------
+HTTPS = environment.flag("HTTPS", default=not FOR_US_ALONE)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
+SECURE_REFERRER_POLICY = "same-origin"
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+# What the site is made of ---------------------------------------------------------------
+INSTALLED_APPS = [
+    "accounts",
+    "corridas",
+    "leagues",
+    "dominoes",
+    "eltoro",
+    "live",
+    "config.apps.ConfigConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "csp",
+    "django_htmx",
+    "rules.apps.AutodiscoverRulesConfig",
+    "template_partials",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "accounts.context_processors.visitor",
+            ]
+        },
+    }
+]
+
+# What is kept ---------------------------------------------------------------------------
+DATABASES = {"default": database(environment.text("DATABASE_URL"), DATA_DIR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0")
+CACHES = {
+    "default": {
+        "BACKEND": "config.cache.ForgivingRedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "temporada",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+    }
+}
+
+# Jobs: no result is kept, rows are the result -------------------------------------------
+CELERY_BROKER_URL = broker(REDIS_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 300,  # seconds
+    "unacked_restore_interval": 1,
+    "socket_connect_timeout": 2,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False  # a broker that is away is said at once
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
+CELERY_TIMEZONE = "UTC"
+
+# People ---------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "rules.permissions.ObjectPermissionBackend",
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
+
+# Mail: where none is configured it is printed, and addresses need no proof --------------
+EMAIL_HOST = environment.text("EMAIL_HOST")
+EMAIL_PORT = environment.whole("EMAIL_PORT", 587, low=1, high=65535)
+EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
+
+# Words ----------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Files: from the finders, or collected once in a container ------------------------------
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", font_fjallaone.font_directory)]
+WHITENOISE_USE_FINDERS = not STATIC_ROOT.is_dir()
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 60 * 60 if not DEBUG else 0  # seconds
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},
+}

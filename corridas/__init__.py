@@ -1,0 +1,1 @@
+"""Indulto, the card game of bullfighting, and the season made of it."""

@@ -1,0 +1,1 @@
+"""Matador dominoes: settled place, no game yet."""

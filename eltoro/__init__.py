@@ -1,0 +1,1 @@
+"""Running with the Bulls: settled place, no game yet."""

@@ -1,0 +1,1 @@
+"""Who plays whom and who leads: settled place, no league yet."""
