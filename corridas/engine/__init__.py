@@ -1,0 +1,118 @@
+"""Indulto, the card game of bullfighting: the whole rulebook, played or replayed.
+
+The only door to the engine. Pure functions of rule set, chance and cards; the law is the rulebook
+as read by Rulings I-1 to I-16.
+"""
+
+from corridas.engine.corrida import (
+    BULLS,
+    MATADORS,
+    CorridaRecord,
+    CorridaSetup,
+    draw_sorteo,
+    play_corrida,
+    replay_corrida,
+)
+from corridas.engine.deck import DECK_SIZE, Card, Deck, Kill, Kind, Reading
+from corridas.engine.errors import (
+    CardError,
+    CartelError,
+    DeckError,
+    EngineError,
+    ImpossibleDraw,
+    RulesError,
+)
+from corridas.engine.events import (
+    AvisoRead,
+    BullRead,
+    Digit,
+    Ended,
+    Ending,
+    Event,
+    IndultoChecked,
+    InjuryRead,
+    Move,
+    Purpose,
+    Scored,
+    Settled,
+    Side,
+    Stroke,
+    Substituted,
+    TercioEnded,
+    Verdict,
+)
+from corridas.engine.kill import AVISO_POINTS, AVISOS_TO_STOP, STROKES
+from corridas.engine.lidia import LidiaRecord, LidiaResult
+from corridas.engine.matador import (
+    CROWD_RANGES,
+    TROPHY_RANGES,
+    Crowd,
+    MatadorCard,
+    Trophy,
+    appearance,
+)
+from corridas.engine.notation import read_draws, write_lidia
+from corridas.engine.ranges import Range
+from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
+from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
+from corridas.engine.tercios import MARKS
+
+__all__ = [
+    "AVISOS_TO_STOP",
+    "AVISO_POINTS",
+    "BULLS",
+    "CHOICES",
+    "CROWD_RANGES",
+    "DECK_SIZE",
+    "ENGINE_VERSION",
+    "MARKS",
+    "MATADORS",
+    "STROKES",
+    "TROPHY_RANGES",
+    "AvisoRead",
+    "BullRead",
+    "Card",
+    "CardError",
+    "CartelError",
+    "CorridaRecord",
+    "CorridaSetup",
+    "Crowd",
+    "Deck",
+    "DeckError",
+    "Digit",
+    "Ended",
+    "Ending",
+    "EngineError",
+    "Event",
+    "ImpossibleDraw",
+    "IndultoChecked",
+    "InjuryRead",
+    "Kill",
+    "Kind",
+    "LidiaRecord",
+    "LidiaResult",
+    "MatadorCard",
+    "Move",
+    "Purpose",
+    "Range",
+    "Reading",
+    "Rules",
+    "RulesError",
+    "Scored",
+    "Scoresheet",
+    "Settled",
+    "Side",
+    "Stroke",
+    "Substituted",
+    "TercioEnded",
+    "TercioSheet",
+    "Trophy",
+    "Verdict",
+    "appearance",
+    "draw_sorteo",
+    "fill",
+    "play_corrida",
+    "read_draws",
+    "replay_corrida",
+    "write_lidia",
+]

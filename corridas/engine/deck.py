@@ -1,0 +1,165 @@
+"""The action deck: seventy cards of a number and five readings (rulebook, The Action Deck)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from corridas.engine.errors import DeckError
+
+DECK_SIZE = 70
+CARDS_A_NUMBER = 7
+CLAVARS_TO_END = 2
+_KILL = re.compile(r"(.+?) +(0|[-−]\d{1,2})")
+
+
+class Kind(Enum):
+    """What a reading asks for, besides a score."""
+
+    PLAIN = "plain"
+    BULL = "bull"
+    CLAVAR = "clavar"
+    HERIDA = "herida"
+
+
+_SPECIAL = {"BULL": Kind.BULL, "CLAVAR": Kind.CLAVAR, "HERIDA": Kind.HERIDA}
+
+
+class Reading(NamedTuple):
+    """One entry of a card: its words, its sign (+1 or -1 where it scores, else 0), its kind."""
+
+    name: str
+    sign: int
+    kind: Kind
+
+    @classmethod
+    def parse(cls, text: str) -> Reading:
+        """Read `VERÓNICA`, `VERÓNICA+`, `DESARME-`, `BULL`, `CLAVAR`, `CLAVAR+`, `HERIDA`."""
+        text = text.strip()
+        sign = {"+": 1, "-": -1, "−": -1}.get(text[-1:], 0)
+        name = (text[:-1] if sign else text).strip()
+        if not name:
+            raise DeckError(f"The reading “{text}” has no words.")
+        return cls(name, sign, _SPECIAL.get(name, Kind.PLAIN))
+
+    def __str__(self) -> str:
+        return self.name + {1: "+", -1: "-", 0: ""}[self.sign]
+
+
+class Kill(NamedTuple):
+    """The KILL entry: how the sword went in, and what it takes off the score (0 or less)."""
+
+    name: str
+    modifier: int
+
+    @classmethod
+    def parse(cls, text: str) -> Kill:
+        """Read `ESTOCADA 0` or `MEDIA -6`; `DeckError` for a modifier above 0 or none."""
+        match = _KILL.fullmatch(text.strip())
+        if not match:
+            raise DeckError(f"KILL “{text}” needs words and a modifier of 0 or less (Ruling I-1).")
+        return cls(match[1], int(match[2].replace("−", "-")))
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.modifier}"
+
+
+class Card(NamedTuple):
+    """An action card: where it stands in the deck (0-69), its number 0-9, its five readings."""
+
+    index: int
+    number: int
+    first: Reading
+    second: Reading
+    third: Reading
+    bull: Reading
+    kill: Kill
+
+    def __str__(self) -> str:
+        return " | ".join(str(part) for part in self[1:])
+
+    @classmethod
+    def parse(cls, index: int, text: str) -> Card:
+        """Read the notation `4 | VERÓNICA+ | BULL | NATURAL+ | EMBISTE+ | MEDIA -6`."""
+        parts = text.split("|")
+        if len(parts) != len(cls._fields) - 1 or not parts[0].strip().isdigit():
+            raise DeckError(f"Card {index}: “{text}” is no number and five readings (Ruling I-1).")
+        number, *readings, kill = parts
+        return cls(index, int(number), *map(Reading.parse, readings), Kill.parse(kill))
+
+
+class Deck:
+    """Seventy legal cards (Ruling I-1), with what the tercios read laid out by tercio.
+
+    Raises `DeckError`, naming the card and what is wrong with it.
+    """
+
+    __slots__ = ("bulls", "cards", "kills", "numbers", "tercios")
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        _check(cards)
+        self.cards = tuple(cards)
+        self.numbers = tuple(card.number for card in cards)
+        self.bulls = tuple(card.bull for card in cards)
+        self.kills = tuple(card.kill.modifier for card in cards)
+        self.tercios = (
+            tuple(card.first for card in cards),
+            tuple(card.second for card in cards),
+            tuple(card.third for card in cards),
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Deck:
+        """Read a deck written one card a line, in order."""
+        return cls([Card.parse(index, line) for index, line in enumerate(text.splitlines())])
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.cards))
+
+
+def _check(cards: Sequence[Card]) -> None:
+    if len(cards) != DECK_SIZE:
+        raise DeckError(f"A deck has {DECK_SIZE} cards, this one {len(cards)} (Ruling I-1).")
+    for place, card in enumerate(cards):
+        _check_card(place, card)
+    _check_numbers(cards)
+    clavars = sum(card.second.kind is Kind.CLAVAR for card in cards)
+    if clavars < CLAVARS_TO_END:
+        raise DeckError(f"At least two cards read CLAVAR under 2s, here {clavars} (Ruling I-1).")
+
+
+def _check_numbers(cards: Sequence[Card]) -> None:
+    counts = Counter(card.number for card in cards)
+    for number in range(10):
+        if counts[number] != CARDS_A_NUMBER:
+            raise DeckError(
+                f"The number {number} stands on {counts[number]} cards, not on seven (Ruling I-1)."
+            )
+
+
+def _check_card(place: int, card: Card) -> None:
+    if card.index != place:
+        raise DeckError(f"Card {card.index} stands in place {place} of the deck.")
+    entries = (("1s", card.first), ("2s", card.second), ("3s", card.third), ("BULL", card.bull))
+    for entry, reading in entries:
+        _check_reading(place, entry, reading)
+    if card.kill.modifier > 0:
+        raise DeckError(f"Card {place}, KILL: {card.kill} is above 0 (Ruling I-1).")
+
+
+_ALLOWED = {
+    "1s": (Kind.PLAIN, Kind.BULL),
+    "2s": (Kind.PLAIN, Kind.BULL, Kind.CLAVAR),
+    "3s": (Kind.PLAIN, Kind.BULL),
+    "BULL": (Kind.PLAIN, Kind.HERIDA),
+}
+
+
+def _check_reading(place: int, entry: str, reading: Reading) -> None:
+    if reading.kind not in _ALLOWED[entry]:
+        raise DeckError(f"Card {place}, {entry}: {reading.name} has no place there (Ruling I-1).")
+    if reading.sign and reading.kind in (Kind.BULL, Kind.HERIDA):
+        raise DeckError(f"Card {place}, {entry}: {reading.name} scores nothing, so it has no sign.")

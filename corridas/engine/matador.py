@@ -1,0 +1,122 @@
+"""The matador's card: his rating and what the numbers 1 to 100 bring him."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from dataclasses import dataclass, fields
+from enum import IntEnum
+
+from corridas.engine.errors import CardError
+from corridas.engine.ranges import HIGHEST, LOWEST, Range
+
+
+class Trophy(IntEnum):
+    """What the matador cuts, by how much it is."""
+
+    NONE = 0
+    OREJA = 1
+    DOS_OREJAS = 2
+    RABO = 3
+
+
+class Crowd(IntEnum):
+    """The verdict of the crowd on a lidia without a trophy, from the worst up."""
+
+    BRONCA = 1
+    PITOS = 2
+    SILENCIO = 3
+    DIVISION = 4
+    APLAUSOS = 5
+    OVACION = 6
+
+
+TROPHY_RANGES = ("oreja", "dos_orejas", "rabo")
+CROWD_RANGES = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatadorCard:
+    """One printed card (rulebook, The Matador Cards).
+
+    The ranges of trophies and verdicts together cover 1 to 100 exactly once; VUELTA, AVISO and
+    INDULTO are ranges of their own (Ruling I-13). `rating` is 0 or more, by it the matadors
+    appear; `alternativa` is the date that goes first among equals (Ruling I-14).
+    Raises `CardError`, naming the card and the numbers that are doubled or missing.
+    """
+
+    name: str
+    rating: int
+    alternativa: datetime.date | None = None
+    oreja: Range
+    dos_orejas: Range
+    rabo: Range
+    vuelta: Range
+    bronca: Range
+    pitos: Range
+    silencio: Range
+    division: Range
+    aplausos: Range
+    ovacion: Range
+    aviso: Range
+    indulto: Range
+
+    def __post_init__(self) -> None:
+        if self.rating < 0:
+            raise CardError(f"{self.name}: a rating of {self.rating} is below 0.")
+        owners: dict[int, str] = {}
+        for name in (*TROPHY_RANGES, *CROWD_RANGES):
+            self._claim(name, owners)
+        gaps = [number for number in range(LOWEST, HIGHEST + 1) if number not in owners]
+        if gaps:
+            raise CardError(f"{self.name}: nothing stands at {spans(gaps)} (Ruling I-13).")
+
+    def _claim(self, name: str, owners: dict[int, str]) -> None:
+        extent: Range = getattr(self, name)
+        for number in range(extent.low, extent.high + 1):
+            if number in owners:
+                raise CardError(
+                    f"{self.name}: {number} is in {owners[number].upper()} and in "
+                    f"{name.upper()} (Ruling I-13)."
+                )
+            owners[number] = name
+
+    def trophy(self, number: int) -> Trophy:
+        """What the final number 1 to 100 wins."""
+        for trophy, name in enumerate(TROPHY_RANGES, start=1):
+            if number in getattr(self, name):
+                return Trophy(trophy)
+        return Trophy.NONE
+
+    def crowd(self, number: int) -> Crowd:
+        """How the crowd takes the final number 1 to 100; only asked where no trophy is won."""
+        for verdict, name in enumerate(CROWD_RANGES, start=1):
+            if number in getattr(self, name):
+                return Crowd(verdict)
+        raise CardError(f"{self.name}: {number} is a trophy, the crowd is not asked.")
+
+    def ranges(self) -> dict[str, str]:
+        """Every range by name, in notation."""
+        return {
+            field.name: str(getattr(self, field.name)) for field in fields(self)[_FIRST_RANGE:]
+        }
+
+
+_FIRST_RANGE = 3
+
+
+def appearance(card: MatadorCard) -> tuple[int, datetime.date, str]:
+    """The key of the order of appearance: rating, alternativa, name (Ruling I-14)."""
+    name = unicodedata.normalize("NFC", card.name)
+    return (-card.rating, card.alternativa or datetime.date.max, name)
+
+
+def spans(numbers: list[int]) -> str:
+    """Ascending numbers as text: `3`, `3-5`, `3-5, 9`."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(Range(low, high)) for low, high in parts)

@@ -1,0 +1,84 @@
+"""A whole lidia on one line, and back to the cards it was drawn from.
+
+    I 07+31 12 44b+05 ... | II 66 03 ... | III 21 58bh40! ... | ? 10 24 | K 08.61 33.02 ... | = 19 50
+
+Two digits are a card (its place in the deck, 00-69). `+31` or `-31`: the card that scored, and
+which way; `b`: the bull answers, with a card of its own where the rules want one; `h40`: the card
+of an injury, `!` where the matador is out; `?`: the check for indulto, `*` where the bull is
+spared; `K`: kill card and warning card, `a` where it warns; `=`: the final number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from corridas.engine.events import (
+    AvisoRead,
+    BullRead,
+    Digit,
+    Event,
+    IndultoChecked,
+    InjuryRead,
+    Move,
+    Purpose,
+    Scored,
+    Stroke,
+)
+
+_CARD = re.compile(r"\d\d")
+_TERCIO = {1: "I", 2: "| II", 3: "| III"}
+
+
+def write_lidia(events: Iterable[Event]) -> str:
+    """The line of a lidia, or of as much of it as the events tell."""
+    text = ""
+    last_drawn = -1
+    for event in events:
+        text += _token(event, answered_by_new_card=event.position != last_drawn)
+        last_drawn = event.position
+    return text.strip()
+
+
+def read_draws(text: str) -> bytes:
+    """The cards of a line, in the order drawn; the marks between them say nothing new.
+
+    Raises `ValueError` where a number of more or fewer than two digits stands in it.
+    """
+    if re.search(r"\d{3}|(?<!\d)\d(?!\d)", text):
+        raise ValueError("A card is written with two digits, 00 to 69.")
+    return bytes(int(card) for card in _CARD.findall(text))
+
+
+def _token(event: Event, *, answered_by_new_card: bool) -> str:
+    match event:
+        case Move(tercio=tercio, mark=mark, card=card):
+            return (f" {_TERCIO[tercio]}" if mark == 1 else "") + f" {card:02}"
+        case BullRead(card=card):
+            return f"b{card:02}" if answered_by_new_card else "b"
+        case InjuryRead(card=card, hurt=hurt):
+            return f"h{card:02}" + "!" * hurt
+        case Scored(card=card):
+            return f"{_way(event)}{card:02}"
+        case _:
+            return _closing_token(event)
+
+
+def _way(event: Scored) -> str:
+    """The sign of a score; a card numbered 0 keeps none, so it is written as gained."""
+    return "-" if event.points < 0 else "+"
+
+
+def _closing_token(event: Event) -> str:
+    match event:
+        case Digit(purpose=purpose, tens=tens, card=card):
+            opening = (" | ?" if purpose is Purpose.INDULTO else " | =") if tens else ""
+            return f"{opening} {card:02}"
+        case IndultoChecked(spared=True):
+            return "*"
+        case Stroke(stroke=stroke, card=card):
+            return (" | K" if stroke == 1 else "") + f" {card:02}"
+        case AvisoRead(card=card, warned=warned):
+            return f".{card:02}" + "a" * warned
+        case _:
+            return ""

@@ -1,0 +1,51 @@
+"""Ranges of the numbers 1 to 100, as they stand on a matador's card."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from corridas.engine.errors import CardError
+
+_TEXT = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
+LOWEST, HIGHEST = 1, 100
+
+
+class Range(NamedTuple):
+    """The whole numbers from `low` to `high`, both in it; empty where `low` is above `high`.
+
+    Notation: `81-94`, `7` for a single number, `-` for an empty range (Ruling I-13).
+    """
+
+    low: int
+    high: int
+
+    @classmethod
+    def parse(cls, text: str) -> Range:
+        """Read the notation; `CardError` where it is none or leaves 1 to 100."""
+        text = text.strip()
+        if text == "-":
+            return EMPTY
+        match = _TEXT.fullmatch(text)
+        if not match:
+            raise CardError(f"“{text}” is no range; write 81-94, 7 or - (Ruling I-13).")
+        low, high = int(match[1]), int(match[2] or match[1])
+        if not LOWEST <= low <= high <= HIGHEST:
+            raise CardError(f"“{text}” does not run upwards within 1 to 100 (Ruling I-13).")
+        return cls(low, high)
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and self.low <= number <= self.high
+
+    @property
+    def size(self) -> int:
+        """How many numbers are in it, 0 to 100."""
+        return max(0, self.high - self.low + 1)
+
+    def __str__(self) -> str:
+        if not self.size:
+            return "-"
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+EMPTY = Range(1, 0)

@@ -1,0 +1,53 @@
+"""From the points to trophy, vuelta and the crowd's verdict (rulebook, Modifying the ratings)."""
+
+from __future__ import annotations
+
+from corridas.engine.events import Purpose, Settled, Verdict
+from corridas.engine.kill import KillTally
+from corridas.engine.matador import Trophy
+from corridas.engine.ranges import HIGHEST, LOWEST
+from corridas.engine.rules import BullPoints
+from corridas.engine.sand import Sand
+from corridas.engine.tercios import draw_hundred
+
+BULL_SIGN: dict[BullPoints, int] = {"separate": 0, "against": -1, "for": 1}
+
+
+def final_score(points: int, bull: int, kill: int, reading: BullPoints) -> int:
+    """The score before the plaza: matador, sword and warnings, the bull as ruled (Ruling I-11)."""
+    return points + kill + BULL_SIGN[reading] * bull
+
+
+def divide(final: int, plaza_rating: int) -> int:
+    """The score by the plaza's rating 1-3, the fraction dropped towards zero (Ruling I-12)."""
+    whole = abs(final) // plaza_rating
+    return whole if final >= 0 else -whole
+
+
+def modify(drawn: int, score: int) -> int:
+    """The number read on the card: below 1 counts as 1, above 100 as 100 (Ruling I-13)."""
+    return max(LOWEST, min(HIGHEST, drawn + score))
+
+
+def settle(sand: Sand, tally: KillTally, plaza_rating: int) -> Settled:
+    """Add up the sheet and divide it by the plaza's rating."""
+    points, bull = sand.matador_points, sand.bull_points
+    final = final_score(points, bull, tally.points, sand.rules.bull_points)
+    score = divide(final, plaza_rating)
+    settled = Settled(
+        sand.position, points, bull, tally.modifiers, tally.avisos, final, score
+    )
+    sand.events.append(settled)
+    return settled
+
+
+def give_verdict(sand: Sand, score: int) -> Verdict:
+    """Two cards make the final number; the matador then on the sand is read (Ruling I-13)."""
+    drawn = draw_hundred(sand, Purpose.FINAL)
+    number = modify(drawn, score)
+    card = sand.card
+    trophy = card.trophy(number)
+    crowd = None if trophy is not Trophy.NONE else card.crowd(number)
+    verdict = Verdict(sand.position, drawn, number, trophy, number in card.vuelta, crowd)
+    sand.events.append(verdict)
+    return verdict

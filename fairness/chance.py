@@ -1,0 +1,127 @@
+"""The byte stream of an event, and the fair numbers, shuffles and rolls read from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from hashlib import shake_256
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+SEED_BYTES = 32
+_FIRST_READ = 256
+_BYTE_VALUES = 256
+
+
+class Seed:
+    """Thirty-two bytes from which every event of one occasion takes its chance (Ruling F-1).
+
+    Raises `ValueError` where the value is not exactly 32 bytes long.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bytes) -> None:
+        if len(value) != SEED_BYTES:
+            raise ValueError(f"A seed is {SEED_BYTES} bytes long, this one {len(value)}.")
+        self.value = bytes(value)
+
+    @classmethod
+    def fresh(cls) -> Seed:
+        """A new seed from the operating system; the rules themselves never call this."""
+        return cls(os.urandom(SEED_BYTES))
+
+    def chance(self, label: str) -> Chance:
+        """The chance of one named event (`lidia/3`, `sorteo`), independent of every other."""
+        return Chance(self.value, label)
+
+    def __repr__(self) -> str:
+        return "Seed(<32 bytes>)"
+
+
+class Chance:
+    """The byte stream SHAKE-256(seed || 0x00 || label), read from the start as it is needed.
+
+    Whole numbers below n take the fewest whole bytes that can hold n - 1, big-endian, and are
+    read again when they fall into the incomplete last stretch: no number is favoured
+    (Ruling F-1).
+    """
+
+    __slots__ = ("_at", "_source", "_stream")
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self._source = shake_256(seed + b"\x00" + label.encode())
+        self._stream = self._source.digest(_FIRST_READ)
+        self._at = 0
+
+    def _read(self, count: int) -> bytes:
+        """The next `count` bytes; a longer reading of the stream begins with the shorter one."""
+        end = self._at + count
+        while end > len(self._stream):
+            self._stream = self._source.digest(2 * len(self._stream))
+        taken = self._stream[self._at : end]
+        self._at = end
+        return taken
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each as likely; `ValueError` below 1."""
+        if bound < 1:
+            raise ValueError(f"There is no whole number from 0 below {bound}.")
+        width = ((bound - 1).bit_length() + 7) // 8
+        limit = (1 << (8 * width)) // bound * bound
+        while True:
+            number = int.from_bytes(self._read(width), "big")
+            if number < limit:
+                return number % bound
+
+    def roll(self, sides: int = 6) -> int:
+        """One die: a number from 1 to `sides`."""
+        return self.below(sides) + 1
+
+    def pick(self, items: Sequence[Item]) -> Item:
+        """One of the items, each as likely; `ValueError` where there is none."""
+        return items[self.below(len(items))]
+
+    def weighted(self, weights: Sequence[int]) -> int:
+        """An index, likely in proportion to its weight (whole numbers from 0).
+
+        Raises `ValueError` where no weight is above 0.
+        """
+        mark = self.below(sum(weights))
+        for index, weight in enumerate(weights):
+            mark -= weight
+            if mark < 0:
+                return index
+        raise ValueError("A weight is below 0.")
+
+    def shuffle(self, items: list[Item]) -> None:
+        """Shuffle a list in place by Fisher-Yates, from its last place down (Ruling F-1)."""
+        if len(items) > _BYTE_VALUES:
+            self._shuffle_long(items)
+            return
+        stream, at = self._stream, self._at
+        for top in range(len(items) - 1, 0, -1):
+            bound = top + 1
+            limit = _BYTE_VALUES - _BYTE_VALUES % bound
+            while True:
+                if at >= len(stream):
+                    stream = self._stream = self._source.digest(2 * len(stream))
+                number = stream[at]
+                at += 1
+                if number < limit:
+                    break
+            other = number % bound
+            items[top], items[other] = items[other], items[top]
+        self._at = at
+
+    def _shuffle_long(self, items: list[Item]) -> None:
+        for top in range(len(items) - 1, 0, -1):
+            other = self.below(top + 1)
+            items[top], items[other] = items[other], items[top]
+
+    def shuffled(self, items: Iterable[Item]) -> list[Item]:
+        """A shuffled copy of the items."""
+        copy = list(items)
+        self.shuffle(copy)
+        return copy
