@@ -1,0 +1,102 @@
+"""Hypothesis strategies: legal decks (I-1), matador cards (I-13), rule sets, plazas, lots.
+
+Decks are wilder than any that is sold: each is printed from its own few words, so that some decks
+gore at every second card and others never score.
+"""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from typing import Any, cast
+
+from hypothesis import strategies as st
+
+from .paper import CROWD, OWN_RANGES, RULE_VALUES, TROPHIES, CardText, MatadorText
+
+SIGNS = ("", "+", "-")
+WORDS = ("LANCE", "VERÓNICA", "PASE DE PECHO")
+SCORING = tuple(word + sign for word in WORDS for sign in SIGNS)
+MOVES = (*SCORING, "BULL", "BULL", "BULL")
+SECONDS = (*MOVES, "CLAVAR", "CLAVAR+", "CLAVAR-")
+BULLS = ("MIRA", "BRAVO+", "CABECEO-", "EMBISTE+", "HERIDA", "HERIDA")
+CLAVARS = ("CLAVAR", "CLAVAR+", "CLAVAR-")
+NAMES = ("Álvaro", "A\u0301lvaro", "Alvaro", "Zeta", "Núñez", "Nu\u0301n\u0303ez", "ñ", "Ω", "b")
+
+ALL_RULES = [
+    dict(zip(RULE_VALUES, values, strict=True))
+    for values in itertools.product(*RULE_VALUES.values())
+]
+"""Every combination of the options: twelve rule sets."""
+
+plaza_ratings = st.integers(1, 3)
+rule_sets = st.sampled_from(ALL_RULES)
+sorteos = st.permutations(range(6)).map(tuple)
+
+
+def column(words: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
+    """Seventy readings printed from one to six of the given words."""
+    few = st.lists(st.sampled_from(words), min_size=1, max_size=6)
+    return few.flatmap(lambda some: st.lists(st.sampled_from(some), min_size=70, max_size=70))
+
+
+kills = st.builds("{} {}".format, st.sampled_from(WORDS), st.integers(-20, 0))
+
+
+@st.composite
+def decks(draw: st.DrawFn) -> list[CardText]:
+    """A legal deck of 70 (Ruling I-1), its digits in any order."""
+    numbers = draw(st.permutations([digit for digit in range(10) for _ in range(7)]))
+    columns = [draw(column(words)) for words in (MOVES, SECONDS, MOVES, BULLS)]
+    strokes = draw(st.lists(kills, min_size=1, max_size=6))
+    for place in draw(st.sets(st.integers(0, 69), min_size=2, max_size=8)):
+        columns[1][place] = draw(st.sampled_from(CLAVARS))
+    return [
+        CardText(
+            number=numbers[n], first=columns[0][n], second=columns[1][n], third=columns[2][n],
+            bull=columns[3][n], kill=strokes[n % len(strokes)],
+        )
+        for n in range(70)
+    ]  # fmt: skip
+
+
+def range_text(low: int, high: int) -> str:
+    """A range as printed, from the numbers it begins and ends with; empty where they cross."""
+    if low > high:
+        return "-"
+    return str(low) if low == high else f"{low}-{high}"
+
+
+range_texts = st.builds(range_text, st.integers(1, 100), st.integers(1, 100))
+
+
+@st.composite
+def partitions(draw: st.DrawFn) -> dict[str, str]:
+    """Trophy and crowd ranges that cover 1-100 exactly once, in any order, some of them empty."""
+    names = draw(st.permutations(TROPHIES + CROWD))
+    cuts = sorted(draw(st.lists(st.integers(0, 100), min_size=8, max_size=8)))
+    bounds = itertools.pairwise([0, *cuts, 100])
+    return {
+        name: range_text(low + 1, high) for name, (low, high) in zip(names, bounds, strict=True)
+    }
+
+
+@st.composite
+def matador_cards(draw: st.DrawFn, name: str = "A") -> MatadorText:
+    """A legal card (Ruling I-13); few ratings and dates, so that ties are common (Ruling I-14)."""
+    card: dict[str, Any] = {"name": name, "rating": draw(st.sampled_from([70, 71, 99]))}
+    card["alternativa"] = draw(st.sampled_from([None, "1801-05-01", "1912-10-16", "2003-04-20"]))
+    card |= draw(partitions()) | {own: draw(range_texts) for own in OWN_RANGES}
+    return cast(MatadorText, card)
+
+
+def composed(name: str) -> str:
+    """The form in which names are told apart."""
+    return unicodedata.normalize("NFC", name)
+
+
+@st.composite
+def cuadrillas(draw: st.DrawFn) -> list[MatadorText]:
+    """Three matadors, no two of one name, in any order."""
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=3, max_size=3, unique_by=composed))
+    return [draw(matador_cards(name)) for name in names]

@@ -1,0 +1,98 @@
+"""What stands on paper: cards, matadors and options as plain text, and how to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+DECK_SIZE = 70
+
+RULE_VALUES = {
+    "shuffle": ("each_bull", "when_exhausted"),
+    "bull_reading": ("same_card", "next_card"),
+    "bull_points": ("separate", "against", "for"),
+}
+"""Every option of the rule set, its default first (Rulings I-3, I-6, I-11)."""
+
+TROPHIES = ("oreja", "dos_orejas", "rabo")
+CROWD = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
+OWN_RANGES = ("vuelta", "aviso", "indulto")
+
+
+class CardText(TypedDict):
+    """One action card as printed: a digit and five readings (Ruling I-1)."""
+
+    number: int
+    first: str
+    second: str
+    third: str
+    bull: str
+    kill: str
+
+
+class MatadorText(TypedDict):
+    """One matador card as printed; every range is text: `81-94`, `7` or `-` (Ruling I-13)."""
+
+    name: str
+    rating: int
+    alternativa: str | None
+    oreja: str
+    dos_orejas: str
+    rabo: str
+    vuelta: str
+    bronca: str
+    pitos: str
+    silencio: str
+    division: str
+    aplausos: str
+    ovacion: str
+    aviso: str
+    indulto: str
+
+
+class Contradiction(Exception):
+    """The cards handed in cannot be: names the lidia and the card (both from 0) and says why."""
+
+    def __init__(self, lidia: int, position: int, why: str) -> None:
+        super().__init__(f"lidia {lidia}, card {position}: {why}")
+        self.lidia = lidia
+        self.position = position
+        self.why = why
+
+
+def column(card: CardText, tercio: int) -> str:
+    """The reading of a card for a tercio, 1 to 3."""
+    return {1: card["first"], 2: card["second"], 3: card["third"]}[tercio]
+
+
+def sign(reading: str) -> str:
+    """`+` or `-` where the reading scores, nothing where it does not (Ruling I-5)."""
+    return reading[-1] if reading[-1:] in ("+", "-") else ""
+
+
+def says_clavar(reading: str) -> bool:
+    """Whether a reading sticks a pair of banderillas, scoring or not (Ruling I-8)."""
+    return reading.rstrip("+-") == "CLAVAR"
+
+
+def modifier(kill: str) -> int:
+    """The figure at the end of a KILL entry, 0 or less."""
+    return int(kill.rsplit(maxsplit=1)[-1])
+
+
+def two_cards(tens: int, units: int) -> int:
+    """A number of 1 to 100 from two digits; 00 is 100 (Ruling I-2)."""
+    return int(f"{tens}{units}") or 100
+
+
+def numbers_in(range_text: str) -> list[int]:
+    """Every number a printed range covers, written out one by one."""
+    if range_text == "-":
+        return []
+    low, _, high = range_text.partition("-")
+    return list(range(int(low), int(high or low) + 1))
+
+
+def with_defaults(options: Mapping[str, str]) -> dict[str, str]:
+    """A full rule set: what is not named has its default."""
+    return {name: options.get(name, values[0]) for name, values in RULE_VALUES.items()}

@@ -1,0 +1,149 @@
+"""What is written on the sheet when the walk is done, and the six sheets of a corrida."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from .paper import CROWD, TROPHIES, CardText, Contradiction, MatadorText, numbers_in, with_defaults
+from .walk import (
+    Case,
+    Line,
+    hurt,
+    is_spared,
+    number_of,
+    on_the_sand,
+    points,
+    strokes,
+    walk,
+    warnings,
+)
+
+Sheet = dict[str, Any]
+FATE = {
+    "killed": "muerto",
+    "spared": "semental",
+    "three_avisos": "corrales",
+    "broken_off": "corrales",
+}
+
+
+def running_order(matadors: Sequence[MatadorText]) -> list[MatadorText]:
+    """Who appears first, second, third (Ruling I-14)."""
+    order = sorted(matadors, key=lambda m: unicodedata.normalize("NFC", m["name"]))
+    order.sort(key=lambda m: date.fromisoformat(m["alternativa"] or "9999-12-31"))
+    order.sort(key=lambda m: m["rating"], reverse=True)
+    return order
+
+
+def work_out_corrida(
+    *,
+    deck: list[CardText],
+    matadors: Sequence[MatadorText],
+    plaza_rating: int,
+    options: Mapping[str, str],
+    sorteo: Sequence[int],
+    draws: Sequence[Sequence[int]],
+) -> Sheet:
+    """The whole corrida from the cards: `order`, `lidias`, `suspended`, `bulls` (their fates).
+
+    `sorteo` holds the bull, 0 to 5, of each turn (Ruling I-15). Raises `Contradiction`.
+    """
+    if sorted(sorteo) != [0, 1, 2, 3, 4, 5]:
+        raise Contradiction(0, 0, "the sorteo gives each of six bulls one turn")
+    order = running_order(matadors)
+    rules = with_defaults(options)
+    lidias: list[Sheet] = []
+    for turn in range(6):
+        able = [m for m in range(3) if all(m not in sheet["injured"] for sheet in lidias)]
+        if not able:
+            break
+        if turn >= len(draws):
+            raise Contradiction(turn, 0, "the corrida was not over, and this lidia is missing")
+        starter = turn % 3 if turn % 3 in able else able[0]
+        before = running_deck(rules, draws[:turn])
+        case = Case(turn, rules, deck, order, able, starter, before)
+        lidias.append(work_out_lidia(case, list(draws[turn]), plaza_rating))
+    if len(draws) > len(lidias):
+        raise Contradiction(len(lidias), 0, "the corrida was over, and this lidia is left over")
+    fates = ["campo"] * 6
+    for turn, sheet in enumerate(lidias):
+        fates[sorteo[turn]] = FATE[sheet["ending"]]
+    suspended = lidias[-1]["ending"] == "broken_off"
+    return {"order": order, "lidias": lidias, "suspended": suspended, "bulls": fates}
+
+
+def running_deck(rules: Mapping[str, str], earlier: Sequence[Sequence[int]]) -> list[int]:
+    """Cards that lay on the table before this bull, if one deck runs on (Ruling I-3)."""
+    if rules["shuffle"] == "each_bull":
+        return []
+    return [card for draws in earlier for card in draws]
+
+
+def work_out_lidia(case: Case, cards: list[int], plaza_rating: int) -> Sheet:
+    """One sheet, every figure of it, from the cards in the order drawn."""
+    lines = walk(case, cards)
+    sheet = top_and_bottom(case, lines)
+    sheet["ending"] = ending(case, lines)
+    if sheet["ending"] in ("killed", "spared"):
+        settle(case, sheet, plaza_rating)
+    if sheet["ending"] == "three_avisos":
+        sheet.update(trophy=0, vuelta=False, crowd=1)
+    return sheet
+
+
+def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
+    """Hash marks, entries, names: all that stands on the sheet before the verdict."""
+    tercios = (1, 2, 3)
+    return {
+        "purposes": [line.purpose for line in lines],
+        "marks": [sum(line.purpose == str(t) for line in lines) for t in tercios],
+        "matador_entries": [points(lines, "matador", t) for t in tercios],
+        "bull_entries": [points(lines, "bull", t) for t in tercios],
+        "matador_points": sum(points(lines, "matador")),
+        "bull_points": sum(points(lines, "bull")),
+        "strokes": strokes(lines),
+        "kill_points": sum(strokes(lines)),
+        "warnings": warnings(case, lines),
+        "avisos": len(warnings(case, lines)),
+        "indulto": number_of(lines, "indulto"),
+        "drawn": number_of(lines, "final"),
+        "starter": case.starter,
+        "injured": hurt(case, lines),
+        "finisher": on_the_sand(case, lines),
+        **dict.fromkeys(("final", "score", "number", "trophy", "vuelta", "crowd")),
+    }
+
+
+def ending(case: Case, lines: list[Line]) -> str:
+    """How it ended (Rulings I-9, I-10, I-16)."""
+    if on_the_sand(case, lines) is None:
+        return "broken_off"
+    if len(warnings(case, lines)) == 3:
+        return "three_avisos"
+    return "spared" if is_spared(case, lines) else "killed"
+
+
+def settle(case: Case, sheet: Sheet, plaza_rating: int) -> None:
+    """Final score, plaza, final number, verdict (Rulings I-11 to I-13)."""
+    bull = {"separate": 0, "against": -1, "for": 1}[case.rules["bull_points"]]
+    final = sheet["matador_points"] + sheet["kill_points"] - 9 * sheet["avisos"]
+    final += bull * sheet["bull_points"]
+    score = abs(final) // plaza_rating * (1 if final > 0 else -1)
+    number = min(100, max(1, sheet["drawn"] + score))
+    matador = case.order[sheet["finisher"]]
+    sheet.update(final=final, score=score, number=number, **verdict(matador, number))
+
+
+def verdict(matador: MatadorText, number: int) -> Sheet:
+    """Trophy 0-3, vuelta, and without a trophy the crowd's verdict 1-6 (Ruling I-13)."""
+    printed: dict[str, Any] = dict(matador)
+    trophy = [n for n, name in enumerate(TROPHIES, 1) if number in numbers_in(printed[name])]
+    crowd = [n for n, name in enumerate(CROWD, 1) if number in numbers_in(printed[name])]
+    return {
+        "trophy": trophy[0] if trophy else 0,
+        "vuelta": number in numbers_in(matador["vuelta"]),
+        "crowd": None if trophy else crowd[0],
+    }

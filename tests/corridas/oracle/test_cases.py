@@ -1,0 +1,52 @@
+"""What the strategies make is legal, and what is not legal is told."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from .cases import ALL_RULES, cuadrillas, decks
+from .hand import deck, matador
+from .legality import deck_faults, matador_faults
+from .paper import CardText, MatadorText
+
+
+@given(decks())
+def test_every_deck_made_is_legal(pack: list[CardText]) -> None:
+    assert deck_faults(pack) == []
+
+
+@given(cuadrillas())
+def test_every_card_made_is_legal(matadors: list[MatadorText]) -> None:
+    assert [matador_faults(card) for card in matadors] == [[], [], []]
+
+
+def test_there_are_twelve_rule_sets() -> None:
+    assert len({tuple(rules.items()) for rules in ALL_RULES}) == 12
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "fault"),
+    [
+        ("first", "CLAVAR", "CLAVAR under first"),
+        ("third", "HERIDA", "HERIDA under third"),
+        ("bull", "BULL", "BULL under bull"),
+        ("bull", "HERIDA+", "HERIDA cannot score"),
+        ("second", "BULL-", "BULL cannot score"),
+        ("kill", "ESTOCADA 1", "a KILL modifier above 0"),
+    ],
+)
+def test_i_1_faults_of_a_card(entry: str, text: str, fault: str) -> None:
+    pack = deck(_0a={entry: text})
+    assert deck_faults(pack) == [f"card 0: {fault}"]
+
+
+def test_i_1_faults_of_a_deck() -> None:
+    pack = deck(_9d={"second": "PAR"}, _9e={"second": "PAR"}, _9f={"second": "PAR"})
+    assert deck_faults(pack) == ["fewer than two cards read CLAVAR"]
+    assert deck_faults(deck()[1:]) == ["69 cards instead of 70", "6 cards of digit 0"]
+
+
+def test_i_13_overlap_and_gap() -> None:
+    card = matador(bronca="2-11")
+    assert matador_faults(card) == ["1 stands 0 times", "11 stands 2 times"]

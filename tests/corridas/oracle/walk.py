@@ -1,0 +1,186 @@
+"""One lidia walked card by card over a list of things still to do.
+
+There is no state but two lists: what is still to be drawn for, and what has been drawn for. What
+a decision needs (the bull's total, the CLAVARs, the warnings, who stands on the sand) is counted
+anew from the second list each time, as one would with a finger on the paper.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .paper import (
+    DECK_SIZE,
+    CardText,
+    Contradiction,
+    MatadorText,
+    column,
+    modifier,
+    numbers_in,
+    says_clavar,
+    sign,
+    two_cards,
+)
+
+
+class Case(NamedTuple):
+    """What lies on the table as the bull comes out."""
+
+    lidia: int
+    rules: dict[str, str]
+    deck: list[CardText]
+    order: list[MatadorText]
+    able: list[int]
+    starter: int
+    before: list[int]
+    """Cards that left the running deck in earlier lidias (Ruling I-3, `when_exhausted`)."""
+
+
+class Line(NamedTuple):
+    """One card on the table: what it was drawn for, and the card."""
+
+    purpose: str
+    card: CardText
+
+
+TO_DO = ["1"] * 10 + ["2"] + ["3"] * 10 + ["indulto?"]
+KILL = ["kill", "aviso"] * 5
+VERDICT = ["final tens", "final units"]
+
+
+def walk(case: Case, cards: list[int]) -> list[Line]:
+    """Says of every card what it was drawn for; raises `Contradiction` at the first that cannot be.
+
+    Purposes: `1` `2` `3` (a hash mark), `matador + 2` (points, sign, tercio), `bull - 3`,
+    `answer 1` (next card's BULL entry), `wound`, `indulto tens`, `indulto units`, `kill`, `aviso`,
+    `final tens`, `final units`.
+    """
+    lines: list[Line] = []
+    to_do = list(TO_DO)
+    used = 0
+    while to_do:
+        purpose = to_do.pop(0)
+        if purpose.endswith("?"):
+            to_do = decide(case, lines, purpose) + to_do
+            continue
+        lines.append(Line(purpose, card_at(case, cards, used)))
+        used += 1
+        to_do = [] if is_over(case, lines) else follow(case, lines) + to_do
+    if used < len(cards):
+        raise Contradiction(case.lidia, used, "cards are left over: the lidia was over before")
+    return lines
+
+
+def card_at(case: Case, cards: list[int], position: int) -> CardText:
+    """The card at a position, after asking whether it can lie there (Ruling I-3)."""
+    if position >= len(cards):
+        raise Contradiction(case.lidia, position, "a card is missing: the lidia was not over")
+    card = cards[position]
+    if card not in range(DECK_SIZE):
+        raise Contradiction(case.lidia, position, f"there is no card {card}")
+    gone = case.before + cards[:position]
+    full_decks = len(gone) // DECK_SIZE * DECK_SIZE
+    if card in gone[full_decks:]:
+        raise Contradiction(case.lidia, position, f"card {card} has left this deck already")
+    return case.deck[card]
+
+
+def follow(case: Case, lines: list[Line]) -> list[str]:
+    """What the card just drawn asks for at once, before anything else."""
+    purpose, card = lines[-1]
+    if purpose in ("1", "2", "3"):
+        again = ["2"] if purpose == "2" and clavars(lines) < 2 else []
+        return after_move(case, card, int(purpose)) + again
+    if purpose.startswith("answer"):
+        return after_bull(card, int(purpose[-1]))
+    if purpose == "indulto units":
+        return ["spared?"]
+    return []
+
+
+def after_move(case: Case, card: CardText, tercio: int) -> list[str]:
+    """What a tercio's card asks for: points, the bull's answer, or nothing (Rulings I-5, I-6)."""
+    reading = column(card, tercio)
+    if reading == "BULL":
+        same = case.rules["bull_reading"] == "same_card"
+        return after_bull(card, tercio) if same else [f"answer {tercio}"]
+    return [f"matador {sign(reading)} {tercio}"] if sign(reading) else []
+
+
+def after_bull(card: CardText, tercio: int) -> list[str]:
+    """What a BULL entry asks for: points, a look at the wound, or nothing (Rulings I-5, I-7)."""
+    if card["bull"] == "HERIDA":
+        return ["wound"]
+    return [f"bull {sign(card['bull'])} {tercio}"] if sign(card["bull"]) else []
+
+
+def decide(case: Case, lines: list[Line], question: str) -> list[str]:
+    """The two places where the way parts without a card (Ruling I-9)."""
+    if question == "indulto?":
+        wanted = sum(points(lines, "bull")) > 0
+        return ["indulto tens", "indulto units"] if wanted else KILL + VERDICT
+    return VERDICT if is_spared(case, lines) else KILL + VERDICT
+
+
+def is_over(case: Case, lines: list[Line]) -> bool:
+    """Whether the card just drawn stops everything (Rulings I-10 and I-16)."""
+    return on_the_sand(case, lines) is None or len(warnings(case, lines)) == 3
+
+
+def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int]:
+    """Signed entries of `matador` or `bull`, of one tercio or of all."""
+    entries = []
+    for purpose, card in lines:
+        words = purpose.split()
+        if words[0] == whose and str(tercio or words[2]) == words[2]:
+            entries.append(int(f"{words[1]}{card['number']}"))
+    return entries
+
+
+def clavars(lines: list[Line]) -> int:
+    """Cards of the second tercio that read CLAVAR (Ruling I-8)."""
+    return sum(says_clavar(line.card["second"]) for line in lines if line.purpose == "2")
+
+
+def hurt(case: Case, lines: list[Line]) -> list[int]:
+    """The matadors put out by this bull, in order (Rulings I-7 and I-16)."""
+    out: list[int] = []
+    for purpose, card in lines:
+        if purpose == "wound" and card["number"] == 0:
+            out.append(next(m for m in [case.starter, *case.able] if m not in out))
+    return out
+
+
+def on_the_sand(case: Case, lines: list[Line]) -> int | None:
+    """Who stands before the bull now; nobody when all are out (Ruling I-16)."""
+    out = hurt(case, lines)
+    standing = [m for m in [case.starter, *case.able] if m not in out]
+    return standing[0] if standing else None
+
+
+def number_of(lines: list[Line], what: str) -> int | None:
+    """The two-card number drawn for `indulto` or `final`, if it was (Ruling I-2)."""
+    digits = [line.card["number"] for line in lines if line.purpose.startswith(what)]
+    return two_cards(*digits) if len(digits) == 2 else None
+
+
+def is_spared(case: Case, lines: list[Line]) -> bool:
+    """Whether the indulto number lies in the range of who is on the sand (Ruling I-9)."""
+    finisher = on_the_sand(case, lines)
+    drawn = number_of(lines, "indulto")
+    return finisher is not None and drawn in numbers_in(case.order[finisher]["indulto"])
+
+
+def strokes(lines: list[Line]) -> list[int]:
+    """The modifiers of the kill cards drawn, one each (Ruling I-10)."""
+    return [modifier(line.card["kill"]) for line in lines if line.purpose == "kill"]
+
+
+def warnings(case: Case, lines: list[Line]) -> list[int]:
+    """The numbers that were warnings: kill card's digit, then the next card's (Ruling I-10)."""
+    matador = on_the_sand(case, lines)
+    kills = [line.card["number"] for line in lines if line.purpose == "kill"]
+    after = [line.card["number"] for line in lines if line.purpose == "aviso"]
+    numbers = [two_cards(tens, units) for tens, units in zip(kills, after, strict=False)]
+    allowed = numbers_in(case.order[matador]["aviso"]) if matador is not None else []
+    return [number for number in numbers if number in allowed]
