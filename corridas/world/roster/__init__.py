@@ -1,0 +1,60 @@
+"""The tables the site ships with: deck, matadors, plazas, ferias, herds, words.
+
+`corridas/data/README.md` says what the columns mean. Every loader takes the folder of the tables
+and raises `RosterError`, which names file, line and rule.
+"""
+
+from corridas.world.roster.entries import (
+    Coat,
+    Feria,
+    Herd,
+    Matador,
+    Plaza,
+    Roster,
+    Term,
+    Weights,
+)
+from corridas.world.roster.loading import (
+    DATA,
+    LEGAL_MINIMUM,
+    load,
+    load_bull_names,
+    load_cards,
+    load_coats,
+    load_deck,
+    load_ferias,
+    load_glossary,
+    load_herds,
+    load_matadors,
+    load_plazas,
+    load_weights,
+)
+from corridas.world.roster.rows import RosterError
+from corridas.world.roster.start import Start, easter
+
+__all__ = [
+    "DATA",
+    "LEGAL_MINIMUM",
+    "Coat",
+    "Feria",
+    "Herd",
+    "Matador",
+    "Plaza",
+    "Roster",
+    "RosterError",
+    "Start",
+    "Term",
+    "Weights",
+    "easter",
+    "load",
+    "load_bull_names",
+    "load_cards",
+    "load_coats",
+    "load_deck",
+    "load_ferias",
+    "load_glossary",
+    "load_herds",
+    "load_matadors",
+    "load_plazas",
+    "load_weights",
+]

@@ -1,0 +1,124 @@
+"""What the tables hold, one class a table (deck and cards are the engine's own)."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from corridas.engine import Deck, MatadorCard
+from corridas.world.roster.start import Start
+
+WHOLE_DATE = len("YYYY-MM-DD")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plaza:
+    """A bullring; `category` 1-3 divides the score (Ruling I-12), `seats` None where not known."""
+
+    slug: str
+    name: str
+    city: str
+    country: str
+    continent: str
+    category: int
+    seats: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feria:
+    """So many corridas in one plaza (its slug), dated anew every year.
+
+    `days`: `daily`, `alternate`, `weekend` or `sunday`, from `starts` on; see the tables' README.
+    """
+
+    name: str
+    plaza: str
+    starts: Start
+    corridas: int
+    days: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matador:
+    """A matador of history. Dates `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty is not known."""
+
+    slug: str
+    name: str
+    apodo: str
+    birthplace: str
+    born: str
+    died: str
+    deathplace: str
+    alternativa: str
+    alternativa_place: str
+    country: str
+    style: str
+
+    @property
+    def known_as(self) -> str:
+        """The name on the posters: the apodo where there is one."""
+        return self.apodo or self.name
+
+    @property
+    def alternativa_date(self) -> datetime.date | None:
+        """The day of the alternativa, None where it is not known to the day (Ruling I-14)."""
+        whole = len(self.alternativa) == WHOLE_DATE
+        return datetime.date.fromisoformat(self.alternativa) if whole else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Herd:
+    """A ganadería; `encaste` empty where not known."""
+
+    slug: str
+    name: str
+    country: str
+    encaste: str
+    continent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coat:
+    """The colour of a bull: how frequent it is, its glosses, a swatch `#rrggbb`."""
+
+    name: str
+    weight: int
+    english: str
+    spanish: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Kilograms of the bulls of a category of plaza: the legal minimum and the usual span."""
+
+    category: int
+    minimum: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A word of the glossary, what sort of thing it is, and its explanations."""
+
+    term: str
+    kind: str
+    en: str
+    es: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roster:
+    """All tables, checked against each other; `cards` by slug of the matador."""
+
+    deck: Deck
+    matadors: tuple[Matador, ...]
+    cards: dict[str, MatadorCard]
+    plazas: tuple[Plaza, ...]
+    ferias: tuple[Feria, ...]
+    herds: tuple[Herd, ...]
+    bull_names: tuple[str, ...]
+    coats: tuple[Coat, ...]
+    weights: dict[int, Weights]
+    glossary: tuple[Term, ...]

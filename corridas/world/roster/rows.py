@@ -1,0 +1,113 @@
+"""Reading a table line by line, so that whatever is wrong can be named by file and line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+Entry = TypeVar("Entry")
+
+
+class RosterError(ValueError):
+    """A table that cannot be used. `file` and `line` (header is 1) say where, `rule` says why."""
+
+    def __init__(self, file: str, line: int, rule: str) -> None:
+        self.file = file
+        self.line = line
+        self.rule = rule
+        super().__init__(f"{file}, line {line}: {rule}")
+
+
+class Row(NamedTuple):
+    """One entry as it is written; fields are without blanks around them."""
+
+    file: str
+    line: int
+    fields: dict[str, str]
+
+    def __getitem__(self, column: object) -> str:  # type: ignore[override]
+        return self.fields[str(column)]
+
+    def require(self, holds: bool, rule: str) -> None:
+        """`RosterError` with this rule unless it holds."""
+        if not holds:
+            raise RosterError(self.file, self.line, rule)
+
+    def number(self, column: str, low: int, high: int) -> int:
+        """The whole number in a column, both ends allowed."""
+        text = self.fields[column]
+        whole = text.isascii() and text.isdigit()
+        self.require(
+            whole and low <= int(text) <= high,
+            f"{column} “{text}” is no whole number from {low} to {high}",
+        )
+        return int(text)
+
+    def word(self, column: str, words: tuple[str, ...]) -> str:
+        """The field of a column that takes only these words."""
+        text = self.fields[column]
+        self.require(text in words, f"{column} “{text}” is none of {', '.join(words)}")
+        return text
+
+    def text(self, column: str) -> str:
+        """The field of a column that is never empty."""
+        self.require(bool(self.fields[column]), f"{column} is empty")
+        return self.fields[column]
+
+    def convert(self, column: str, parse: Callable[[str], Entry]) -> Entry:
+        """The field of a column through a parser whose `ValueError` tells the rule."""
+        return self.attempt(lambda: parse(self.fields[column]), f"{column}: ")
+
+    def attempt(self, make: Callable[[], Entry], where: str = "") -> Entry:
+        """What `make` gives; its `ValueError` becomes a `RosterError` on this line."""
+        try:
+            return make()
+        except RosterError:
+            raise
+        except ValueError as error:
+            raise RosterError(self.file, self.line, f"{where}{error}") from error
+
+
+def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
+    """Every line of the table below its header, which must name exactly these columns."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise RosterError(path.name, 1, "the file is missing") from error
+    except UnicodeDecodeError as error:
+        raise RosterError(path.name, 1, "the file is not UTF-8") from error
+    reader = csv.reader(text.splitlines(), strict=True)
+    try:
+        return _read(path.name, columns, reader)
+    except csv.Error as error:
+        raise RosterError(path.name, reader.line_num, str(error)) from error
+
+
+def _read(file: str, columns: tuple[str, ...], reader: object) -> list[Row]:
+    lines = enumerate(reader, start=1)  # type: ignore[call-overload, var-annotated]
+    header = tuple(next(lines, (1, ()))[1])
+    if header != columns:
+        raise RosterError(file, 1, f"the columns are {','.join(columns)}, not {','.join(header)}")
+    return [_row(file, line, columns, fields) for line, fields in lines]
+
+
+def _row(file: str, line: int, columns: tuple[str, ...], fields: list[str]) -> Row:
+    if len(fields) != len(columns):
+        raise RosterError(file, line, f"{len(columns)} fields are due, here are {len(fields)}")
+    return Row(file, line, {name: text.strip() for name, text in zip(columns, fields, strict=True)})
+
+
+def unique_entries(rows: list[Row], column: str, make: Callable[[Row], Entry]) -> tuple[Entry, ...]:
+    """An entry for every row, in which no value of the column stands twice."""
+    first: dict[str, int] = {}
+    entries = []
+    for row in rows:
+        value = row.text(column)
+        row.require(
+            value not in first, f"{column} “{value}” stands on line {first.get(value)} already"
+        )
+        first[value] = row.line
+        entries.append(make(row))
+    return tuple(entries)
