@@ -1,0 +1,112 @@
+"""The director's chair: one click on one's own machine, not there anywhere else."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+HERE: dict[str, Any] = {"REMOTE_ADDR": "127.0.0.1", "headers": {"host": "localhost:8000"}}
+
+
+@pytest.fixture
+def local(settings: Settings) -> Settings:
+    settings.LOCAL_CHAIR = True
+    settings.LOCAL_CHAIR_REFUSED = []
+    return settings
+
+
+def sit(client: Client, **visitor: Any) -> int:
+    return client.post(reverse("chair"), **(HERE | visitor)).status_code
+
+
+@pytest.mark.usefixtures("local")
+def test_one_click_makes_a_visitor_of_this_machine_director(client: Client) -> None:
+    assert sit(client) == 302
+    director = User.objects.get(pk=client.session["_auth_user_id"])
+    assert director.username == "director"
+    assert director.is_superuser
+    assert director.is_staff
+    assert not director.has_usable_password()
+
+
+@pytest.mark.usefixtures("local")
+def test_whoever_sits_down_again_is_the_same_director(client: Client) -> None:
+    sit(client)
+    sit(Client())
+    assert get_user_model().objects.filter(username="director").count() == 1
+
+
+@pytest.mark.usefixtures("local")
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]", "[::1]:8000"])
+def test_every_name_of_this_machine_will_do(client: Client, host: str) -> None:
+    assert sit(client, headers={"host": host}) == 302
+
+
+@pytest.mark.usefixtures("local")
+@pytest.mark.parametrize(
+    "visitor",
+    [
+        {"REMOTE_ADDR": "192.168.1.7"},
+        {"REMOTE_ADDR": ""},
+        {"headers": {"host": "localhost", "x-forwarded-for": "127.0.0.1"}},
+        {"headers": {"host": "localhost", "x-real-ip": "127.0.0.1"}},
+        {"headers": {"host": "localhost", "forwarded": "for=127.0.0.1"}},
+        {"headers": {"host": "localhost", "via": "1.1 gate"}},
+        {"headers": {"host": "testserver"}},
+    ],
+    ids=str,
+)
+def test_a_visitor_who_may_be_elsewhere_finds_no_chair(
+    client: Client, visitor: dict[str, Any]
+) -> None:
+    assert sit(client, **visitor) == 404
+    assert not User.objects.exists()
+
+
+@pytest.mark.usefixtures("local")
+def test_a_name_that_leads_here_from_elsewhere_is_refused(client: Client) -> None:
+    assert sit(client, headers={"host": "evil.example:8000"}) == 400
+
+
+def test_where_nobody_opened_it_there_is_no_chair(client: Client) -> None:
+    assert sit(client) == 404
+    assert not User.objects.exists()
+
+
+def test_where_the_settings_speak_against_it_there_is_no_chair(
+    client: Client, local: Settings
+) -> None:
+    local.LOCAL_CHAIR_REFUSED = ["HOST is 0.0.0.0"]
+    assert sit(client) == 404
+
+
+@pytest.mark.usefixtures("local")
+def test_looking_is_not_sitting(client: Client) -> None:
+    assert client.get(reverse("chair"), **HERE).status_code == 405
+
+
+@pytest.mark.usefixtures("local")
+def test_another_site_cannot_make_the_click() -> None:
+    assert sit(Client(enforce_csrf_checks=True)) == 403
+
+
+@pytest.mark.usefixtures("local")
+@pytest.mark.parametrize(
+    ("wanted", "lands"), [("/seasons/", "/seasons/"), ("https://evil.example/", "/"), ("", "/")]
+)
+def test_the_way_back_stays_on_the_site(client: Client, wanted: str, lands: str) -> None:
+    answer = client.post(reverse("chair"), {"next": wanted}, **HERE)
+    assert answer["Location"] == lands
+
+
+def test_nobody_can_register_under_the_name_of_the_chair(client: Client) -> None:
+    filled_in = {"username": "Director", "email": "ana@example.org"}
+    passwords = {"password1": "una tarde de abril", "password2": "una tarde de abril"}
+    client.post(reverse("account_signup"), filled_in | passwords)
+    assert not User.objects.exists()

@@ -1,0 +1,59 @@
+"""Language and theme: of a visitor in the browser, of an account wherever it signs in."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "una tarde de abril"
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana", "ana@example.org", PASSWORD)
+
+
+def test_a_visitor_may_prefer_without_an_account(client: Client) -> None:
+    answer = client.post(reverse("preferences"), {"language": "es", "theme": "dark"})
+    assert answer.cookies["theme"].value == "dark"
+    assert answer.cookies["django_language"].value == "es"
+
+
+def test_what_is_preferred_is_kept_with_the_account(client: Client, ana: User) -> None:
+    client.force_login(ana)
+    client.post(reverse("preferences"), {"language": "es", "theme": "light"})
+    ana.refresh_from_db()
+    assert (ana.language, ana.theme) == ("es", "light")
+
+
+def test_an_unknown_theme_changes_nothing(client: Client, ana: User) -> None:
+    client.force_login(ana)
+    client.post(reverse("preferences"), {"language": "eo", "theme": "neon"})
+    ana.refresh_from_db()
+    assert (ana.language, ana.theme) == ("", "system")
+
+
+@pytest.mark.parametrize("name", ["ana", "ana@example.org"])
+def test_signing_in_by_name_or_mail_brings_the_preferences(
+    client: Client, ana: User, name: str
+) -> None:
+    User.objects.filter(pk=ana.pk).update(language="es", theme="dark")
+    answer = client.post(reverse("account_login"), {"login": name, "password": PASSWORD})
+    assert answer.status_code == 302
+    assert answer.cookies["theme"].value == "dark"
+    assert answer.cookies["django_language"].value == "es"
+
+
+def test_going_back_to_the_browsers_ways_takes_the_cookies_away(client: Client) -> None:
+    client.post(reverse("preferences"), {"language": "es", "theme": "dark"})
+    answer = client.post(reverse("preferences"), {"language": "", "theme": "system"})
+    assert answer.cookies["theme"].value == ""
+    assert answer.cookies["django_language"].value == ""
+
+
+def test_the_office_is_entered_by_the_same_door(client: Client) -> None:
+    answer = client.get("/admin/")
+    answer = client.get(answer["Location"])
+    assert answer["Location"].startswith(reverse("account_login"))

@@ -1,0 +1,93 @@
+"""What every test may ask for: a real Valkey, a real browser, the real site as processes."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+from pytest_django import Settings
+
+from config.celery import app as celery_app
+from config.environment import broker
+from config.valkey import Valkey
+from tests.browser import chromium, launch
+from tests.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+NO_BROWSER = "no Chromium found"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> None:
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def valkey_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
+    """One real server for all tests of a process."""
+    server = Valkey(tmp_path_factory.mktemp("valkey"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def valkey(valkey_server: Valkey, settings: Settings) -> Iterator[str]:
+    """The address of a real, empty Valkey that cache, queue and doorbell use in this test."""
+    from redis import Redis
+
+    Redis.from_url(valkey_server.url).flushall()
+    settings.REDIS_URL = valkey_server.url
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "config.cache.ForgivingRedisCache",
+            "LOCATION": valkey_server.url,
+        }
+    }
+    before = celery_app.conf.broker_url
+    celery_app.conf.update(broker_url=broker(valkey_server.url))
+    yield valkey_server.url
+    celery_app.conf.update(broker_url=before)
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """A real browser, headless; the test is skipped, and said so at the end, without one."""
+    executable = chromium()
+    if executable is None:
+        pytest.skip(NO_BROWSER)
+    with launch(executable) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The whole site as `manage.py up` starts it, in an empty data folder."""
+    running = Site(tmp_path_factory.mktemp("site") / "data")
+    running.start()
+    yield running
+    running.stop()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that open a browser or start the site, so that they can be chosen."""
+    for item in items:
+        names = getattr(item, "fixturenames", ())
+        if "browser" in names:
+            item.add_marker(pytest.mark.browser)
+        if "site" in names:
+            item.add_marker(pytest.mark.process)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what was not tried for want of Chromium."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    missed = [report for report in skipped if NO_BROWSER in str(report.longrepr)]
+    if missed:
+        terminalreporter.write_line(
+            f"SKIPPED for want of Chromium: {len(missed)} browser tests "
+            "(scripts/install-chromium tries to install it).",
+            yellow=True,
+        )

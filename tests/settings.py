@@ -1,0 +1,18 @@
+"""The site's own settings for tests: apart from what the shell or the data folder holds."""
+
+import os
+import tempfile
+
+SETTABLE = (
+    "ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DEBUG DEFAULT_FROM_EMAIL EMAIL_HOST HOST HTTPS LOG_LEVEL "
+    "PROXIES REDIS_URL SECRET_KEY TEMPORADA_LOCAL"
+)
+for name in SETTABLE.split():
+    os.environ.pop(name, None)
+os.environ["DATA"] = tempfile.mkdtemp(prefix="temporada-tests-")
+
+from config.settings import *  # noqa: E402, F403
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
