@@ -131,7 +131,8 @@ def test_i_16_with_nobody_able_it_ends_at_that_card() -> None:
 def test_i_16_broken_off_with_the_last_bull() -> None:
     # A and B are out after the first two; C alone fights on and is hurt by the sixth bull.
     result = corrida([TWICE, *[SAFE] * 4, "0a 0c"], GORING)
-    assert result["suspended"] and len(result["lidias"]) == 6
+    assert result["suspended"]
+    assert len(result["lidias"]) == 6
 
 
 def test_i_16_a_later_lidia_cannot_follow_a_suspension() -> None:

@@ -124,7 +124,10 @@ def decide(case: Case, lines: list[Line], question: str) -> list[str]:
 
 def is_over(case: Case, lines: list[Line]) -> bool:
     """Whether the card just drawn stops everything (Rulings I-10 and I-16)."""
-    return on_the_sand(case, lines) is None or len(warnings(case, lines)) == 3
+    purpose = lines[-1].purpose
+    if purpose == "wound":
+        return on_the_sand(case, lines) is None
+    return purpose == "aviso" and len(warnings(case, lines)) == 3
 
 
 def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int]:

@@ -1,0 +1,188 @@
+"""From plain text to the engine's values and back: the only place where the two readings meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from corridas.engine import (
+    AvisoRead,
+    BullRead,
+    Card,
+    CorridaRecord,
+    CorridaSetup,
+    Deck,
+    Digit,
+    Ended,
+    Event,
+    IndultoChecked,
+    InjuryRead,
+    Kill,
+    LidiaRecord,
+    MatadorCard,
+    Move,
+    Range,
+    Reading,
+    Rules,
+    Scored,
+    Settled,
+    Stroke,
+    Verdict,
+    fill,
+)
+
+from .paper import CROWD, OWN_RANGES, TROPHIES, CardText, MatadorText
+from .sheet import Sheet
+
+FIGURES = (
+    "starter", "finisher", "injured", "matador_points", "bull_points", "kill_points", "avisos",
+    "score", "number", "trophy", "vuelta", "crowd",
+)  # fmt: skip
+
+
+def engine_deck(pack: Sequence[CardText]) -> Deck:
+    """The engine's deck of the cards as printed."""
+    return Deck([engine_card(index, card) for index, card in enumerate(pack)])
+
+
+def engine_card(index: int, card: CardText) -> Card:
+    """One card of it."""
+    return Card(
+        index,
+        card["number"],
+        Reading.parse(card["first"]),
+        Reading.parse(card["second"]),
+        Reading.parse(card["third"]),
+        Reading.parse(card["bull"]),
+        Kill.parse(card["kill"]),
+    )
+
+
+def engine_matador(card: MatadorText) -> MatadorCard:
+    """The engine's matador card."""
+    printed: dict[str, Any] = dict(card)
+    taken = card["alternativa"]
+    ranges = {name: Range.parse(printed[name]) for name in TROPHIES + CROWD + OWN_RANGES}
+    return MatadorCard(
+        name=card["name"],
+        rating=card["rating"],
+        alternativa=date.fromisoformat(taken) if taken else None,
+        **ranges,
+    )
+
+
+def engine_setup(
+    pack: Sequence[CardText],
+    matadors: Sequence[MatadorText],
+    plaza_rating: int,
+    options: Mapping[str, str],
+) -> CorridaSetup:
+    """All a corrida is played from."""
+    return CorridaSetup(
+        rules=Rules.from_options(options),
+        deck=engine_deck(pack),
+        plaza_rating=plaza_rating,
+        matadors=tuple(engine_matador(card) for card in matadors),
+    )
+
+
+def engine_sheets(record: CorridaRecord) -> list[Sheet]:
+    """What the engine says of every lidia, in the oracle's words."""
+    return [{**result(lidia), **told(lidia)} for lidia in record.lidias]
+
+
+def result(lidia: LidiaRecord) -> Sheet:
+    """The columns of the stored result."""
+    figures: Sheet = {name: getattr(lidia.result, name) for name in FIGURES}
+    figures["injured"] = list(lidia.result.injured)
+    figures["ending"] = lidia.result.ending.value
+    return figures
+
+
+def told(lidia: LidiaRecord) -> Sheet:
+    """The same figures and more, as the events and the scoresheet folded from them tell."""
+    sheet = fill(lidia.events, lidia.result.starter)
+    avisos = [event for event in lidia.events if isinstance(event, AvisoRead)]
+    return {
+        "marks": [tercio.marks for tercio in sheet.tercios],
+        "matador_entries": [tercio.matador for tercio in sheet.tercios],
+        "bull_entries": [tercio.bull for tercio in sheet.tercios],
+        "strokes": sheet.modifiers,
+        "warnings": [event.number for event in avisos if event.warned],
+        "indulto": sheet.indulto.number if sheet.indulto else None,
+        "drawn": sheet.verdict.drawn if sheet.verdict else None,
+        "final": sheet.settled.final if sheet.settled else None,
+        "purposes": purposes(lidia),
+    }
+
+
+def purposes(lidia: LidiaRecord) -> list[str]:
+    """What every card was drawn for, in the oracle's words; `?` where no event says it."""
+    said = ["?"] * len(lidia.draws)
+    asked = {e.position for e in lidia.events if isinstance(e, Move) and str(e.reading) == "BULL"}
+    for event in lidia.events:
+        word = purpose(event)
+        if isinstance(event, BullRead) and event.position in asked:
+            continue  # the answer of the very same card, Ruling I-6
+        if word:
+            said[event.position] = word
+    return said
+
+
+def purpose(event: Event) -> str:
+    """What the card of an event was drawn for; empty for a consequence."""
+    match event:
+        case Move(tercio=tercio):
+            return str(tercio)
+        case Scored(by=by, tercio=tercio):
+            return f"{by.value} {tercio}"
+        case BullRead(tercio=tercio):
+            return f"answer {tercio}"
+        case InjuryRead():
+            return "wound"
+        case Digit(purpose=built, tens=tens):
+            return f"{built.value} {'tens' if tens else 'units'}"
+        case Stroke():
+            return "kill"
+        case AvisoRead():
+            return "aviso"
+        case _:
+            return ""
+
+
+def stand_alone(lidia: LidiaRecord) -> list[str]:
+    """What does not fit within the engine's own account of one lidia; empty where all fits."""
+    sheet = fill(lidia.events, lidia.result.starter)
+    ends = [event for event in lidia.events if isinstance(event, Ended)]
+    places = [event.position for event in lidia.events]
+    verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
+    settled = [event for event in lidia.events if isinstance(event, Settled)]
+    checks = [event for event in lidia.events if isinstance(event, IndultoChecked)]
+    claims = {
+        "one Ended, and it comes last": ends == [lidia.events[-1]],
+        "Ended says how": ends[0].ending is lidia.result.ending,
+        "events lie in the order of their cards": places == sorted(places),
+        "every card has an event": set(places) == set(range(len(lidia.draws))),
+        "totals of the sheet": (sheet.matador_points, sheet.bull_points)
+        == (lidia.result.matador_points, lidia.result.bull_points),
+        "who is on the sand": lidia.result.finisher in (sheet.matador, None),
+        "injured": tuple(sheet.injured) == lidia.result.injured,
+        "verdict": [v[2:] for v in verdicts]
+        == [lidia.result[9:]] * (lidia.result.number is not None),
+        "score": [s.score for s in settled] == [lidia.result.score for _ in verdicts],
+        "one check at most": len(checks) <= 1,
+        "running totals": running_totals_hold(lidia),
+    }
+    return [claim for claim, holds in claims.items() if not holds]
+
+
+def running_totals_hold(lidia: LidiaRecord) -> bool:
+    """Whether each scored event's total is the sum of the entries so far (Ruling I-5)."""
+    sums: dict[str, int] = {}
+    for event in lidia.events:
+        if isinstance(event, Scored):
+            sums[event.by.value] = sums.get(event.by.value, 0) + event.points
+            if event.total != sums[event.by.value]:
+                return False
+    return True
