@@ -1,0 +1,157 @@
+"""The calendar of a season: when each feria begins and on which days it has corridas.
+
+The language of the dates is that of `corridas/data/ferias.csv` and is explained in the README
+beside it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import MAXYEAR, MINYEAR, date, timedelta
+from typing import NamedTuple
+
+GREGORIAN_FROM = 1583
+"""The first whole year of the Gregorian calendar: Easter is not reckoned before it."""
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+SATURDAY, SUNDAY = 5, 6
+DAY_PATTERNS = ("daily", "alternate", "weekend", "sunday")
+
+_MONTH_DAY = re.compile(r"(\d\d)-(\d\d)")
+_EASTER = re.compile(r"easter([+-]\d{1,3})")
+_WEEKDAY = re.compile(rf"({'|'.join(WEEKDAYS)})>=(\d\d)-(\d\d)")
+
+
+class CalendarError(ValueError):
+    """A date rule that cannot be read, or a feria that does not fit into its year."""
+
+
+class Entry(NamedTuple):
+    """A line of the calendar: a feria, or a run of single dates, of one plaza.
+
+    `feria`: its name; `plaza`: its slug; `starts`: the rule of its first day; `corridas`: how
+    many there are, from 1; `days`: `daily`, `alternate`, `weekend` or `sunday`.
+    """
+
+    feria: str
+    plaza: str
+    starts: str
+    corridas: int
+    days: str
+
+
+class PlannedCorrida(NamedTuple):
+    """A corrida that has a place and a date but no cartel yet; `ordinal` counts from 1."""
+
+    feria: str
+    plaza: str
+    date: date
+    ordinal: int
+
+
+def easter(year: int) -> date:
+    """Easter Sunday of a Gregorian year, 1583-9999 (the anonymous computus of 1876).
+
+    Raises `CalendarError` for another year.
+    """
+    if not GREGORIAN_FROM <= year <= MAXYEAR:
+        raise CalendarError(f"Easter is reckoned for {GREGORIAN_FROM}-{MAXYEAR}, not {year}")
+    century, in_century = divmod(year, 100)
+    leap_centuries, century_rest = divmod(century, 4)
+    lunar_correction = (century - (century + 8) // 25 + 1) // 3
+    epact = (19 * (year % 19) + century - leap_centuries - lunar_correction + 15) % 30
+    leaps, rest = divmod(in_century, 4)
+    to_sunday = (32 + 2 * century_rest + 2 * leaps - epact - rest) % 7
+    late = (year % 19 + 11 * epact + 22 * to_sunday) // 451
+    month, day = divmod(epact + to_sunday - 7 * late + 114, 31)
+    return date(year, month, day + 1)
+
+
+def first_day(rule: str, year: int) -> date:
+    """The day a rule names in a year: `07-07`, `easter+49` or `sunday>=03-22`.
+
+    Raises `CalendarError` where the rule cannot be read, its day does not exist (29 February
+    in no year) or lies outside the year.
+    """
+    found = _named_day(rule, year)
+    if found.year != year:
+        raise CalendarError(f"{rule!r} falls on {found}, outside {year}")
+    return found
+
+
+def _named_day(rule: str, year: int) -> date:
+    if match := _MONTH_DAY.fullmatch(rule):
+        return _day_of(match[1], match[2], year, rule)
+    if match := _EASTER.fullmatch(rule):
+        return easter(year) + timedelta(days=int(match[1]))
+    if match := _WEEKDAY.fullmatch(rule):
+        earliest = _day_of(match[2], match[3], year, rule)
+        return earliest + timedelta(days=(WEEKDAYS.index(match[1]) - earliest.weekday()) % 7)
+    raise CalendarError(f"{rule!r} is no rule for a day; try 07-07, easter+49 or sunday>=03-22")
+
+
+def _day_of(month: str, day: str, year: int, rule: str) -> date:
+    if not MINYEAR <= year < MAXYEAR:
+        raise CalendarError(f"a season cannot be in the year {year}")
+    if (month, day) == ("02", "29"):
+        raise CalendarError(f"{rule!r}: 29 February does not exist in every year")
+    try:
+        return date(year, int(month), int(day))
+    except ValueError:
+        raise CalendarError(f"{rule!r}: there is no day {month}-{day}") from None
+
+
+def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
+    """All corridas of a year, by date, then by plaza.
+
+    The entries are dated in their order: each takes the first days of its kind on which its
+    plaza is still free, so that no plaza has two corridas on a day.
+
+    Raises `CalendarError`, naming the entry, for a rule, a count or a pattern of days that
+    makes no sense, and where an entry would run past the end of the year.
+    """
+    taken: set[tuple[str, date]] = set()
+    planned: list[PlannedCorrida] = []
+    for entry in entries:
+        planned.extend(_dated(entry, year, taken))
+    return sorted(planned, key=lambda corrida: (corrida.date, corrida.plaza))
+
+
+def _dated(entry: Entry, year: int, taken: set[tuple[str, date]]) -> Iterator[PlannedCorrida]:
+    """Date one entry, and note its days as taken."""
+    try:
+        days = _days(entry, year)
+        for ordinal in range(1, entry.corridas + 1):
+            day = next(day for day in days if (entry.plaza, day) not in taken)
+            taken.add((entry.plaza, day))
+            yield PlannedCorrida(entry.feria, entry.plaza, day, ordinal)
+    except CalendarError as error:
+        raise CalendarError(f"{entry.feria} ({entry.plaza}): {error}") from None
+
+
+def _days(entry: Entry, year: int) -> Iterator[date]:
+    """The days on which an entry could have corridas; an error at the end of the year."""
+    if entry.corridas < 1:
+        raise CalendarError(f"{entry.corridas} corridas; there must be at least one")
+    if entry.days not in DAY_PATTERNS:
+        raise CalendarError(f"{entry.days!r} are no days; choose from {', '.join(DAY_PATTERNS)}")
+    return _in_pattern(first_day(entry.starts, year), entry)
+
+
+def _in_pattern(first: date, entry: Entry) -> Iterator[date]:
+    for after in range((date(first.year, 12, 31) - first).days + 1):
+        day = first + timedelta(days=after)
+        if _has_corrida(day, after, entry.days):
+            yield day
+    raise CalendarError(
+        f"{entry.corridas} corridas on {entry.days} days from {entry.starts!r}"
+        f" run past the end of {first.year}"
+    )
+
+
+def _has_corrida(day: date, after: int, days: str) -> bool:
+    """Whether the day that many days after the first fits the pattern."""
+    if days == "alternate":
+        return after % 2 == 0
+    if days == "weekend":
+        return day.weekday() in (SATURDAY, SUNDAY)
+    return days == "daily" or day.weekday() == SUNDAY

@@ -1,0 +1,186 @@
+"""The calendar language: Easter, first days, patterns of days, one corrida a plaza and day."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corridas.world.calendar import (
+    DAY_PATTERNS,
+    CalendarError,
+    Entry,
+    PlannedCorrida,
+    dates,
+    easter,
+    first_day,
+)
+
+
+@pytest.mark.parametrize(
+    ("year", "month", "day"),
+    [
+        (1583, 4, 10),
+        (1818, 3, 22),
+        (1886, 4, 25),
+        (1943, 4, 25),
+        (1954, 4, 18),
+        (1961, 4, 2),
+        (1981, 4, 19),
+        (2000, 4, 23),
+        (2008, 3, 23),
+        (2019, 4, 21),
+        (2024, 3, 31),
+        (2025, 4, 20),
+        (2026, 4, 5),
+        (2027, 3, 28),
+        (2038, 4, 25),
+        (2049, 4, 18),
+        (2285, 3, 22),
+    ],
+)
+def test_easter(year: int, month: int, day: int) -> None:
+    assert easter(year) == date(year, month, day)
+
+
+@given(st.integers(1583, 9999))
+def test_easter_is_a_sunday_from_22_march_to_25_april(year: int) -> None:
+    found = easter(year)
+    assert found.weekday() == 6
+    assert date(year, 3, 22) <= found <= date(year, 4, 25)
+
+
+@given(st.integers(1583, 3000))
+def test_easter_is_the_sunday_after_the_paschal_moon(year: int) -> None:
+    """Once more by the church's own road: golden number, epact, table moon."""
+    century, golden = year // 100 + 1, year % 19 + 1
+    epact = (11 * golden + 20 + (8 * century + 5) // 25 - 5 - (3 * century // 4 - 12)) % 30
+    if epact == 24 or (epact == 25 and golden > 11):
+        epact += 1
+    moon = 44 - epact if epact <= 23 else 74 - epact
+    paschal = date(year, 3, 1).toordinal() + moon - 1
+    assert easter(year).toordinal() == paschal + 7 - paschal % 7
+
+
+@pytest.mark.parametrize("year", [1582, 0, -4, 10_000])
+def test_no_easter_outside_the_gregorian_years(year: int) -> None:
+    with pytest.raises(CalendarError, match="1583-9999"):
+        easter(year)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("07-07", date(2026, 7, 7)),
+        ("12-31", date(2026, 12, 31)),
+        ("easter+0", date(2026, 4, 5)),
+        ("easter+49", date(2026, 5, 24)),
+        ("easter-47", date(2026, 2, 17)),
+        ("sunday>=04-18", date(2026, 4, 19)),
+        ("sunday>=04-19", date(2026, 4, 19)),
+        ("monday>=04-19", date(2026, 4, 20)),
+        ("saturday>=04-19", date(2026, 4, 25)),
+    ],
+)
+def test_first_days(rule: str, expected: date) -> None:
+    assert first_day(rule, 2026) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("", "no rule for a day"),
+        ("7-7", "no rule for a day"),
+        ("07-07 ", "no rule for a day"),
+        ("easter", "no rule for a day"),
+        ("easter+", "no rule for a day"),
+        ("domingo>=04-18", "no rule for a day"),
+        ("sunday>04-18", "no rule for a day"),
+        ("13-01", "no day 13-01"),
+        ("04-31", "no day 04-31"),
+        ("sunday>=02-30", "no day 02-30"),
+        ("02-29", "29 February does not exist"),
+        ("thursday>=02-29", "29 February does not exist"),
+        ("easter-200", "outside 2028"),
+        ("easter+300", "outside 2028"),
+        ("sunday>=12-31", None),
+        ("monday>=12-31", "outside 2028"),
+    ],
+)
+def test_rules_that_name_no_day(rule: str, message: str | None) -> None:
+    if message is None:
+        assert first_day(rule, 2028) == date(2028, 12, 31)
+        return
+    with pytest.raises(CalendarError, match=message):
+        first_day(rule, 2028)
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ("daily", [6, 7, 8, 9]),
+        ("alternate", [6, 8, 10, 12]),
+        ("weekend", [9, 10, 16, 17]),
+        ("sunday", [10, 17, 24, 31]),
+    ],
+)
+def test_patterns_of_days(days: str, expected: list[int]) -> None:
+    planned = dates([Entry("San Isidro", "madrid", "05-06", 4, days)], 2026)
+    assert [corrida.date for corrida in planned] == [date(2026, 5, day) for day in expected]
+    assert [corrida.ordinal for corrida in planned] == [1, 2, 3, 4]
+
+
+def test_a_later_entry_takes_the_days_still_free() -> None:
+    feria = Entry("Feria", "sevilla", "04-11", 2, "weekend")
+    sundays = Entry("Temporada", "sevilla", "04-12", 2, "sunday")
+    assert dates([feria, sundays], 2026) == [
+        PlannedCorrida("Feria", "sevilla", date(2026, 4, 11), 1),
+        PlannedCorrida("Feria", "sevilla", date(2026, 4, 12), 2),
+        PlannedCorrida("Temporada", "sevilla", date(2026, 4, 19), 1),
+        PlannedCorrida("Temporada", "sevilla", date(2026, 4, 26), 2),
+    ]
+
+
+def test_other_plazas_share_a_day_in_the_order_of_their_slugs() -> None:
+    entries = [Entry("B", "ronda", "09-05", 1, "daily"), Entry("A", "arles", "09-05", 1, "daily")]
+    assert [corrida.plaza for corrida in dates(entries, 2026)] == ["arles", "ronda"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (Entry("F", "p", "05-06", 0, "daily"), r"F \(p\): 0 corridas"),
+        (Entry("F", "p", "05-06", -3, "daily"), "at least one"),
+        (Entry("F", "p", "05-06", 3, "nightly"), "'nightly' are no days; choose from daily"),
+        (Entry("F", "p", "soon", 3, "daily"), r"F \(p\): 'soon' is no rule"),
+        (Entry("F", "p", "12-30", 3, "daily"), "run past the end of 2026"),
+        (Entry("F", "p", "05-06", 60, "sunday"), "60 corridas on sunday days from '05-06'"),
+    ],
+)
+def test_entries_that_cannot_be(entry: Entry, message: str) -> None:
+    with pytest.raises(CalendarError, match=message):
+        dates([Entry("G", "q", "05-06", 1, "daily"), entry], 2026)
+
+
+RULES = st.one_of(
+    st.dates(date(2001, 1, 1), date(2001, 9, 30)).map(lambda day: f"{day:%m-%d}"),
+    st.integers(-60, 120).map(lambda days: f"easter{days:+d}"),
+    st.dates(date(2001, 1, 1), date(2001, 9, 30)).map(lambda day: f"sunday>={day:%m-%d}"),
+)
+ENTRIES = st.builds(
+    Entry,
+    feria=st.sampled_from("FGH"),
+    plaza=st.sampled_from("pqr"),
+    starts=RULES,
+    corridas=st.integers(1, 4),
+    days=st.sampled_from(DAY_PATTERNS),
+)
+
+
+@given(st.lists(ENTRIES, max_size=3), st.integers(1900, 2200))
+def test_every_corrida_has_a_day_of_its_own_plaza(entries: list[Entry], year: int) -> None:
+    planned = dates(entries, year)
+    assert len(planned) == sum(entry.corridas for entry in entries)
+    days = [(corrida.date, corrida.plaza) for corrida in planned]
+    assert days == sorted(set(days))
+    assert {corrida.date.year for corrida in planned} <= {year}

@@ -1,0 +1,358 @@
+"""Contracts of a day: who is asked, who cannot come, what a director has fixed."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corridas.world.calendar import Entry, dates
+from corridas.world.contracts import (
+    DAYS_TO_CROSS,
+    OPEN,
+    Bill,
+    Candidate,
+    Engagement,
+    contract,
+)
+from fairness import Chance, Seed
+
+DAY = date(2027, 5, 15)
+BILL = Bill(key=1, category=2, continent="EU", feria=7)
+
+
+def chance(label: str = "contracts") -> Chance:
+    return Seed(bytes(range(32))).chance(label)
+
+
+def at(days: int, continent: str = "EU", feria: int | None = None) -> Engagement:
+    return Engagement(DAY + timedelta(days=days), continent, feria)
+
+
+def roster(*others: Candidate, free: int = 3) -> list[Candidate]:
+    """Matadors 1, 2, ... who are free, and then the others."""
+    return [Candidate(key, rating=50) for key in range(1, free + 1)] + list(others)
+
+
+@pytest.mark.parametrize(
+    "absent",
+    [
+        Candidate(9, 90, injured_until=DAY),
+        Candidate(9, 90, injured_until=DAY + timedelta(days=40)),
+        Candidate(9, 90, last=at(0)),
+        Candidate(9, 90, next=at(0)),
+        Candidate(9, 90, last=at(-1, "AM")),
+        Candidate(9, 90, last=at(-2, "AM")),
+        Candidate(9, 90, next=at(1, "AM")),
+        Candidate(9, 90, next=at(2, "AM")),
+    ],
+)
+def test_who_cannot_come_is_not_contracted(absent: Candidate) -> None:
+    assert sorted(contract(DAY, [BILL], roster(absent), chance())[1]) == [1, 2, 3]
+    assert contract(DAY, [BILL], roster(absent, free=2), chance())[1] == OPEN
+
+
+@pytest.mark.parametrize(
+    "present",
+    [
+        Candidate(9, 90, injured_until=DAY - timedelta(days=1)),
+        Candidate(9, 90, last=at(-1)),
+        Candidate(9, 90, last=at(-1, feria=7)),
+        Candidate(9, 90, next=at(1)),
+        Candidate(9, 90, last=at(-3, "AM")),
+        Candidate(9, 90, next=at(3, "AM")),
+        Candidate(9, 90, appearances=400),
+    ],
+)
+def test_who_can_come_fills_the_cartel(present: Candidate) -> None:
+    assert sorted(contract(DAY, [BILL], roster(present, free=2), chance())[1]) == [1, 2, 9]
+
+
+def test_nobody_stands_in_two_plazas_on_a_day() -> None:
+    bills = [Bill(key, 1 + key % 3, "EU") for key in range(4)]
+    cartels = contract(DAY, bills, roster(free=11), chance())
+    booked = [key for cartel in cartels.values() for key in cartel]
+    assert len(booked) == len(set(booked)) == 9
+    assert cartels[2] == OPEN, "the small ring chooses last"
+
+
+def test_yesterdays_face_of_the_feria_gives_way() -> None:
+    seen = [Candidate(key, 99, last=at(-1, feria=7)) for key in (8, 9)]
+    assert sorted(contract(DAY, [BILL], roster(*seen), chance())[1]) == [1, 2, 3]
+    elsewhere = BILL._replace(feria=6)
+    met = [contract(DAY, [elsewhere], roster(*seen), chance(str(n)))[1] for n in range(40)]
+    assert any(8 in cartel for cartel in met)
+
+
+def test_tomorrows_face_of_the_feria_gives_way_too() -> None:
+    expected = Candidate(9, 99, next=at(1, feria=7))
+    assert sorted(contract(DAY, [BILL], roster(expected), chance())[1]) == [1, 2, 3]
+
+
+def test_the_directors_matadors_come_first() -> None:
+    bill = BILL._replace(fixed=(5, 2))
+    cartel = contract(DAY, [bill], roster(free=9), chance())[1]
+    assert cartel[:2] == (5, 2)
+    assert cartel[2] not in (5, 2)
+    assert contract(DAY, [BILL._replace(fixed=(3, 1, 2))], roster(free=9), chance())[1] == (3, 1, 2)
+
+
+def test_a_fixed_matador_is_kept_from_every_other_bill_of_the_day() -> None:
+    bills = [Bill(1, 1, "EU"), Bill(2, 3, "EU", fixed=(4, 5))]
+    for turn in range(30):
+        cartels = contract(DAY, bills, roster(free=6), chance(str(turn)))
+        assert not {4, 5} & set(cartels[1])
+        assert cartels[2][:2] == (4, 5)
+
+
+def test_a_fixed_matador_who_is_hurt_is_replaced() -> None:
+    hurt = Candidate(9, 90, injured_until=DAY)
+    cartel = contract(DAY, [BILL._replace(fixed=(9, 1))], roster(hurt), chance())[1]
+    assert cartel[0] == 1
+    assert sorted(cartel) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("fixed", "message"),
+    [
+        (((1, 2, 3, 4), ()), "fixes 4 matadors"),
+        (((1, 1), ()), "matador 1 is fixed twice"),
+        (((1,), (2, 1)), "matador 1 is fixed twice"),
+        (((77,), ()), "77, who is not a candidate"),
+    ],
+)
+def test_a_director_cannot_fix_nonsense(
+    fixed: tuple[tuple[int, ...], tuple[int, ...]], message: str
+) -> None:
+    bills = [Bill(key, 2, "EU", fixed=men) for key, men in enumerate(fixed)]
+    with pytest.raises(ValueError, match=message):
+        contract(DAY, bills, roster(free=9), chance())
+
+
+def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
+    """How often each of them is asked over 400 days that know nothing of each other."""
+    bill = Bill(1, category, "EU")
+    met: Counter[int] = Counter()
+    for turn in range(400):
+        met.update(contract(DAY, [bill], matadors, chance(str(turn)))[1])
+    return met
+
+
+def test_big_rings_get_the_figures_and_small_ones_give_chances() -> None:
+    field_of_twenty = [Candidate(key, rating=40 + key) for key in range(20)]
+    met = {category: times_contracted(category, field_of_twenty) for category in (1, 2, 3)}
+    best, least = range(15, 20), range(5)
+    share = {category: sum(met[category][key] for key in best) for category in met}
+    chances = {category: sum(met[category][key] for key in least) for category in met}
+    assert share[1] > share[2] > share[3]
+    assert chances[1] < chances[2] < chances[3]
+
+
+def test_the_better_in_form_are_sought_after() -> None:
+    men = [Candidate(key, rating=40 + key) for key in range(20)]
+    men += [Candidate(key, rating=50, form=form) for key, form in ((20, -90), (21, 0), (22, 90))]
+    met = times_contracted(1, men)
+    assert 1.3 * met[20] < 1.15 * met[21] < met[22]
+
+
+def test_small_rings_like_the_young_and_the_unseen() -> None:
+    men = [Candidate(key, rating=50, appearances=30) for key in range(10)]
+    men[0] = men[0]._replace(youth=True)
+    men[1] = men[1]._replace(appearances=0)
+    met = times_contracted(3, men)
+    usual = sum(met[key] for key in range(2, 10)) / 8
+    assert met[0] > 1.3 * usual
+    assert met[1] > 1.8 * usual
+    assert max(times_contracted(2, men).values()) < 1.2 * 400 * 3 / 10, "others are alike"
+
+
+def test_the_same_seed_gives_the_same_cartels() -> None:
+    bills = [Bill(key, 1 + key % 3, "EU") for key in range(5)]
+    assert contract(DAY, bills, roster(free=40), chance()) == contract(
+        DAY, bills, roster(free=40), chance()
+    )
+
+
+ENGAGEMENTS = st.builds(at, st.integers(-6, 0), st.sampled_from(["EU", "AM"]), st.none())
+COMING = st.builds(at, st.integers(0, 6), st.sampled_from(["EU", "AM"]), st.just(7))
+CANDIDATES = st.builds(
+    Candidate,
+    key=st.just(0),
+    rating=st.integers(1, 99),
+    form=st.integers(-100, 100),
+    youth=st.booleans(),
+    last=st.none() | ENGAGEMENTS,
+    next=st.none() | COMING,
+    injured_until=st.none() | st.dates(DAY - timedelta(days=2), DAY + timedelta(days=2)),
+    appearances=st.integers(0, 200),
+)
+BILLS = st.builds(
+    Bill,
+    key=st.just(0),
+    category=st.integers(1, 3),
+    continent=st.sampled_from(["EU", "AM"]),
+    feria=st.none() | st.just(7),
+    fixed=st.just(()),
+)
+
+
+@given(st.lists(CANDIDATES, max_size=12), st.lists(BILLS, max_size=4), st.integers(0, 99))
+def test_laws_of_nature(men: list[Candidate], bills: list[Bill], label: int) -> None:
+    men = [man._replace(key=key) for key, man in enumerate(men)]
+    bills = [bill._replace(key=key) for key, bill in enumerate(bills)]
+    cartels = contract(DAY, bills, men, chance(str(label)))
+    assert sorted(cartels) == [bill.key for bill in bills]
+    booked = [key for cartel in cartels.values() for key in cartel]
+    assert len(booked) == len(set(booked))
+    for bill in bills:
+        assert len(cartels[bill.key]) in (0, 3)
+        assert all(could_come(men[key], bill.continent) for key in cartels[bill.key])
+
+
+def could_come(man: Candidate, continent: str) -> bool:
+    """The rule once more, said as plainly as can be."""
+    if man.injured_until and man.injured_until >= DAY:
+        return False
+    others = [other for other in (man.last, man.next) if other]
+    return all(
+        abs((other.date - DAY).days) >= (1 if other.continent == continent else DAYS_TO_CROSS)
+        for other in others
+    )
+
+
+@dataclass
+class Played:
+    """A season as it went: who stood where on each day, and who was hurt until when."""
+
+    appearances: Counter[int] = field(default_factory=Counter)
+    seen: dict[int, list[Engagement]] = field(default_factory=dict)
+    rests: list[tuple[int, date, date]] = field(default_factory=list)
+    categories: dict[int, Counter[int]] = field(default_factory=dict)
+    opened: int = 0
+
+
+SUMMER = [
+    *((f"EU1-{n}", 1, "EU", f"{4 + n // 3:02}-{1 + 9 * (n % 3):02}", 9) for n in range(18)),
+    *((f"EU2-{n}", 2, "EU", f"{4 + n // 6:02}-{1 + 4 * (n % 6):02}", 4) for n in range(40)),
+    *((f"EU3-{n}", 3, "EU", f"{6 + n // 5:02}-{2 + 5 * (n % 5):02}", 3) for n in range(20)),
+]
+WINTER = [
+    *((f"AM1-{n}", 1, "AM", f"{1 if n < 5 else 11:02}-{1 + 6 * (n % 5):02}", 5) for n in range(10)),
+    ("AM2", 2, "AM", "04-20", 8),
+    ("AM3", 1, "AM", "10-15", 8),
+]
+FERIAS = {
+    name: (place, category, continent)
+    for place, (name, category, continent, _, _) in enumerate([*SUMMER, *WINTER])
+}
+
+
+def play_season(ratings: list[int]) -> Played:
+    """A season of 450 corridas: contracted day by day, one man in ninety hurt."""
+    entries = [
+        Entry(name, name, starts, many, "daily") for name, _, _, starts, many in [*SUMMER, *WINTER]
+    ]
+    by_day: dict[date, list[Bill]] = {}
+    for key, corrida in enumerate(dates(entries, 2027)):
+        place, category, continent = FERIAS[corrida.feria]
+        by_day.setdefault(corrida.date, []).append(Bill(key, category, continent, place))
+    played, hurt = Played(), dict[int, date]()
+    for day, bills in by_day.items():
+        play_day(day, bills, ratings, played, hurt)
+    return played
+
+
+def play_day(
+    day: date, bills: list[Bill], ratings: list[int], played: Played, hurt: dict[int, date]
+) -> None:
+    men = [
+        Candidate(
+            key=key,
+            rating=rating,
+            youth=rating < 45,
+            last=played.seen[key][-1] if key in played.seen else None,
+            injured_until=hurt.get(key),
+            appearances=played.appearances[key],
+        )
+        for key, rating in enumerate(ratings)
+    ]
+    luck = chance(f"day/{day}")
+    for key, cartel in contract(day, bills, men, luck).items():
+        bill = next(bill for bill in bills if bill.key == key)
+        played.opened += not cartel
+        for man in cartel:
+            appear(man, day, bill, played)
+            if luck.below(90) == 0:
+                hurt[man] = day + timedelta(days=25)
+                played.rests.append((man, day, hurt[man]))
+
+
+def appear(man: int, day: date, bill: Bill, played: Played) -> None:
+    played.appearances[man] += 1
+    played.seen.setdefault(man, []).append(Engagement(day, bill.continent, bill.feria))
+    played.categories.setdefault(man, Counter())[bill.category] += 1
+
+
+@pytest.fixture(scope="module")
+def season() -> Played:
+    return play_season([99 - 65 * key // 50 for key in range(50)])
+
+
+def test_a_season_has_every_cartel(season: Played) -> None:
+    assert season.opened == 0
+    assert season.appearances.total() == 3 * sum(many for *_, many in [*SUMMER, *WINTER])
+
+
+def test_a_season_resembles_a_real_escalafon(season: Played) -> None:
+    table = sorted(season.appearances.values(), reverse=True)
+    assert 45 <= table[0] <= 110
+    assert len(table) == 50, "everybody has had a chance"
+    assert 2 <= table[-1] <= 15
+    assert table[4] >= 1.2 * table[14] >= 1.2 * table[24]
+    assert sum(table[:10]) < sum(table) / 2
+
+
+def test_a_season_asks_the_best_most(season: Played) -> None:
+    thirds = [sum(season.appearances[key] for key in range(at, at + 16)) for at in (0, 17, 34)]
+    assert thirds[0] > 1.5 * thirds[1] > 1.5 * thirds[2]
+
+
+def test_a_season_keeps_to_one_place_a_day_and_two_clear_days_for_the_ocean(
+    season: Played,
+) -> None:
+    for engagements in season.seen.values():
+        for before, after in pairwise(engagements):
+            apart = (after.date - before.date).days
+            assert apart >= (1 if after.continent == before.continent else 3)
+
+
+def test_a_season_lets_the_hurt_rest(season: Played) -> None:
+    assert season.rests
+    for man, since, until in season.rests:
+        assert not [other for other in season.seen[man] if since < other.date <= until]
+
+
+def test_a_season_varies_its_ferias(season: Played) -> None:
+    repeats = sum(
+        after.feria == before.feria and (after.date - before.date).days == 1
+        for engagements in season.seen.values()
+        for before, after in pairwise(engagements)
+    )
+    assert repeats == 0
+
+
+@pytest.mark.parametrize(
+    "ratings",
+    [
+        [90, *(60 - key // 5 for key in range(49))],
+        [80 - key * key // 90 for key in range(50)],
+        [99 - key // 2 for key in range(80)],
+    ],
+    ids=["one star", "dense at the top", "eighty men"],
+)
+def test_any_roster_gives_a_leader_of_45_to_110(ratings: list[int]) -> None:
+    played = play_season(ratings)
+    assert 45 <= max(played.appearances.values()) <= 110
