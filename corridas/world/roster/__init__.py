@@ -6,7 +6,6 @@ and raises `RosterError`, which names file, line and rule.
 
 from corridas.world.roster.entries import (
     Coat,
-    Feria,
     Herd,
     Matador,
     Plaza,
@@ -30,22 +29,18 @@ from corridas.world.roster.loading import (
     load_weights,
 )
 from corridas.world.roster.rows import RosterError
-from corridas.world.roster.start import Start, easter
 
 __all__ = [
     "DATA",
     "LEGAL_MINIMUM",
     "Coat",
-    "Feria",
     "Herd",
     "Matador",
     "Plaza",
     "Roster",
     "RosterError",
-    "Start",
     "Term",
     "Weights",
-    "easter",
     "load",
     "load_bull_names",
     "load_cards",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from dataclasses import dataclass
 
 from corridas.engine import Deck, MatadorCard
-from corridas.world.roster.start import Start
+from corridas.world.calendar import Entry
 
 WHOLE_DATE = len("YYYY-MM-DD")
 
@@ -22,20 +22,6 @@ class Plaza:
     continent: str
     category: int
     seats: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feria:
-    """So many corridas in one plaza (its slug), dated anew every year.
-
-    `days`: `daily`, `alternate`, `weekend` or `sunday`, from `starts` on; see the tables' README.
-    """
-
-    name: str
-    plaza: str
-    starts: Start
-    corridas: int
-    days: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +46,10 @@ class Matador:
         return self.apodo or self.name
 
     @property
-    def alternativa_date(self) -> datetime.date | None:
+    def alternativa_date(self) -> dt.date | None:
         """The day of the alternativa, None where it is not known to the day (Ruling I-14)."""
         whole = len(self.alternativa) == WHOLE_DATE
-        return datetime.date.fromisoformat(self.alternativa) if whole else None
+        return dt.date.fromisoformat(self.alternativa) if whole else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +102,7 @@ class Roster:
     matadors: tuple[Matador, ...]
     cards: dict[str, MatadorCard]
     plazas: tuple[Plaza, ...]
-    ferias: tuple[Feria, ...]
+    ferias: tuple[Entry, ...]
     herds: tuple[Herd, ...]
     bull_names: tuple[str, ...]
     coats: tuple[Coat, ...]

@@ -6,11 +6,11 @@ import re
 from datetime import date
 from pathlib import Path
 
-from corridas.engine import Card, Deck, DeckError, Kill, MatadorCard, Range, Reading
+from corridas.engine import RANGES, Card, Deck, DeckError, Kill, MatadorCard, Range, Reading
+from corridas.world.calendar import DAY_PATTERNS, Entry, first_day
 from corridas.world.roster.entries import (
     WHOLE_DATE,
     Coat,
-    Feria,
     Herd,
     Matador,
     Plaza,
@@ -19,22 +19,28 @@ from corridas.world.roster.entries import (
     Weights,
 )
 from corridas.world.roster.rows import RosterError, Row, read_rows, unique_entries
-from corridas.world.roster.start import Start
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 COUNTRIES = ("ES", "FR", "PT", "MX", "PE", "EC", "CO", "VE")
 CONTINENTS = ("EU", "AM")
-DAYS = ("daily", "alternate", "weekend", "sunday")
 STYLES = ("classic", "stylist", "artist", "swordsman", "reckless", "cold", "dominator", "showman")
-KINDS = ("acto", "hombre", "lance", "lugar", "muerte", "publico", "suerte", "toro", "traje", "juego")
+KINDS = (
+    "acto",
+    "hombre",
+    "lance",
+    "lugar",
+    "muerte",
+    "publico",
+    "suerte",
+    "toro",
+    "traje",
+    "juego",
+)
 LEGAL_MINIMUM = {1: 460, 2: 435, 3: 410}
 """Least weight of a bull in kilograms by category of plaza (RD 145/1996, art. 46)."""
 
 _READINGS = ("first", "second", "third", "bull")
-_RANGES = tuple(
-    "oreja dos_orejas rabo vuelta bronca pitos silencio division aplausos ovacion aviso indulto"
-    .split()
-)
+_ANY_COMMON_YEAR = 2001
 _CARD_NAMED = re.compile(r"Card (\d+)")
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -72,8 +78,9 @@ def load_deck(folder: Path = DATA) -> Deck:
 
 def _card(row: Row, place: int) -> Card:
     row.require(row["card"] == str(place), f"card {place} is due here, not “{row['card']}”")
-    readings = [row.convert(column, Reading.parse) for column in _READINGS]
-    return Card(place, row.number("number", 0, 9), *readings, row.convert("kill", Kill.parse))
+    first, second, third, bull = (row.convert(column, Reading.parse) for column in _READINGS)
+    kill = row.convert("kill", Kill.parse)
+    return Card(place, row.number("number", 0, 9), first, second, third, bull, kill)
 
 
 def load_matadors(folder: Path = DATA) -> tuple[Matador, ...]:
@@ -109,7 +116,7 @@ def _check_date(row: Row, column: str) -> str:
 def load_cards(folder: Path = DATA) -> dict[str, MatadorCard]:
     """A card for every matador, by slug (Ruling I-13)."""
     matadors = {matador.slug: matador for matador in load_matadors(folder)}
-    rows = read_rows(folder / "cards.csv", ("matador", "rating", *_RANGES))
+    rows = read_rows(folder / "cards.csv", ("matador", "rating", *RANGES))
     cards = unique_entries(rows, "matador", lambda row: (row["matador"], _face(row, matadors)))
     missing = [slug for slug in matadors if slug not in dict(cards)]
     if missing:
@@ -121,7 +128,7 @@ def _face(row: Row, matadors: dict[str, Matador]) -> MatadorCard:
     matador = matadors.get(row["matador"])
     if matador is None:
         raise RosterError(row.file, row.line, f"matadors.csv has no “{row['matador']}”")
-    ranges = {name: row.convert(name, Range.parse) for name in _RANGES}
+    ranges = {name: row.convert(name, Range.parse) for name in RANGES}
     return row.attempt(
         lambda: MatadorCard(
             name=matador.known_as,
@@ -151,7 +158,7 @@ def _plaza(row: Row) -> Plaza:
     )
 
 
-def load_ferias(folder: Path = DATA) -> tuple[Feria, ...]:
+def load_ferias(folder: Path = DATA) -> tuple[Entry, ...]:
     """The ferias of a year, in the order in which they are dated."""
     plazas = {plaza.slug for plaza in load_plazas(folder)}
     rows = read_rows(folder / "ferias.csv", ("feria", "plaza", "starts", "corridas", "days"))
@@ -164,13 +171,14 @@ def load_ferias(folder: Path = DATA) -> tuple[Feria, ...]:
     return tuple(map(_feria, rows))
 
 
-def _feria(row: Row) -> Feria:
-    return Feria(
-        name=row["feria"],
+def _feria(row: Row) -> Entry:
+    row.attempt(lambda: first_day(row["starts"], _ANY_COMMON_YEAR))
+    return Entry(
+        feria=row["feria"],
         plaza=row["plaza"],
-        starts=row.convert("starts", Start.parse),
+        starts=row["starts"],
         corridas=row.number("corridas", 1, 40),
-        days=row.word("days", DAYS),
+        days=row.word("days", DAY_PATTERNS),
     )
 
 

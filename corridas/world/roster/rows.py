@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 Entry = TypeVar("Entry")
 
@@ -20,15 +21,16 @@ class RosterError(ValueError):
         super().__init__(f"{file}, line {line}: {rule}")
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """One entry as it is written; fields are without blanks around them."""
 
     file: str
     line: int
     fields: dict[str, str]
 
-    def __getitem__(self, column: object) -> str:  # type: ignore[override]
-        return self.fields[str(column)]
+    def __getitem__(self, column: str) -> str:
+        return self.fields[column]
 
     def require(self, holds: bool, rule: str) -> None:
         """`RosterError` with this rule unless it holds."""
@@ -85,9 +87,9 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
         raise RosterError(path.name, reader.line_num, str(error)) from error
 
 
-def _read(file: str, columns: tuple[str, ...], reader: object) -> list[Row]:
-    lines = enumerate(reader, start=1)  # type: ignore[call-overload, var-annotated]
-    header = tuple(next(lines, (1, ()))[1])
+def _read(file: str, columns: tuple[str, ...], reader: Iterable[list[str]]) -> list[Row]:
+    lines = enumerate(reader, start=1)
+    header = tuple(next(lines, (1, []))[1])
     if header != columns:
         raise RosterError(file, 1, f"the columns are {','.join(columns)}, not {','.join(header)}")
     return [_row(file, line, columns, fields) for line, fields in lines]
