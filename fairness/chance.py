@@ -12,6 +12,8 @@ Item = TypeVar("Item")
 SEED_BYTES = 32
 _FIRST_READ = 256
 _BYTE_VALUES = 256
+# the first byte that would favour a number, for a choice among `top` + 1
+_LIMITS = tuple(_BYTE_VALUES - _BYTE_VALUES % (top + 1) for top in range(_BYTE_VALUES))
 
 
 class Seed:
@@ -102,16 +104,14 @@ class Chance:
             return
         stream, at = self._stream, self._at
         for top in range(len(items) - 1, 0, -1):
-            bound = top + 1
-            limit = _BYTE_VALUES - _BYTE_VALUES % bound
-            while True:
-                if at >= len(stream):
-                    stream = self._stream = self._source.digest(2 * len(stream))
+            limit = _LIMITS[top]
+            number = limit
+            while number >= limit:
+                if at == len(stream):
+                    stream = self._stream = self._source.digest(2 * at)
                 number = stream[at]
                 at += 1
-                if number < limit:
-                    break
-            other = number % bound
+            other = number % (top + 1)
             items[top], items[other] = items[other], items[top]
         self._at = at
 

@@ -50,7 +50,7 @@ def verify(
     found = commitment(seed, stake)
     if found != promised:
         differences.append(Difference("commitment", promised.hex(), found.hex()))
-    for name in sorted({*claimed, *derived}):
-        if claimed.get(name) != derived.get(name):
-            differences.append(Difference(name, claimed.get(name), derived.get(name)))
+    names = sorted({*claimed, *derived})
+    outcomes = (Difference(name, claimed.get(name), derived.get(name)) for name in names)
+    differences += [outcome for outcome in outcomes if outcome.claimed != outcome.found]
     return tuple(differences)

@@ -40,21 +40,25 @@ from corridas.engine.events import (
     Substituted,
     TercioEnded,
     Verdict,
+    by_card,
+    first_cards,
+    turns_card,
 )
-from corridas.engine.kill import AVISO_POINTS, AVISOS_TO_STOP, STROKES
+from corridas.engine.kill import AVISO_POINTS, AVISOS_TO_STOP
 from corridas.engine.lidia import LidiaRecord, LidiaResult
 from corridas.engine.matador import (
     CROWD_RANGES,
+    RANGES,
     TROPHY_RANGES,
     Crowd,
     MatadorCard,
     Trophy,
-    appearance,
 )
 from corridas.engine.notation import read_draws, write_lidia
 from corridas.engine.ranges import Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
+from corridas.engine.script import STROKES
 from corridas.engine.tercios import MARKS
 
 __all__ = [
@@ -67,6 +71,7 @@ __all__ = [
     "ENGINE_VERSION",
     "MARKS",
     "MATADORS",
+    "RANGES",
     "STROKES",
     "TROPHY_RANGES",
     "AvisoRead",
@@ -108,11 +113,13 @@ __all__ = [
     "TercioSheet",
     "Trophy",
     "Verdict",
-    "appearance",
+    "by_card",
     "draw_sorteo",
     "fill",
+    "first_cards",
     "play_corrida",
     "read_draws",
     "replay_corrida",
+    "turns_card",
     "write_lidia",
 ]

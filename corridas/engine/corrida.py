@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from corridas.engine.deck import Deck
 from corridas.engine.errors import CartelError, ImpossibleDraw
+from corridas.engine.events import Ending
 from corridas.engine.lidia import LidiaRecord, play_lidia
-from corridas.engine.matador import MatadorCard, appearance
-from corridas.engine.pile import Pile, RecordedPile, ShuffledPile
+from corridas.engine.matador import MatadorCard
+from corridas.engine.pile import RecordedDeck, check_used_up, shuffled_pile
 from corridas.engine.rules import Rules
 from fairness import Seed
 
@@ -44,7 +46,7 @@ class CorridaSetup:
     @property
     def order(self) -> tuple[MatadorCard, ...]:
         """The cards in the order of appearance (Ruling I-14)."""
-        return tuple(sorted(self.matadors, key=appearance))
+        return tuple(sorted(self.matadors, key=attrgetter("appearance")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class CorridaRecord:
 
 def play_corrida(setup: CorridaSetup, seed: Seed) -> CorridaRecord:
     """Play a corrida by chance: `sorteo`, and `lidia/1` to `lidia/6` or one `deck` (Ruling I-3)."""
-    return _play(setup, draw_sorteo(seed), _shuffler(setup.rules, seed))
+    return _record(draw_sorteo(seed), list(_play(setup, _shuffler(setup.rules, seed))))
 
 
 def draw_sorteo(seed: Seed) -> tuple[int, ...]:
@@ -78,55 +80,41 @@ def replay_corrida(
     """
     if sorted(sorteo) != list(range(BULLS)):
         raise CartelError("The lot gives each of the six bulls once (Ruling I-15).")
-    pile = RecordedPile()
-    fresh = setup.rules.shuffle == "each_bull"
+    deck = RecordedDeck()
 
-    def pile_of(turn: int) -> Pile:
-        pile.finish()
-        cards = draws[turn] if turn < len(draws) else b""
-        pile.begin(turn, cards, fresh_deck=fresh)
-        return pile
+    def pile_of(turn: int) -> Iterator[int]:
+        if setup.rules.shuffle == "each_bull":
+            deck.shuffle()
+        return deck.pile(turn, draws[turn] if turn < len(draws) else b"")
 
-    record = _play(setup, tuple(sorteo), pile_of)
-    pile.finish()
-    if len(record.lidias) < len(draws):
-        raise ImpossibleDraw(len(record.lidias), 0, "the corrida is over, and the record goes on.")
-    return record
-
-
-def _shuffler(rules: Rules, seed: Seed) -> Callable[[int], Pile]:
-    if rules.shuffle == "each_bull":
-        return lambda turn: ShuffledPile(seed.chance(f"lidia/{turn + 1}"))
-    pile = ShuffledPile(seed.chance("deck"))
-
-    def same_deck(turn: int) -> Pile:
-        pile.drawn = bytearray()
-        return pile
-
-    return same_deck
-
-
-def _play(
-    setup: CorridaSetup, sorteo: tuple[int, ...], pile_of: Callable[[int], Pile]
-) -> CorridaRecord:
-    matadors = setup.order
-    able = list(range(MATADORS))
     lidias: list[LidiaRecord] = []
+    for lidia in _play(setup, pile_of):
+        check_used_up(lidia.turn, len(lidia.draws), draws[lidia.turn])
+        lidias.append(lidia)
+    if len(lidias) < len(draws):
+        raise ImpossibleDraw(len(lidias), 0, "the corrida is over, and the record goes on.")
+    return _record(sorteo, lidias)
+
+
+def _shuffler(rules: Rules, seed: Seed) -> Callable[[int], Iterator[int]]:
+    if rules.shuffle == "each_bull":
+        return lambda turn: shuffled_pile(seed.chance(f"lidia/{turn + 1}"))
+    pile = shuffled_pile(seed.chance("deck"))
+    return lambda turn: pile
+
+
+def _record(sorteo: Sequence[int], lidias: Sequence[LidiaRecord]) -> CorridaRecord:
+    suspended = lidias[-1].result.ending is Ending.BROKEN_OFF or len(lidias) < BULLS
+    return CorridaRecord(tuple(sorteo), tuple(lidias), suspended)
+
+
+def _play(setup: CorridaSetup, pile_of: Callable[[int], Iterator[int]]) -> Iterator[LidiaRecord]:
+    """One lidia after another, until the sixth or until nobody is able (Ruling I-16)."""
+    rules, deck, rating, matadors = setup.rules, setup.deck, setup.plaza_rating, setup.order
+    able = list(range(MATADORS))
     for turn in range(BULLS):
         if not able:
-            break
+            return
         announced = turn % MATADORS
         starter = announced if announced in able else able[0]
-        lidias.append(
-            play_lidia(
-                setup.rules,
-                setup.deck,
-                setup.plaza_rating,
-                matadors,
-                able,
-                turn,
-                starter,
-                pile_of(turn),
-            )
-        )
-    return CorridaRecord(sorteo, tuple(lidias), suspended=not able)
+        yield play_lidia(rules, deck, rating, matadors, able, turn, starter, pile_of(turn))

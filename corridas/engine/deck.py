@@ -13,6 +13,7 @@ from corridas.engine.errors import DeckError
 DECK_SIZE = 70
 CARDS_A_NUMBER = 7
 CLAVARS_TO_END = 2
+ANSWER = 2
 _KILL = re.compile(r"(.+?) +(0|[-−]\d{1,2})")
 
 
@@ -94,6 +95,9 @@ class Card(NamedTuple):
 class Deck:
     """Seventy legal cards (Ruling I-1), with what the tercios read laid out by tercio.
 
+    `tercios` holds for each of the three, by card: what it reads, what that asks for beyond its
+    hash mark (the sign of a score, `ANSWER` for a BULL, 0 for nothing), and how far it brings the
+    tercio to its end (1 or 0).
     Raises `DeckError`, naming the card and what is wrong with it.
     """
 
@@ -106,9 +110,9 @@ class Deck:
         self.bulls = tuple(card.bull for card in cards)
         self.kills = tuple(card.kill.modifier for card in cards)
         self.tercios = (
-            tuple(card.first for card in cards),
-            tuple(card.second for card in cards),
-            tuple(card.third for card in cards),
+            _lay_out([card.first for card in cards]),
+            _lay_out([card.second for card in cards], only=Kind.CLAVAR),
+            _lay_out([card.third for card in cards]),
         )
 
     @classmethod
@@ -118,6 +122,23 @@ class Deck:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.cards))
+
+
+class Entries(NamedTuple):
+    """One tercio of the deck, by card: readings, what they ask for, what counts towards the end."""
+
+    readings: tuple[Reading, ...]
+    asks: tuple[int, ...]
+    counts: tuple[int, ...]
+
+
+def _lay_out(readings: Sequence[Reading], only: Kind | None = None) -> Entries:
+    """Lay out one tercio; its end counts every card, or only those of one kind (Ruling I-8)."""
+    return Entries(
+        tuple(readings),
+        tuple(ANSWER if reading.kind is Kind.BULL else reading.sign for reading in readings),
+        tuple(int(only is None or reading.kind is only) for reading in readings),
+    )
 
 
 def _check(cards: Sequence[Card]) -> None:

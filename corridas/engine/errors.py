@@ -23,7 +23,7 @@ class CartelError(EngineError):
     """A cartel that cannot be: not three matadors, the same one twice, no such plaza rating."""
 
 
-class ImpossibleDraw(EngineError):
+class ImpossibleDraw(EngineError):  # noqa: N818  the field's word for it
     """The first card of a record that cannot have been drawn.
 
     `lidia` is the turn (0-5), `position` the ordinal of the card in it (from 0).

@@ -1,17 +1,22 @@
 """What happens in a lidia: one typed event for every card and every consequence.
 
-Each begins with `position`, the ordinal (from 0) among the cards drawn of the card that brought
-it: after k cards a viewer may see the events whose position is below k. `card` is a card's place
-in the deck (0-69), `matador` and the like are places in the order of appearance (0-2).
+`card` is a card's place in the deck (0-69); `matador`, `injured` and `by` are places in the order
+of appearance (0-2). Events stand in the order in which things happen; `by_card` tells which card
+brought each, so that a viewer may be shown just what the first k cards have told.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from corridas.engine.deck import Reading
 from corridas.engine.matador import Crowd, Trophy
+
+# `record(Scored, (...))` builds the named tuple straight from its tuple: the call of the class
+# costs twice as much, and a lidia has many. The types are those of the class.
+record = tuple.__new__
 
 
 class Side(Enum):
@@ -40,7 +45,6 @@ class Purpose(Enum):
 class Move(NamedTuple):
     """A card drawn for tercio 1-3: its hash mark (from 1) and what it reads (Ruling I-4)."""
 
-    position: int
     tercio: int
     mark: int
     card: int
@@ -50,7 +54,6 @@ class Move(NamedTuple):
 class Scored(NamedTuple):
     """The card drawn to score: points with their sign, and the running total (Ruling I-5)."""
 
-    position: int
     by: Side
     tercio: int
     card: int
@@ -59,18 +62,20 @@ class Scored(NamedTuple):
 
 
 class BullRead(NamedTuple):
-    """The BULL entry that answers a tercio's BULL: of that card or of one more (Ruling I-6)."""
+    """The BULL entry that answers a tercio's BULL.
 
-    position: int
+    `turned` tells whether it is that of one more card, or of the one that read BULL (Ruling I-6).
+    """
+
     tercio: int
     card: int
     reading: Reading
+    turned: bool
 
 
 class InjuryRead(NamedTuple):
     """The card drawn after HERIDA: on a 0 the matador is out of the corrida (Ruling I-7)."""
 
-    position: int
     card: int
     matador: int
     hurt: bool
@@ -79,7 +84,6 @@ class InjuryRead(NamedTuple):
 class Substituted(NamedTuple):
     """Somebody else finishes the lidia, from the next card on (Ruling I-16)."""
 
-    position: int
     injured: int
     by: int
 
@@ -87,14 +91,12 @@ class Substituted(NamedTuple):
 class TercioEnded(NamedTuple):
     """A tercio is over: ten marks, or the second CLAVAR (Rulings I-4 and I-8)."""
 
-    position: int
     tercio: int
 
 
 class Digit(NamedTuple):
     """One of the two cards of a number: `tens` tells which (Ruling I-2)."""
 
-    position: int
     purpose: Purpose
     tens: bool
     card: int
@@ -103,7 +105,6 @@ class Digit(NamedTuple):
 class IndultoChecked(NamedTuple):
     """The number 1-100 held against the INDULTO range (Ruling I-9)."""
 
-    position: int
     number: int
     spared: bool
 
@@ -111,7 +112,6 @@ class IndultoChecked(NamedTuple):
 class Stroke(NamedTuple):
     """One of the five kill cards, with its modifier of 0 or less (Ruling I-10)."""
 
-    position: int
     stroke: int
     card: int
     modifier: int
@@ -120,7 +120,6 @@ class Stroke(NamedTuple):
 class AvisoRead(NamedTuple):
     """The card after a kill card: the number, and the count of warnings so far (Ruling I-10)."""
 
-    position: int
     card: int
     number: int
     warned: bool
@@ -130,7 +129,6 @@ class AvisoRead(NamedTuple):
 class Settled(NamedTuple):
     """The final score and what is left of it after the plaza's rating (Rulings I-11, I-12)."""
 
-    position: int
     points: int
     bull: int
     kill: int
@@ -142,7 +140,6 @@ class Settled(NamedTuple):
 class Verdict(NamedTuple):
     """The number as drawn and as modified, and what it brings (Ruling I-13)."""
 
-    position: int
     drawn: int
     number: int
     trophy: Trophy
@@ -153,7 +150,6 @@ class Verdict(NamedTuple):
 class Ended(NamedTuple):
     """The lidia is over."""
 
-    position: int
     ending: Ending
 
 
@@ -172,3 +168,26 @@ Event: TypeAlias = (
     | Verdict
     | Ended
 )
+
+_TURNS_A_CARD = (Move, Scored, InjuryRead, Digit, Stroke, AvisoRead)
+
+
+def turns_card(event: Event) -> bool:
+    """Whether a card was turned for this event; the others follow from the card before."""
+    return isinstance(event, _TURNS_A_CARD) or (isinstance(event, BullRead) and event.turned)
+
+
+def by_card(events: Iterable[Event]) -> Iterator[tuple[int, Event]]:
+    """Each event with the ordinal (from 0) of the card that brought it.
+
+    What may be seen after k cards are the events whose ordinal is below k.
+    """
+    position = -1
+    for event in events:
+        position += turns_card(event)
+        yield position, event
+
+
+def first_cards(events: Iterable[Event], cards: int) -> tuple[Event, ...]:
+    """The events that the first `cards` cards brought."""
+    return tuple(event for position, event in by_card(events) if position < cards)

@@ -4,46 +4,42 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corridas.engine.events import AvisoRead, Stroke
-from corridas.engine.sand import Sand
+from corridas.engine.events import AvisoRead, record
+from corridas.engine.sand import HUNDRED, Sand
 
-STROKES = 5
 AVISOS_TO_STOP = 3
 AVISO_POINTS = -9
 
 
 class KillTally(NamedTuple):
-    """Modifiers added up (0 or less) and the count of warnings, 0-3; three stop the bullfight."""
+    """Modifiers added up (0 or less), the count of warnings 0-3, and what both take off the score.
+
+    Nine points go for a first and a second warning, none for a third (Ruling I-10).
+    """
 
     modifiers: int
     avisos: int
+    points: int
 
-    @property
-    def stopped(self) -> bool:
-        """Whether the third warning came."""
-        return self.avisos == AVISOS_TO_STOP
 
-    @property
-    def points(self) -> int:
-        """What the kill takes off the score: the modifiers, and 9 a first or second warning."""
-        return self.modifiers + AVISO_POINTS * min(self.avisos, AVISOS_TO_STOP - 1)
+NO_KILL = KillTally(0, 0, 0)
 
 
 def play_kill(sand: Sand) -> KillTally:
     """Five strokes, or as many as the third warning allows."""
-    draw, drawn, record = sand.pile.draw, sand.pile.drawn, sand.events.append
-    aviso = sand.card.aviso
+    draw, write, numbers, kills = sand.draw, sand.events.append, sand.numbers, sand.deck.kills
+    low, high = sand.card.aviso
     modifiers = avisos = 0
-    for stroke in range(1, STROKES + 1):
-        card = draw()
-        modifier = sand.deck.kills[card]
-        modifiers += modifier
-        record(Stroke(len(drawn) - 1, stroke, card, modifier))
-        clock = draw()
-        number = sand.hundred(card, clock)
-        warned = aviso.low <= number <= aviso.high
+    for strokes in sand.script.strokes[1:]:
+        card, clock = draw(), draw()
+        sand.drawn += (card, clock)
+        modifiers += kills[card]
+        number = 10 * numbers[card] + numbers[clock] or HUNDRED
+        warned = low <= number <= high
         avisos += warned
-        record(AvisoRead(len(drawn) - 1, clock, number, warned, avisos))
+        write(strokes[card])
+        write(record(AvisoRead, (clock, number, warned, avisos)))
         if avisos == AVISOS_TO_STOP:
             break
-    return KillTally(modifiers, avisos)
+    points = modifiers + AVISO_POINTS * min(avisos, AVISOS_TO_STOP - 1)
+    return KillTally(modifiers, avisos, points)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from corridas.engine.deck import Deck
 from corridas.engine.events import Ended, Ending, Event
-from corridas.engine.kill import KillTally, play_kill
+from corridas.engine.kill import AVISOS_TO_STOP, NO_KILL, KillTally, play_kill
 from corridas.engine.matador import Crowd, MatadorCard, Trophy
-from corridas.engine.pile import Pile
 from corridas.engine.rules import Rules
-from corridas.engine.sand import NobodyAble, Sand
+from corridas.engine.sand import NobodyAbleError, Sand
 from corridas.engine.tercios import check_indulto, play_faena, play_first, play_second
 from corridas.engine.verdict import give_verdict, settle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LidiaResult:
+class LidiaResult(NamedTuple):
     """What stands in the record of a lidia. Matadors are places 0-2 in the order of appearance.
 
     `kill_points` are the modifiers alone, 0 or less; `avisos` 0-3; `score` the final score after
@@ -41,8 +39,7 @@ class LidiaResult:
     crowd: Crowd | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LidiaRecord:
+class LidiaRecord(NamedTuple):
     """A played lidia: turn 0-5, the cards drawn as bytes (0-69), its events, its result."""
 
     turn: int
@@ -59,16 +56,16 @@ def play_lidia(
     able: list[int],
     turn: int,
     starter: int,
-    pile: Pile,
+    pile: Iterator[int],
 ) -> LidiaRecord:
     """Play one bull out of `pile`. Who is hurt is taken out of `able` (Rulings I-4 to I-16)."""
     sand = Sand(rules, deck, matadors, able, starter, pile)
     try:
         result = _play(sand, starter, plaza_rating)
-    except NobodyAble:
+    except NobodyAbleError:
         result = _break_off(sand, starter)
-    sand.events.append(Ended(sand.position, result.ending))
-    return LidiaRecord(turn, bytes(pile.drawn), tuple(sand.events), result)
+    sand.events.append(Ended(result.ending))
+    return LidiaRecord(turn, bytes(sand.drawn), tuple(sand.events), result)
 
 
 def _play(sand: Sand, starter: int, plaza_rating: int) -> LidiaResult:
@@ -76,52 +73,49 @@ def _play(sand: Sand, starter: int, plaza_rating: int) -> LidiaResult:
     play_second(sand)
     play_faena(sand)
     spared = check_indulto(sand)
-    tally = KillTally(0, 0) if spared else play_kill(sand)
-    if tally.stopped:
-        return _stop(sand, starter, tally)
-    settled = settle(sand, tally, plaza_rating)
-    verdict = give_verdict(sand, settled.score)
-    return LidiaResult(
-        ending=Ending.SPARED if spared else Ending.KILLED,
-        starter=starter,
-        finisher=sand.matador,
-        injured=tuple(sand.injured),
-        matador_points=sand.matador_points,
-        bull_points=sand.bull_points,
-        kill_points=tally.modifiers,
-        avisos=tally.avisos,
-        score=settled.score,
-        number=verdict.number,
-        trophy=verdict.trophy,
-        vuelta=verdict.vuelta,
-        crowd=verdict.crowd,
-    )
-
-
-def _stop(sand: Sand, starter: int, tally: KillTally) -> LidiaResult:
-    """Three warnings: no score, no trophy, no vuelta, BRONCA (Ruling I-10)."""
-    return LidiaResult(
-        ending=Ending.THREE_AVISOS,
-        starter=starter,
-        finisher=sand.matador,
-        injured=tuple(sand.injured),
-        matador_points=sand.matador_points,
-        bull_points=sand.bull_points,
-        kill_points=tally.modifiers,
-        avisos=tally.avisos,
-        trophy=Trophy.NONE,
-        vuelta=False,
-        crowd=Crowd.BRONCA,
-    )
+    tally = NO_KILL if spared else play_kill(sand)
+    if tally.avisos == AVISOS_TO_STOP:
+        return _result(sand, starter, Ending.THREE_AVISOS, sand.matador, tally, *_STOPPED)
+    score = settle(sand, tally, plaza_rating).score
+    verdict = give_verdict(sand, score)
+    ending = Ending.SPARED if spared else Ending.KILLED
+    return _result(sand, starter, ending, sand.matador, tally, score, *verdict[1:])
 
 
 def _break_off(sand: Sand, starter: int) -> LidiaResult:
     """Nobody is able: points and injuries stay, there is no result (Ruling I-16)."""
+    return _result(sand, starter, Ending.BROKEN_OFF, None, NO_KILL, *_NO_RESULT)
+
+
+# score, number, trophy, vuelta, crowd after a third warning (Ruling I-10) and without a result
+_STOPPED = (None, None, Trophy.NONE, False, Crowd.BRONCA)
+_NO_RESULT = (None, None, None, None, None)
+
+
+def _result(
+    sand: Sand,
+    starter: int,
+    ending: Ending,
+    finisher: int | None,
+    tally: KillTally,
+    score: int | None,
+    number: int | None,
+    trophy: Trophy | None,
+    vuelta: bool | None,
+    crowd: Crowd | None,
+) -> LidiaResult:
     return LidiaResult(
-        ending=Ending.BROKEN_OFF,
-        starter=starter,
-        finisher=None,
-        injured=tuple(sand.injured),
-        matador_points=sand.matador_points,
-        bull_points=sand.bull_points,
+        ending,
+        starter,
+        finisher,
+        tuple(sand.injured),
+        sand.matador_points,
+        sand.bull_points,
+        tally.modifiers,
+        tally.avisos,
+        score,
+        number,
+        trophy,
+        vuelta,
+        crowd,
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import unicodedata
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from corridas.engine.errors import CardError
@@ -33,6 +33,11 @@ class Crowd(IntEnum):
 
 TROPHY_RANGES = ("oreja", "dos_orejas", "rabo")
 CROWD_RANGES = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
+RANGES = (*TROPHY_RANGES, *CROWD_RANGES, "vuelta", "aviso", "indulto")
+_OUTCOME: dict[str, tuple[Trophy, Crowd | None]] = {
+    **{name: (Trophy(level), None) for level, name in enumerate(TROPHY_RANGES, start=1)},
+    **{name: (Trophy.NONE, Crowd(level)) for level, name in enumerate(CROWD_RANGES, start=1)},
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +46,14 @@ class MatadorCard:
 
     The ranges of trophies and verdicts together cover 1 to 100 exactly once; VUELTA, AVISO and
     INDULTO are ranges of their own (Ruling I-13). `rating` is 0 or more, by it the matadors
-    appear; `alternativa` is the date that goes first among equals (Ruling I-14).
+    appear, `alternativa` is the date that goes first among equals: `appearance` is the key of
+    that order (Ruling I-14).
     Raises `CardError`, naming the card and the numbers that are doubled or missing.
     """
 
     name: str
     rating: int
-    alternativa: datetime.date | None = None
+    alternativa: dt.date | None = None
     oreja: Range
     dos_orejas: Range
     rabo: Range
@@ -60,6 +66,10 @@ class MatadorCard:
     ovacion: Range
     aviso: Range
     indulto: Range
+    appearance: tuple[int, dt.date, str] = field(init=False, repr=False, compare=False)
+    _outcomes: tuple[tuple[Trophy, Crowd | None], ...] = field(
+        init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if self.rating < 0:
@@ -70,6 +80,11 @@ class MatadorCard:
         gaps = [number for number in range(LOWEST, HIGHEST + 1) if number not in owners]
         if gaps:
             raise CardError(f"{self.name}: nothing stands at {spans(gaps)} (Ruling I-13).")
+        outcomes = [_OUTCOME[owners.get(number, "bronca")] for number in range(HIGHEST + 1)]
+        object.__setattr__(self, "_outcomes", tuple(outcomes))
+        name = unicodedata.normalize("NFC", self.name)
+        key = (-self.rating, self.alternativa or dt.date.max, name)
+        object.__setattr__(self, "appearance", key)
 
     def _claim(self, name: str, owners: dict[int, str]) -> None:
         extent: Range = getattr(self, name)
@@ -81,34 +96,13 @@ class MatadorCard:
                 )
             owners[number] = name
 
-    def trophy(self, number: int) -> Trophy:
-        """What the final number 1 to 100 wins."""
-        for trophy, name in enumerate(TROPHY_RANGES, start=1):
-            if number in getattr(self, name):
-                return Trophy(trophy)
-        return Trophy.NONE
-
-    def crowd(self, number: int) -> Crowd:
-        """How the crowd takes the final number 1 to 100; only asked where no trophy is won."""
-        for verdict, name in enumerate(CROWD_RANGES, start=1):
-            if number in getattr(self, name):
-                return Crowd(verdict)
-        raise CardError(f"{self.name}: {number} is a trophy, the crowd is not asked.")
+    def outcome(self, number: int) -> tuple[Trophy, Crowd | None]:
+        """What the final number 1 to 100 wins, and without a trophy the crowd's verdict."""
+        return self._outcomes[number]
 
     def ranges(self) -> dict[str, str]:
         """Every range by name, in notation."""
-        return {
-            field.name: str(getattr(self, field.name)) for field in fields(self)[_FIRST_RANGE:]
-        }
-
-
-_FIRST_RANGE = 3
-
-
-def appearance(card: MatadorCard) -> tuple[int, datetime.date, str]:
-    """The key of the order of appearance: rating, alternativa, name (Ruling I-14)."""
-    name = unicodedata.normalize("NFC", card.name)
-    return (-card.rating, card.alternativa or datetime.date.max, name)
+        return {name: str(getattr(self, name)) for name in RANGES}
 
 
 def spans(numbers: list[int]) -> str:

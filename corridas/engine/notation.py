@@ -1,6 +1,6 @@
 """A whole lidia on one line, and back to the cards it was drawn from.
 
-    I 07+31 12 44b+05 ... | II 66 03 ... | III 21 58bh40! ... | ? 10 24 | K 08.61 33.02 ... | = 19 50
+    I 07+31 12 44b+05 ... | II 66 03 ... | III 21 58bh40! 02 | ? 10 24 | K 08.61 33.02a | = 19 50
 
 Two digits are a card (its place in the deck, 00-69). `+31` or `-31`: the card that scored, and
 which way; `b`: the bull answers, with a card of its own where the rules want one; `h40`: the card
@@ -32,12 +32,7 @@ _TERCIO = {1: "I", 2: "| II", 3: "| III"}
 
 def write_lidia(events: Iterable[Event]) -> str:
     """The line of a lidia, or of as much of it as the events tell."""
-    text = ""
-    last_drawn = -1
-    for event in events:
-        text += _token(event, answered_by_new_card=event.position != last_drawn)
-        last_drawn = event.position
-    return text.strip()
+    return "".join(map(_token, events)).strip()
 
 
 def read_draws(text: str) -> bytes:
@@ -50,12 +45,12 @@ def read_draws(text: str) -> bytes:
     return bytes(int(card) for card in _CARD.findall(text))
 
 
-def _token(event: Event, *, answered_by_new_card: bool) -> str:
+def _token(event: Event) -> str:
     match event:
         case Move(tercio=tercio, mark=mark, card=card):
             return (f" {_TERCIO[tercio]}" if mark == 1 else "") + f" {card:02}"
-        case BullRead(card=card):
-            return f"b{card:02}" if answered_by_new_card else "b"
+        case BullRead(card=card, turned=turned):
+            return f"b{card:02}" if turned else "b"
         case InjuryRead(card=card, hurt=hurt):
             return f"h{card:02}" + "!" * hurt
         case Scored(card=card):

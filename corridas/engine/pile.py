@@ -1,85 +1,61 @@
-"""Where the cards come from: a shuffled deck, or the record of one that was."""
+"""Where the cards come from: a shuffled deck, or the record of one that was.
+
+A pile is an iterator without end over places in the deck (0-69), the next card first.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator
+from itertools import chain
 
 from corridas.engine.deck import DECK_SIZE
 from corridas.engine.errors import ImpossibleDraw
 from fairness import Chance
 
 
-class Pile(Protocol):
-    """Cards face down, the next one known to nobody.
-
-    `drawn` holds the cards of the lidia under way, as places in the deck, in order.
-    """
-
-    drawn: bytearray
-
-    def draw(self) -> int:
-        """Turn the next card; with none left all seventy are shuffled anew (Ruling I-3)."""
+def shuffled_pile(chance: Chance) -> Iterator[int]:
+    """One deck after another: when no card is left all seventy are shuffled anew (Ruling I-3)."""
+    return chain.from_iterable(_decks(chance))
 
 
-class ShuffledPile:
-    """A deck shuffled by chance: the last card of the shuffled list lies on top."""
-
-    __slots__ = ("_chance", "_left", "drawn")
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-        self._left = chance.shuffled(range(DECK_SIZE))
-        self.drawn = bytearray()
-
-    def draw(self) -> int:
-        if not self._left:
-            self._left = self._chance.shuffled(range(DECK_SIZE))
-        card = self._left.pop()
-        self.drawn.append(card)
-        return card
+def _decks(chance: Chance) -> Iterator[list[int]]:
+    while True:
+        yield chance.shuffled(range(DECK_SIZE))
 
 
-class RecordedPile:
-    """The cards of a record, refused at the first one that cannot have been drawn.
+class RecordedDeck:
+    """The deck a record was drawn from: gives its cards, and refuses the first that cannot be.
 
-    Raises `ImpossibleDraw` for a card that is none, that lies drawn already, or that is missing.
+    Raises `ImpossibleDraw` for a card that is none, that lies drawn already, that is missing or
+    left over.
     """
 
     def __init__(self) -> None:
-        self._lidia = 0
-        self._cards = b""
         self._used: set[int] = set()
-        self.drawn = bytearray()
 
-    def begin(self, lidia: int, cards: bytes, *, fresh_deck: bool) -> None:
-        """Take up the cards of a lidia (0-5), out of a new deck or the one in use."""
-        self._lidia, self._cards = lidia, cards
-        self.drawn = bytearray()
-        if fresh_deck:
-            self._used.clear()
+    def shuffle(self) -> None:
+        """Gather all seventy cards."""
+        self._used.clear()
 
-    def draw(self) -> int:
-        position = len(self.drawn)
-        if position >= len(self._cards):
-            raise self._impossible("the lidia is not over, and no card follows.")
-        card = self._cards[position]
-        self._take(card)
-        self.drawn.append(card)
-        return card
+    def pile(self, lidia: int, cards: bytes) -> Iterator[int]:
+        """The cards of a lidia (0-5), each looked at before it is given."""
+        for position, card in enumerate(cards):
+            self._take(lidia, position, card)
+            yield card
+        raise ImpossibleDraw(lidia, len(cards), "the lidia is not over, and no card follows.")
 
-    def _take(self, card: int) -> None:
+    def _take(self, lidia: int, position: int, card: int) -> None:
         if card >= DECK_SIZE:
-            raise self._impossible(f"there is no card {card}, a deck has seventy (Ruling I-1).")
+            reason = f"there is no card {card}, a deck has seventy (Ruling I-1)."
+            raise ImpossibleDraw(lidia, position, reason)
         if len(self._used) == DECK_SIZE:
             self._used.clear()
         if card in self._used:
-            raise self._impossible(f"card {card} lies drawn already (Ruling I-3).")
+            raise ImpossibleDraw(lidia, position, f"card {card} lies drawn already (Ruling I-3).")
         self._used.add(card)
 
-    def finish(self) -> None:
-        """Say that the lidia is over; `ImpossibleDraw` where cards are left in the record."""
-        if len(self.drawn) < len(self._cards):
-            raise self._impossible("the lidia is over, and the record goes on.")
 
-    def _impossible(self, reason: str) -> ImpossibleDraw:
-        return ImpossibleDraw(self._lidia, len(self.drawn), reason)
+def check_used_up(lidia: int, taken: int, cards: bytes) -> None:
+    """Raise `ImpossibleDraw` where a lidia ended before its record does."""
+    if taken < len(cards):
+        raise ImpossibleDraw(lidia, taken, "the lidia is over, and the record goes on.")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from corridas.engine.deck import CLAVARS_TO_END, Kind
-from corridas.engine.events import Digit, IndultoChecked, Move, Purpose, TercioEnded
-from corridas.engine.sand import Sand
+from corridas.engine.deck import ANSWER, CLAVARS_TO_END
+from corridas.engine.events import IndultoChecked, Purpose, TercioEnded
+from corridas.engine.sand import HUNDRED, Sand
 
 MARKS = 10
 FIRST, SECOND, THIRD = 1, 2, 3
+CARDS_TO_END = (MARKS, CLAVARS_TO_END, MARKS)
 
 
 def play_first(sand: Sand) -> None:
     """The first tercio: ten moves (Ruling I-4)."""
     _play_marks(sand, FIRST)
+
+
+def play_second(sand: Sand) -> None:
+    """The second tercio: until the second CLAVAR, which is still resolved (Ruling I-8)."""
+    _play_marks(sand, SECOND)
 
 
 def play_faena(sand: Sand) -> None:
@@ -21,29 +27,26 @@ def play_faena(sand: Sand) -> None:
 
 
 def _play_marks(sand: Sand, tercio: int) -> None:
-    draw, drawn, record = sand.pile.draw, sand.pile.drawn, sand.events.append
-    readings = sand.deck.tercios[tercio - 1]
-    for mark in range(1, MARKS + 1):
+    """Draw for the tercio until enough cards have counted towards its end."""
+    draw, keep, write = sand.draw, sand.drawn.append, sand.events.append
+    _, asks, counts = sand.deck.tercios[tercio - 1]
+    moves = sand.script.moves[tercio - 1]
+    left = CARDS_TO_END[tercio - 1]
+    mark = 0
+    while left:
         card = draw()
-        reading = readings[card]
-        record(Move(len(drawn) - 1, tercio, mark, card, reading))
-        sand.resolve(tercio, card, reading)
-    record(TercioEnded(len(drawn) - 1, tercio))
-
-
-def play_second(sand: Sand) -> None:
-    """The second tercio: until the second CLAVAR, which is still resolved (Ruling I-8)."""
-    draw, drawn, record = sand.pile.draw, sand.pile.drawn, sand.events.append
-    readings = sand.deck.tercios[SECOND - 1]
-    mark = clavars = 0
-    while clavars < CLAVARS_TO_END:
-        card = draw()
+        keep(card)
         mark += 1
-        reading = readings[card]
-        record(Move(len(drawn) - 1, SECOND, mark, card, reading))
-        clavars += reading.kind is Kind.CLAVAR
-        sand.resolve(SECOND, card, reading)
-    record(TercioEnded(len(drawn) - 1, SECOND))
+        if mark == len(moves):
+            sand.script.lengthen(tercio)
+        left -= counts[card]
+        write(moves[mark][card])
+        if ask := asks[card]:
+            if ask == ANSWER:
+                sand.answer(tercio, card)
+            else:
+                sand.score_matador(tercio, ask)
+    write(TercioEnded(tercio))
 
 
 def check_indulto(sand: Sand) -> bool:
@@ -52,14 +55,14 @@ def check_indulto(sand: Sand) -> bool:
         return False
     number = draw_hundred(sand, Purpose.INDULTO)
     spared = number in sand.card.indulto
-    sand.events.append(IndultoChecked(sand.position, number, spared))
+    sand.events.append(IndultoChecked(number, spared))
     return spared
 
 
 def draw_hundred(sand: Sand, purpose: Purpose) -> int:
-    """Two cards, tens then units, as a number from 1 to 100 (Ruling I-2)."""
-    tens = sand.pile.draw()
-    sand.events.append(Digit(sand.position, purpose, True, tens))
-    units = sand.pile.draw()
-    sand.events.append(Digit(sand.position, purpose, False, units))
-    return sand.hundred(tens, units)
+    """Two cards, tens then units, as a number from 1 to 100: `00` is 100 (Ruling I-2)."""
+    tens, units = sand.draw(), sand.draw()
+    sand.drawn += (tens, units)
+    tens_events, units_events = sand.script.digits[purpose]
+    sand.events += (tens_events[tens], units_events[units])
+    return 10 * sand.numbers[tens] + sand.numbers[units] or HUNDRED

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from corridas.engine.events import Purpose, Settled, Verdict
+from corridas.engine.events import Purpose, Settled, Verdict, record
 from corridas.engine.kill import KillTally
-from corridas.engine.matador import Trophy
 from corridas.engine.ranges import HIGHEST, LOWEST
 from corridas.engine.rules import BullPoints
 from corridas.engine.sand import Sand
@@ -34,9 +33,8 @@ def settle(sand: Sand, tally: KillTally, plaza_rating: int) -> Settled:
     points, bull = sand.matador_points, sand.bull_points
     final = final_score(points, bull, tally.points, sand.rules.bull_points)
     score = divide(final, plaza_rating)
-    settled = Settled(
-        sand.position, points, bull, tally.modifiers, tally.avisos, final, score
-    )
+    entry = (points, bull, tally.modifiers, tally.avisos, final, score)
+    settled = record(Settled, entry)
     sand.events.append(settled)
     return settled
 
@@ -46,8 +44,8 @@ def give_verdict(sand: Sand, score: int) -> Verdict:
     drawn = draw_hundred(sand, Purpose.FINAL)
     number = modify(drawn, score)
     card = sand.card
-    trophy = card.trophy(number)
-    crowd = None if trophy is not Trophy.NONE else card.crowd(number)
-    verdict = Verdict(sand.position, drawn, number, trophy, number in card.vuelta, crowd)
+    trophy, crowd = card.outcome(number)
+    vuelta = number in card.vuelta
+    verdict = record(Verdict, (drawn, number, trophy, vuelta, crowd))
     sand.events.append(verdict)
     return verdict
