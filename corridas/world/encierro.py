@@ -1,0 +1,163 @@
+"""The encierro: whose bulls come to a corrida, and which six they are."""
+
+from bisect import bisect_right
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from fairness import Chance
+
+BULLS = 6
+HIGHEST_NUMBER = 399
+"""Branding numbers of the bulls of a herd that come out in one year: 1 to this."""
+
+RENOWN = {1: 3, 2: 1, 3: 0}
+"""By category of plaza: the power by which the renown of a herd counts."""
+BUSY_HERD = 14
+"""A herd that has sent so many encierros in a year has few bulls left ..."""
+SPARE_BULLS = 4
+"""... and is so many times less likely to send another."""
+
+
+class EncierroError(ValueError):
+    """Tables from which no encierro can be drawn, or a herd without bulls left."""
+
+
+class Span(NamedTuple):
+    """Kilograms in a category of plaza: the legal minimum, the usual lightest and heaviest."""
+
+    minimum: int
+    low: int
+    high: int
+
+
+class Herd(NamedTuple):
+    """A herd that could send its bulls; `encierros`: how many it has sent this year."""
+
+    key: int
+    continent: str
+    encierros: int = 0
+
+
+class NewBull(NamedTuple):
+    """A bull as it comes to the corrals; `weight` in kilograms."""
+
+    name: str
+    number: int
+    coat: str
+    weight: int
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What bulls are made of: names, coats with how frequent each is, weights by category.
+
+    Raises `EncierroError` where they do not suffice for six different bulls or break the law.
+    """
+
+    names: Sequence[str]
+    coats: Sequence[tuple[str, int]]
+    weights: Mapping[int, Span]
+
+    def __post_init__(self) -> None:
+        if len(dict.fromkeys(self.names)) < max(BULLS, len(self.names)):
+            raise EncierroError("an encierro needs six names or more, each given once")
+        if not self.coats or min(frequency for _, frequency in self.coats) < 1:
+            raise EncierroError("every coat needs a frequency of 1 or more, and there must be one")
+        for category, (minimum, low, high) in self.weights.items():
+            if not minimum <= low <= high:
+                raise EncierroError(
+                    f"category {category}: {low}-{high} kg must rise from {minimum} kg or more"
+                )
+
+    @cached_property
+    def coat_marks(self) -> list[int]:
+        """The running sums of the frequencies of the coats."""
+        return list(accumulate(frequency for _, frequency in self.coats))
+
+
+def draw_encierro(
+    stock: Stock, category: int, used_numbers: Container[int], chance: Chance
+) -> list[NewBull]:
+    """Six bulls for a plaza of a category, their names and branding numbers all different.
+
+    `used_numbers`: the numbers of the herd's bulls that have come out this year; none of them
+    comes again. Raises `EncierroError` where the herd has fewer than six numbers left.
+    """
+    span = stock.weights[category]
+    names = _names(stock, chance)
+    numbers = _numbers(used_numbers, chance)
+    return [
+        NewBull(name, number, _coat(stock, chance), _weight(span, chance))
+        for name, number in zip(names, numbers, strict=True)
+    ]
+
+
+def _names(stock: Stock, chance: Chance) -> list[str]:
+    names: list[str] = []
+    while len(names) < BULLS:
+        name = chance.pick(stock.names)
+        if name not in names:
+            names.append(name)
+    return names
+
+
+def _numbers(used: Container[int], chance: Chance) -> list[int]:
+    """Six free numbers: at first by trial, which is quick, then from the list of free ones."""
+    numbers: list[int] = []
+    for _ in range(4 * BULLS):
+        number = chance.roll(HIGHEST_NUMBER)
+        if number not in used and number not in numbers:
+            numbers.append(number)
+            if len(numbers) == BULLS:
+                return numbers
+    return numbers + _last_numbers(used, numbers, chance)
+
+
+def _last_numbers(used: Container[int], taken: list[int], chance: Chance) -> list[int]:
+    every = range(1, HIGHEST_NUMBER + 1)
+    free = [number for number in every if number not in used and number not in taken]
+    missing = BULLS - len(taken)
+    if len(free) < missing:
+        raise EncierroError(f"the herd has used nearly all of its {HIGHEST_NUMBER} numbers")
+    return chance.shuffled(free)[:missing]
+
+
+def _coat(stock: Stock, chance: Chance) -> str:
+    marks = stock.coat_marks
+    return stock.coats[bisect_right(marks, chance.below(marks[-1]))][0]
+
+
+def _weight(span: Span, chance: Chance) -> int:
+    """A weight within the usual ones, those in the middle likelier, as with two dice."""
+    reach = span.high - span.low
+    half = reach // 2
+    return span.low + chance.below(half + 1) + chance.below(reach - half + 1)
+
+
+def choose_herd(category: int, continent: str, herds: Sequence[Herd], chance: Chance) -> int:
+    """The key of the herd that sends its bulls to a corrida.
+
+    Bulls do not cross the ocean. `herds` stand in the order of their renown, the most famous
+    first: first-category plazas ask for those, third-category ones take any.
+
+    Raises `EncierroError` where there is no herd on the continent.
+    """
+    near = [herd for herd in herds if herd.continent == continent]
+    if not near:
+        raise EncierroError(f"there is no herd on the continent {continent}")
+    demand = _demand(len(near), RENOWN[category])
+    weights = [
+        wanted if herd.encierros < BUSY_HERD else wanted // SPARE_BULLS
+        for herd, wanted in zip(near, demand, strict=True)
+    ]
+    return near[chance.weighted(weights)].key
+
+
+@lru_cache(maxsize=64)
+def _demand(herds: int, power: int) -> tuple[int, ...]:
+    """How sought after each of so many herds is: renown falls from 100 to just above 10."""
+    renown = [10 + 90 * (herds - place) // herds for place in range(herds)]
+    return tuple([SPARE_BULLS * int(share**power) for share in renown])

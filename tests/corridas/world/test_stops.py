@@ -1,0 +1,49 @@
+"""Stop conditions of a season that is run on."""
+
+import pytest
+
+from corridas.world.stops import Happened, StopError, StopOn, read, reasons, write
+
+QUIET = Happened(leader_before=3, leader_after=3)
+ALL = tuple(StopOn)
+
+
+@pytest.mark.parametrize(
+    ("happened", "met"),
+    [
+        (QUIET, ()),
+        (Happened(), ()),
+        (QUIET._replace(injuries=1), (StopOn.INJURY,)),
+        (QUIET._replace(indultos=2), (StopOn.INDULTO,)),
+        (QUIET._replace(leader_after=4), (StopOn.LEADER,)),
+        (Happened(leader_before=None, leader_after=4), ()),
+        (QUIET._replace(injuries=2, indultos=1, leader_after=9), ALL),
+    ],
+)
+def test_reasons(happened: Happened, met: tuple[StopOn, ...]) -> None:
+    assert reasons(ALL, happened) == met
+    assert reasons((), happened) == ()
+    for condition in ALL:
+        assert bool(reasons((condition,), happened)) == (condition in met)
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("", ()),
+        (" , ", ()),
+        ("injury", (StopOn.INJURY,)),
+        ("leader, injury", (StopOn.INJURY, StopOn.LEADER)),
+        ("indulto,indulto", (StopOn.INDULTO,)),
+        ("injury,indulto,leader", ALL),
+    ],
+)
+def test_written_conditions(text: str, conditions: tuple[StopOn, ...]) -> None:
+    assert read(text) == conditions
+    assert read(write(conditions)) == conditions
+
+
+@pytest.mark.parametrize("text", ["rain", "injury,rain", "Injury"])
+def test_unknown_conditions_are_refused(text: str) -> None:
+    with pytest.raises(StopError, match="there are injury, indulto, leader"):
+        read(text)
