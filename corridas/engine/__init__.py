@@ -58,8 +58,7 @@ from corridas.engine.notation import read_draws, write_lidia
 from corridas.engine.ranges import Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
-from corridas.engine.script import STROKES
-from corridas.engine.tercios import MARKS
+from corridas.engine.script import MARKS, STROKES
 
 __all__ = [
     "AVISOS_TO_STOP",

@@ -13,6 +13,7 @@ from corridas.engine.lidia import LidiaRecord, play_lidia
 from corridas.engine.matador import MatadorCard
 from corridas.engine.pile import RecordedDeck, check_used_up, shuffled_pile
 from corridas.engine.rules import Rules
+from corridas.engine.sand import Sand
 from fairness import Seed
 
 MATADORS = 3
@@ -110,11 +111,10 @@ def _record(sorteo: Sequence[int], lidias: Sequence[LidiaRecord]) -> CorridaReco
 
 def _play(setup: CorridaSetup, pile_of: Callable[[int], Iterator[int]]) -> Iterator[LidiaRecord]:
     """One lidia after another, until the sixth or until nobody is able (Ruling I-16)."""
-    rules, deck, rating, matadors = setup.rules, setup.deck, setup.plaza_rating, setup.order
-    able = list(range(MATADORS))
+    sand = Sand(setup.rules, setup.deck, setup.plaza_rating, setup.order)
     for turn in range(BULLS):
-        if not able:
+        if not sand.able:
             return
         announced = turn % MATADORS
-        starter = announced if announced in able else able[0]
-        yield play_lidia(rules, deck, rating, matadors, able, turn, starter, pile_of(turn))
+        starter = announced if announced in sand.able else sand.able[0]
+        yield play_lidia(sand, turn, starter, pile_of(turn))

@@ -96,8 +96,7 @@ class Deck:
     """Seventy legal cards (Ruling I-1), with what the tercios read laid out by tercio.
 
     `tercios` holds for each of the three, by card: what it reads, what that asks for beyond its
-    hash mark (the sign of a score, `ANSWER` for a BULL, 0 for nothing), and how far it brings the
-    tercio to its end (1 or 0).
+    hash mark (the sign of a score, `ANSWER` for a BULL, 0 for nothing), and whether it is a CLAVAR.
     Raises `DeckError`, naming the card and what is wrong with it.
     """
 
@@ -111,7 +110,7 @@ class Deck:
         self.kills = tuple(card.kill.modifier for card in cards)
         self.tercios = (
             _lay_out([card.first for card in cards]),
-            _lay_out([card.second for card in cards], only=Kind.CLAVAR),
+            _lay_out([card.second for card in cards]),
             _lay_out([card.third for card in cards]),
         )
 
@@ -125,19 +124,18 @@ class Deck:
 
 
 class Entries(NamedTuple):
-    """One tercio of the deck, by card: readings, what they ask for, what counts towards the end."""
+    """One tercio of the deck, by card: readings, what they ask for, which are CLAVARs."""
 
     readings: tuple[Reading, ...]
     asks: tuple[int, ...]
-    counts: tuple[int, ...]
+    clavars: tuple[bool, ...]
 
 
-def _lay_out(readings: Sequence[Reading], only: Kind | None = None) -> Entries:
-    """Lay out one tercio; its end counts every card, or only those of one kind (Ruling I-8)."""
+def _lay_out(readings: Sequence[Reading]) -> Entries:
     return Entries(
         tuple(readings),
         tuple(ANSWER if reading.kind is Kind.BULL else reading.sign for reading in readings),
-        tuple(int(only is None or reading.kind is only) for reading in readings),
+        tuple(reading.kind is Kind.CLAVAR for reading in readings),
     )
 
 

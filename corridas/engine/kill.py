@@ -30,7 +30,7 @@ def play_kill(sand: Sand) -> KillTally:
     draw, write, numbers, kills = sand.draw, sand.events.append, sand.numbers, sand.deck.kills
     low, high = sand.card.aviso
     modifiers = avisos = 0
-    for strokes in sand.script.strokes[1:]:
+    for strokes in sand.script.strokes:
         card, clock = draw(), draw()
         sand.drawn += (card, clock)
         modifiers += kills[card]

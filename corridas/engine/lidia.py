@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
-from corridas.engine.deck import Deck
-from corridas.engine.events import Ended, Ending, Event
+from corridas.engine.events import Ended, Ending, Event, record
 from corridas.engine.kill import AVISOS_TO_STOP, NO_KILL, KillTally, play_kill
-from corridas.engine.matador import Crowd, MatadorCard, Trophy
-from corridas.engine.rules import Rules
+from corridas.engine.matador import Crowd, Trophy
 from corridas.engine.sand import NobodyAbleError, Sand
 from corridas.engine.tercios import check_indulto, play_faena, play_first, play_second
 from corridas.engine.verdict import give_verdict, settle
@@ -48,48 +46,41 @@ class LidiaRecord(NamedTuple):
     result: LidiaResult
 
 
-def play_lidia(
-    rules: Rules,
-    deck: Deck,
-    plaza_rating: int,
-    matadors: Sequence[MatadorCard],
-    able: list[int],
-    turn: int,
-    starter: int,
-    pile: Iterator[int],
-) -> LidiaRecord:
-    """Play one bull out of `pile`. Who is hurt is taken out of `able` (Rulings I-4 to I-16)."""
-    sand = Sand(rules, deck, matadors, able, starter, pile)
+def play_lidia(sand: Sand, turn: int, starter: int, pile: Iterator[int]) -> LidiaRecord:
+    """Play one bull out of `pile`; who is hurt is able no more (Rulings I-4 to I-16)."""
+    sand.let_out(starter, pile)
     try:
-        result = _play(sand, starter, plaza_rating)
+        result = _play(sand, starter)
     except NobodyAbleError:
         result = _break_off(sand, starter)
     sand.events.append(Ended(result.ending))
     return LidiaRecord(turn, bytes(sand.drawn), tuple(sand.events), result)
 
 
-def _play(sand: Sand, starter: int, plaza_rating: int) -> LidiaResult:
+def _play(sand: Sand, starter: int) -> LidiaResult:
     play_first(sand)
     play_second(sand)
     play_faena(sand)
     spared = check_indulto(sand)
     tally = NO_KILL if spared else play_kill(sand)
     if tally.avisos == AVISOS_TO_STOP:
-        return _result(sand, starter, Ending.THREE_AVISOS, sand.matador, tally, *_STOPPED)
-    score = settle(sand, tally, plaza_rating).score
-    verdict = give_verdict(sand, score)
+        return _result(sand, starter, Ending.THREE_AVISOS, sand.matador, tally, _STOPPED)
+    score = settle(sand, tally).score
+    _, *verdict = give_verdict(sand, score)
     ending = Ending.SPARED if spared else Ending.KILLED
-    return _result(sand, starter, ending, sand.matador, tally, score, *verdict[1:])
+    return _result(sand, starter, ending, sand.matador, tally, (score, *verdict))
 
 
 def _break_off(sand: Sand, starter: int) -> LidiaResult:
     """Nobody is able: points and injuries stay, there is no result (Ruling I-16)."""
-    return _result(sand, starter, Ending.BROKEN_OFF, None, NO_KILL, *_NO_RESULT)
+    return _result(sand, starter, Ending.BROKEN_OFF, None, NO_KILL, _NO_RESULT)
 
 
-# score, number, trophy, vuelta, crowd after a third warning (Ruling I-10) and without a result
-_STOPPED = (None, None, Trophy.NONE, False, Crowd.BRONCA)
-_NO_RESULT = (None, None, None, None, None)
+# score, number, trophy, vuelta, crowd
+Outcome: TypeAlias = tuple[int | None, int | None, Trophy | None, bool | None, Crowd | None]
+# after a third warning (Ruling I-10) and without a result
+_STOPPED: Outcome = (None, None, Trophy.NONE, False, Crowd.BRONCA)
+_NO_RESULT: Outcome = (None, None, None, None, None)
 
 
 def _result(
@@ -98,24 +89,8 @@ def _result(
     ending: Ending,
     finisher: int | None,
     tally: KillTally,
-    score: int | None,
-    number: int | None,
-    trophy: Trophy | None,
-    vuelta: bool | None,
-    crowd: Crowd | None,
+    outcome: Outcome,
 ) -> LidiaResult:
-    return LidiaResult(
-        ending,
-        starter,
-        finisher,
-        tuple(sand.injured),
-        sand.matador_points,
-        sand.bull_points,
-        tally.modifiers,
-        tally.avisos,
-        score,
-        number,
-        trophy,
-        vuelta,
-        crowd,
-    )
+    points = (sand.matador_points, sand.bull_points, tally.modifiers, tally.avisos)
+    figures = (ending, starter, finisher, tuple(sand.injured), *points, *outcome)
+    return record(LidiaResult, figures)

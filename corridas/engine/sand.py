@@ -14,7 +14,7 @@ from corridas.engine.rules import Rules
 from corridas.engine.script import script_of
 
 HUNDRED = 100
-_HERIDA, _MATADOR, _BULL = Kind.HERIDA, Side.MATADOR, Side.BULL
+_HERIDA, _BULL = Kind.HERIDA, Side.BULL
 
 
 class NobodyAbleError(Exception):
@@ -22,10 +22,10 @@ class NobodyAbleError(Exception):
 
 
 class Sand:
-    """One lidia under way.
+    """The ring of one afternoon, and the lidia under way on it.
 
-    `draw` turns the next card; whoever calls it notes the card in `drawn`. `able` are the
-    matadors who can go on, in order of appearance.
+    `able` are the matadors who can go on, in order of appearance. `draw` turns the next card;
+    whoever calls it notes the card in `drawn`.
     """
 
     __slots__ = (
@@ -41,26 +41,25 @@ class Sand:
         "matadors",
         "next_card_answers",
         "numbers",
+        "plaza_rating",
         "rules",
         "script",
     )
 
     def __init__(
-        self,
-        rules: Rules,
-        deck: Deck,
-        matadors: Sequence[MatadorCard],
-        able: list[int],
-        starter: int,
-        pile: Iterator[int],
+        self, rules: Rules, deck: Deck, plaza_rating: int, matadors: Sequence[MatadorCard]
     ) -> None:
         self.rules = rules
         self.deck = deck
+        self.plaza_rating = plaza_rating
+        self.matadors = matadors
         self.numbers = deck.numbers
         self.next_card_answers = rules.bull_reading == "next_card"
         self.script = script_of(deck, bull_turns_card=self.next_card_answers)
-        self.matadors = matadors
-        self.able = able
+        self.able = list(range(len(matadors)))
+
+    def let_out(self, starter: int, pile: Iterator[int]) -> None:
+        """A new bull, for the matador `starter`: a clean sheet and cards to draw from."""
         self.matador = starter
         self.draw = pile.__next__
         self.drawn: list[int] = []
@@ -73,15 +72,6 @@ class Sand:
     def card(self) -> MatadorCard:
         """The card of the matador now on the sand."""
         return self.matadors[self.matador]
-
-    def score_matador(self, tercio: int, sign: int) -> None:
-        """One more card; its number moves the matador's total (Ruling I-5)."""
-        card = self.draw()
-        self.drawn.append(card)
-        points = sign * self.numbers[card]
-        self.matador_points += points
-        entry = (_MATADOR, tercio, card, points, self.matador_points)
-        self.events.append(record(Scored, entry))
 
     def score_bull(self, tercio: int, sign: int) -> None:
         """One more card; its number moves the bull's total (Ruling I-5)."""
@@ -98,7 +88,7 @@ class Sand:
             card = self.draw()
             self.drawn.append(card)
         reading = self.deck.bulls[card]
-        self.events.append(self.script.bulls[tercio - 1][card])
+        self.events.append(self.script.tercios[tercio - 1].answers[card])
         if reading.sign:
             self.score_bull(tercio, reading.sign)
         elif reading.kind is _HERIDA:

@@ -1,54 +1,80 @@
 """Events that depend on the card alone, built once a deck: a lidia only picks them.
 
-Most of a lidia's sixty events are of this kind; building each anew would cost a third of its time.
+Most of a lidia's sixty events are of this kind; building each anew cost a third of its time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain, count
 
-from corridas.engine.deck import DECK_SIZE, Deck
-from corridas.engine.events import BullRead, Digit, Move, Purpose, Stroke
+from corridas.engine.deck import DECK_SIZE, Deck, Entries
+from corridas.engine.events import BullRead, Digit, Move, Purpose, Stroke, TercioEnded
 
-TERCIOS = (1, 2, 3)
-_MARKS_BUILT = 24
+FIRST, SECOND, THIRD = TERCIOS = (1, 2, 3)
+MARKS = 10
 STROKES = 5
+_SECOND_BUILT = 24
+_CARDS = range(DECK_SIZE)
+
+
+class TercioScript:
+    """One tercio of a deck: `moves()` gives a row of events a hash mark, each row read by card.
+
+    The first and the third have ten rows (Ruling I-4), the second goes on for ever (Ruling I-8).
+    `answers` are the events of the bull, by card; `ended` tells that the tercio is over.
+    """
+
+    __slots__ = ("_readings", "_rows", "_tercio", "answers", "ended")
+
+    def __init__(self, tercio: int, entries: Entries, answers: list[BullRead]) -> None:
+        self._tercio, self._readings = tercio, entries.readings
+        built = _SECOND_BUILT if tercio == SECOND else MARKS
+        self._rows = [self._row(mark) for mark in range(1, built + 1)]
+        self.answers = answers
+        self.ended = TercioEnded(tercio)
+
+    def _row(self, mark: int) -> list[Move]:
+        return [Move(self._tercio, mark, card, self._readings[card]) for card in _CARDS]
+
+    def moves(self) -> Iterable[list[Move]]:
+        """The rows, mark by mark."""
+        return chain(self._rows, self._further()) if self._tercio == SECOND else self._rows
+
+    def _further(self) -> Iterator[list[Move]]:
+        return map(self._row, count(_SECOND_BUILT + 1))
 
 
 class Script:
-    """What may happen with a deck. All rows are read by card (0-69).
+    """What may happen with a deck; every row is read by card (0-69).
 
-    `moves[tercio - 1][mark]`, `bulls[tercio - 1]`, `strokes[stroke]`, `digits[purpose]` as a pair
-    of rows for tens and units.
+    `tercios[tercio - 1]`, `strokes[stroke - 1]`, and a pair of rows for tens and units of the
+    number for the `indulto` and of the `final` one.
     """
 
-    __slots__ = ("_readings", "bulls", "digits", "moves", "strokes")
+    __slots__ = ("final", "indulto", "strokes", "tercios")
 
     def __init__(self, deck: Deck, *, bull_turns_card: bool) -> None:
-        cards = range(DECK_SIZE)
-        self._readings = [entries.readings for entries in deck.tercios]
-        self.moves: list[list[list[Move]]] = [[] for _ in TERCIOS]
-        for tercio in TERCIOS:
-            for _ in range(_MARKS_BUILT):
-                self.lengthen(tercio)
-        self.bulls = [
-            [BullRead(tercio, card, deck.bulls[card], bull_turns_card) for card in cards]
+        self.tercios = [
+            TercioScript(tercio, deck.tercios[tercio - 1], _answers(deck, tercio, bull_turns_card))
             for tercio in TERCIOS
         ]
         self.strokes = [
-            [Stroke(stroke, card, deck.kills[card]) for card in cards]
-            for stroke in range(STROKES + 1)
+            [Stroke(stroke, card, deck.kills[card]) for card in _CARDS]
+            for stroke in range(1, STROKES + 1)
         ]
-        self.digits = {
-            purpose: tuple([Digit(purpose, tens, card) for card in cards] for tens in (True, False))
-            for purpose in Purpose
-        }
+        self.indulto = _digits(Purpose.INDULTO)
+        self.final = _digits(Purpose.FINAL)
 
-    def lengthen(self, tercio: int) -> None:
-        """Add one more mark to a tercio; only the second can outlast what is built."""
-        rows, readings = self.moves[tercio - 1], self._readings[tercio - 1]
-        mark = len(rows)
-        rows.append([Move(tercio, mark, card, readings[card]) for card in range(DECK_SIZE)])
+
+def _answers(deck: Deck, tercio: int, turned: bool) -> list[BullRead]:
+    return [BullRead(tercio, card, deck.bulls[card], turned) for card in _CARDS]
+
+
+def _digits(purpose: Purpose) -> tuple[list[Digit], list[Digit]]:
+    tens = [Digit(purpose, True, card) for card in _CARDS]
+    return tens, [Digit(purpose, False, card) for card in _CARDS]
 
 
 @lru_cache(maxsize=16)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from corridas.engine.deck import ANSWER, CLAVARS_TO_END
-from corridas.engine.events import IndultoChecked, Purpose, TercioEnded
+from corridas.engine.events import Digit, IndultoChecked, Scored, Side, record
 from corridas.engine.sand import HUNDRED, Sand
+from corridas.engine.script import FIRST, SECOND, THIRD
 
-MARKS = 10
-FIRST, SECOND, THIRD = 1, 2, 3
-CARDS_TO_END = (MARKS, CLAVARS_TO_END, MARKS)
+_MATADOR = Side.MATADOR
 
 
 def play_first(sand: Sand) -> None:
@@ -27,42 +26,44 @@ def play_faena(sand: Sand) -> None:
 
 
 def _play_marks(sand: Sand, tercio: int) -> None:
-    """Draw for the tercio until enough cards have counted towards its end."""
-    draw, keep, write = sand.draw, sand.drawn.append, sand.events.append
-    _, asks, counts = sand.deck.tercios[tercio - 1]
-    moves = sand.script.moves[tercio - 1]
-    left = CARDS_TO_END[tercio - 1]
-    mark = 0
-    while left:
+    """Draw for the tercio until its marks, or the CLAVARs, are complete (Rulings I-4, I-5, I-8)."""
+    draw, keep, write, numbers = sand.draw, sand.drawn.append, sand.events.append, sand.numbers
+    _, asks, clavars = sand.deck.tercios[tercio - 1]
+    script = sand.script.tercios[tercio - 1]
+    clavars_left = CLAVARS_TO_END
+    for moves in script.moves():
         card = draw()
         keep(card)
-        mark += 1
-        if mark == len(moves):
-            sand.script.lengthen(tercio)
-        left -= counts[card]
-        write(moves[mark][card])
-        if ask := asks[card]:
-            if ask == ANSWER:
-                sand.answer(tercio, card)
-            else:
-                sand.score_matador(tercio, ask)
-    write(TercioEnded(tercio))
+        write(moves[card])
+        ask = asks[card]
+        if ask == ANSWER:
+            sand.answer(tercio, card)
+        elif ask:
+            scoring = draw()
+            keep(scoring)
+            points = ask * numbers[scoring]
+            sand.matador_points += points
+            write(record(Scored, (_MATADOR, tercio, scoring, points, sand.matador_points)))
+        if clavars[card]:
+            clavars_left -= 1
+            if not clavars_left:
+                break
+    write(script.ended)
 
 
 def check_indulto(sand: Sand) -> bool:
     """Whether the bull is spared; asked only with its total above 0 (Ruling I-9)."""
     if sand.bull_points <= 0:
         return False
-    number = draw_hundred(sand, Purpose.INDULTO)
+    number = draw_hundred(sand, sand.script.indulto)
     spared = number in sand.card.indulto
     sand.events.append(IndultoChecked(number, spared))
     return spared
 
 
-def draw_hundred(sand: Sand, purpose: Purpose) -> int:
+def draw_hundred(sand: Sand, digits: tuple[list[Digit], list[Digit]]) -> int:
     """Two cards, tens then units, as a number from 1 to 100: `00` is 100 (Ruling I-2)."""
     tens, units = sand.draw(), sand.draw()
     sand.drawn += (tens, units)
-    tens_events, units_events = sand.script.digits[purpose]
-    sand.events += (tens_events[tens], units_events[units])
+    sand.events += (digits[0][tens], digits[1][units])
     return 10 * sand.numbers[tens] + sand.numbers[units] or HUNDRED

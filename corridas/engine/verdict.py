@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corridas.engine.events import Purpose, Settled, Verdict, record
+from corridas.engine.events import Settled, Verdict, record
 from corridas.engine.kill import KillTally
 from corridas.engine.ranges import HIGHEST, LOWEST
 from corridas.engine.rules import BullPoints
@@ -28,11 +28,11 @@ def modify(drawn: int, score: int) -> int:
     return max(LOWEST, min(HIGHEST, drawn + score))
 
 
-def settle(sand: Sand, tally: KillTally, plaza_rating: int) -> Settled:
+def settle(sand: Sand, tally: KillTally) -> Settled:
     """Add up the sheet and divide it by the plaza's rating."""
     points, bull = sand.matador_points, sand.bull_points
     final = final_score(points, bull, tally.points, sand.rules.bull_points)
-    score = divide(final, plaza_rating)
+    score = divide(final, sand.plaza_rating)
     entry = (points, bull, tally.modifiers, tally.avisos, final, score)
     settled = record(Settled, entry)
     sand.events.append(settled)
@@ -41,7 +41,7 @@ def settle(sand: Sand, tally: KillTally, plaza_rating: int) -> Settled:
 
 def give_verdict(sand: Sand, score: int) -> Verdict:
     """Two cards make the final number; the matador then on the sand is read (Ruling I-13)."""
-    drawn = draw_hundred(sand, Purpose.FINAL)
+    drawn = draw_hundred(sand, sand.script.final)
     number = modify(drawn, score)
     card = sand.card
     trophy, crowd = card.outcome(number)
