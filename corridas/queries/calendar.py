@@ -1,0 +1,68 @@
+"""The season's calendar: its ferias, its afternoons, what is on and what comes."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from corridas.models import Corrida, Feria, Season
+
+
+def corridas() -> QuerySet[Corrida]:
+    """Corridas with what a line of a list says of them, in one query."""
+    return Corrida.objects.select_related("plaza", "feria", "season")
+
+
+def feria_ends(season: Season) -> list[tuple[date, str, int]]:
+    """Last corrida, name and number of corridas of each feria; one query."""
+    rows = (
+        Corrida.objects.filter(season=season, feria__isnull=False)
+        .values_list("feria_id", "feria__name")
+        .annotate(last=Max("date"), corridas=Count("pk"))
+        .order_by("last")
+    )
+    return [(last, name, number) for _pk, name, last, number in rows]
+
+
+def ferias(season: Season, at: datetime) -> QuerySet[Feria]:
+    """Ferias of a season by date, with `held`, their corridas, and `over`, those posted."""
+    return (
+        Feria.objects.filter(season=season)
+        .select_related("plaza")
+        .annotate(
+            held=Count("corrida"),
+            over=Count("corrida", filter=Q(corrida__posted_at__lte=at)),
+        )
+        .order_by("starts", "name")
+    )
+
+
+def on_air(circuit: str, at: datetime) -> list[Corrida]:
+    """Corridas on the sand at this moment, the first to have begun first; one query."""
+    begun = corridas().filter(season__circuit__slug=circuit, state="on_air", on_air_at__lte=at)
+    return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
+
+
+def coming(season: Season, number: int) -> list[Corrida]:
+    """The next corridas of a season that nobody has begun; one query."""
+    waiting = corridas().filter(season=season, state__in=("announced", "queued"))
+    return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
+
+
+def last(circuit: str, at: datetime, number: int) -> list[Corrida]:
+    """The corridas posted last, the newest first; one query."""
+    over = corridas().filter(season__circuit__slug=circuit, posted_at__lte=at)
+    return list(over.order_by("-season__year", "-date", "-posted_at", "-pk")[:number])
+
+
+def months(season: Season) -> list[date]:
+    """First days of the months in which a season has corridas; one query."""
+    return list(Corrida.objects.filter(season=season).dates("date", "month"))
+
+
+def current_day(season: Season, at: datetime) -> date | None:
+    """The day a season has reached: that of the corrida posted last; None before; one query."""
+    over = Corrida.objects.filter(season=season, posted_at__lte=at)
+    latest: date | None = over.aggregate(day=Max("date"))["day"]
+    return latest

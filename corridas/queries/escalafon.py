@@ -1,0 +1,261 @@
+"""The escalafón: from the stored counters, or from the lidias as of a date (Ruling I-17)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Final, NamedTuple
+
+from django.db.models import Sum
+
+from corridas.models import Escalafon, Lidia, Matador, Puesto, Season
+from corridas.queries.verdicts import EARS, verdict
+
+COUNTERS: Final = (
+    "corridas",
+    "bulls",
+    "ears",
+    "tails",
+    "vueltas",
+    "indultos",
+    "avisos",
+    "three_avisos",
+)
+"""What the page shows of a row, in the order of its columns."""
+
+CATEGORIES: Final = (1, 2, 3)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """One matador's line: his place by Ruling I-17 and his counters."""
+
+    place: int
+    pk: int
+    slug: str
+    name: str
+    birthplace: str
+    corridas: int
+    bulls: int
+    ears: int
+    tails: int
+    vueltas: int
+    indultos: int
+    avisos: int
+    three_avisos: int
+
+    @property
+    def rate(self) -> float:
+        """Ears a bull, 0 where he has finished none."""
+        return self.ears / self.bulls if self.bulls else 0.0
+
+
+class Person(NamedTuple):
+    """Who stands behind a row number."""
+
+    slug: str
+    name: str
+    birthplace: str
+
+
+class Paseillo(NamedTuple):
+    """A matador announced for an afternoon on which the first bull came out."""
+
+    day: date
+    corrida: int
+    category: int
+    matador: int
+
+
+class Finish(NamedTuple):
+    """A bull and who it is credited to."""
+
+    day: date
+    corrida: int
+    turn: int
+    category: int
+    matador: int
+    trophy: int
+    vuelta: bool
+    spared: bool
+    three_avisos: bool
+    avisos: int
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Course:
+    """A season as far as it is posted, the oldest afternoon first."""
+
+    paseillos: tuple[Paseillo, ...]
+    finishes: tuple[Finish, ...]
+
+    def until(self, day: date | None, categories: Collection[int] = CATEGORIES) -> Course:
+        """The part up to and with a day, in plazas of these categories."""
+
+        def wanted(event: Paseillo | Finish) -> bool:
+            return event.category in categories and (day is None or event.day <= day)
+
+        return Course(tuple(filter(wanted, self.paseillos)), tuple(filter(wanted, self.finishes)))
+
+    @property
+    def days(self) -> list[date]:
+        """The dates of its afternoons, each once."""
+        return sorted({one.day for one in self.paseillos})
+
+
+@dataclass
+class Tally:
+    """Counters of all matadors, moved afternoon by afternoon."""
+
+    counts: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def appear(self, paseillo: Paseillo) -> None:
+        """Count a paseíllo."""
+        self.counts[paseillo.matador]["corridas"] += 1
+
+    def finish(self, bull: Finish) -> None:
+        """Credit a bull to whoever finished it."""
+        row = self.counts[bull.matador]
+        row["bulls"] += 1
+        row["ears"] += EARS[bull.trophy]
+        row["tails"] += bull.trophy == len(EARS) - 1
+        row["vueltas"] += bull.vuelta
+        row["indultos"] += bull.spared
+        row["avisos"] += bull.avisos
+        row["three_avisos"] += bull.three_avisos
+
+    def add(self, course: Course) -> None:
+        """Count all of a course."""
+        for paseillo in course.paseillos:
+            self.appear(paseillo)
+        for bull in course.finishes:
+            self.finish(bull)
+
+
+def course(season: Season, at: datetime) -> Course:
+    """Everything posted in a season by `at`; two queries."""
+    posted = {"corrida__season": season, "corrida__posted_at__lte": at}
+    lidias = (
+        Lidia.objects.shown(at=at)
+        .filter(**posted)
+        .order_by("corrida__date", "corrida_id", "turn")
+        .values_list(
+            "corrida__date",
+            "corrida_id",
+            "turn",
+            "corrida__plaza__category",
+            "finisher_id",
+            "trophy",
+            "vuelta",
+            "ending",
+            "avisos",
+            "crowd",
+        )
+    )
+    rows = list(lidias)
+    opened = {row[1] for row in rows}
+    announced = Puesto.objects.filter(
+        cartel__corrida__season=season, cartel__corrida__posted_at__lte=at
+    ).values_list(
+        "cartel__corrida__date",
+        "cartel__corrida_id",
+        "cartel__corrida__plaza__category",
+        "matador_id",
+    )
+    paseillos = sorted(Paseillo(*row) for row in announced if row[1] in opened)
+    return Course(tuple(paseillos), tuple(_finishes(rows)))
+
+
+def _finishes(rows: Iterable[tuple[object, ...]]) -> Iterator[Finish]:
+    for day, corrida, turn, category, finisher, trophy, vuelta, ending, avisos, crowd in rows:
+        if finisher is None:
+            continue
+        yield Finish(
+            day=day,  # type: ignore[arg-type]
+            corrida=corrida,  # type: ignore[arg-type]
+            turn=turn,  # type: ignore[arg-type]
+            category=category,  # type: ignore[arg-type]
+            matador=finisher,  # type: ignore[arg-type]
+            trophy=trophy or 0,  # type: ignore[arg-type]
+            vuelta=bool(vuelta),
+            spared=ending == "spared",
+            three_avisos=ending == "three_avisos",
+            avisos=avisos or 0,  # type: ignore[arg-type]
+            verdict=verdict(trophy, crowd) or "silencio",  # type: ignore[arg-type]
+        )
+
+
+def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[int, Counter[str]]:
+    """The stored counters of a season, plazas of these categories added up; one query."""
+    rows = (
+        Escalafon.objects.filter(season=season, category__in=categories)
+        .values("matador_id")
+        .annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
+    )
+    return {
+        row["matador_id"]: Counter({name: row[f"all_{name}"] for name in COUNTERS}) for row in rows
+    }
+
+
+def people(numbers: Iterable[int]) -> dict[int, Person]:
+    """Names to row numbers; one query."""
+    rows = Matador.objects.filter(pk__in=set(numbers))
+    return {
+        pk: Person(slug, name, birthplace or "")
+        for pk, slug, name, birthplace in rows.values_list("pk", "slug", "name", "birthplace")
+    }
+
+
+def ranked(counts: dict[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
+    """Lines in the order of Ruling I-17; who was never announced has none."""
+    present = [pk for pk, row in counts.items() if row["corridas"]]
+    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].name))
+    return [
+        Standing(
+            place=place,
+            pk=pk,
+            **who[pk]._asdict(),
+            **{name: counts[pk][name] for name in COUNTERS},
+        )
+        for place, pk in enumerate(present, start=1)
+    ]
+
+
+def rank_key(row: Counter[str], name: str) -> tuple[int, int, int, int, int, str]:
+    """Corridas, ears, tails, indultos, fewest avisos, name (Ruling I-17)."""
+    return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], name)
+
+
+def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:
+    """The ranking as it stands, from the stored counters; two queries."""
+    counts = counted(season, categories)
+    return ranked(counts, people(counts))
+
+
+def form(season_course: Course) -> dict[int, list[str]]:
+    """The last ten verdicts of every matador, the newest last."""
+    verdicts: dict[int, list[str]] = defaultdict(list)
+    for bull in season_course.finishes:
+        verdicts[bull.matador].append(bull.verdict)
+    return {pk: found[-10:] for pk, found in verdicts.items()}
+
+
+def places(
+    season_course: Course, days: Sequence[date], who: dict[int, Person]
+) -> list[dict[int, int]]:
+    """Each matador's place at the end of each of these days, in one pass over the course."""
+    tally, found = Tally(), []
+    paseillos, bulls = iter(season_course.paseillos), iter(season_course.finishes)
+    waiting_paseillo, waiting_bull = next(paseillos, None), next(bulls, None)
+    for day in days:
+        while waiting_paseillo and waiting_paseillo.day <= day:
+            tally.appear(waiting_paseillo)
+            waiting_paseillo = next(paseillos, None)
+        while waiting_bull and waiting_bull.day <= day:
+            tally.finish(waiting_bull)
+            waiting_bull = next(bulls, None)
+        found.append({line.pk: line.place for line in ranked(tally.counts, who)})
+    return found

@@ -1,0 +1,221 @@
+"""What is remembered: of a matador, a plaza, a herd and a bull. Only what is posted."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from corridas.models import (
+    Bull,
+    Corrida,
+    Escalafon,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Plaza,
+)
+from corridas.queries import escalafon
+from corridas.queries.verdicts import EARS
+
+GREAT: Final = 2
+"""The least trophy that makes an afternoon great: two ears."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeasonLine:
+    """A matador's season: the place he ended at and his counters."""
+
+    year: int
+    line: escalafon.Standing
+    of: int
+
+
+def career(matador: Matador) -> list[SeasonLine]:
+    """Every season of a matador, the latest first; two queries whatever their number."""
+    by_season: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
+    rows = (
+        Escalafon.objects.filter(season__circuit=matador.circuit_id)
+        .values("season__year", "matador_id")
+        .annotate(**{f"all_{name}": Sum(name) for name in escalafon.COUNTERS})
+    )
+    for row in rows:
+        counts = Counter({name: row[f"all_{name}"] for name in escalafon.COUNTERS})
+        by_season[row["season__year"]][row["matador_id"]] = counts
+    who = escalafon.people({pk for counts in by_season.values() for pk in counts})
+    found = []
+    for year in sorted(by_season, reverse=True):
+        lines = escalafon.ranked(by_season[year], who)
+        own = [line for line in lines if line.pk == matador.pk]
+        found += [SeasonLine(year=year, line=line, of=len(lines)) for line in own]
+    return found
+
+
+def latest_card(matador: Matador) -> MatadorCard | None:
+    """The card as printed last; one query."""
+    return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
+
+
+def finished_by(matador: Matador, at: datetime) -> QuerySet[Lidia]:
+    """Bulls credited to a matador, the newest first."""
+    return posted_lidias(at).filter(finisher=matador)
+
+
+def posted_lidias(at: datetime) -> QuerySet[Lidia]:
+    """Lidias of posted corridas with what a line of a list says of them."""
+    return (
+        Lidia.objects.shown(at=at)
+        .filter(corrida__posted_at__lte=at)
+        .select_related("corrida__plaza", "corrida__season", "corrida__feria", "bull", "finisher")
+        .defer("draws")
+        .order_by("-corrida__date", "-corrida_id", "-turn")
+    )
+
+
+def appearances(matador: Matador, at: datetime, year: int) -> list[Corrida]:
+    """Posted corridas of a season for which a matador was announced, the newest first."""
+    return list(
+        Corrida.objects.filter(
+            season__year=year, posted_at__lte=at, cartel__puesto__matador=matador
+        )
+        .select_related("plaza", "feria", "season")
+        .order_by("-date", "-pk")
+    )
+
+
+def injuries(matador: Matador, at: datetime) -> QuerySet[Injury]:
+    """Injuries of a matador, the newest first."""
+    return (
+        Injury.objects.filter(matador=matador, corrida__posted_at__lte=at)
+        .select_related("corrida__plaza", "lidia__bull__ganaderia")
+        .order_by("-since")
+    )
+
+
+def great(lidias: QuerySet[Lidia], number: int) -> list[Lidia]:
+    """The newest bulls that brought two ears, a tail, or were spared; one query."""
+    return list(lidias.filter(Q(trophy__gte=GREAT) | Q(ending="spared"))[:number])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sums:
+    """What came of many bulls together."""
+
+    corridas: int
+    bulls: int
+    ears: int
+    tails: int
+    indultos: int
+    avisos: int
+    three_avisos: int
+
+
+def sums(lidias: QuerySet[Lidia]) -> Sums:
+    """Bulls counted and added up; one query."""
+    counts = {f"trophy_{n}": Count("pk", filter=Q(trophy=n)) for n in range(1, len(EARS))}
+    row = lidias.order_by().aggregate(
+        corridas=Count("corrida", distinct=True),
+        bulls=Count("pk"),
+        indultos=Count("pk", filter=Q(ending="spared")),
+        three_avisos=Count("pk", filter=Q(ending="three_avisos")),
+        avisos=Sum("avisos"),
+        **counts,
+    )
+    ears = sum(EARS[n] * row[f"trophy_{n}"] for n in range(1, len(EARS)))
+    return Sums(
+        corridas=row["corridas"],
+        bulls=row["bulls"],
+        ears=ears,
+        tails=row[f"trophy_{len(EARS) - 1}"],
+        indultos=row["indultos"],
+        avisos=row["avisos"] or 0,
+        three_avisos=row["three_avisos"],
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Best:
+    """Who cut most here: ears and the bulls they came of."""
+
+    slug: str
+    name: str
+    ears: int
+    bulls: int
+
+
+def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
+    """Matadors by ears cut of these bulls; one query."""
+    tally: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
+    rows = lidias.order_by().filter(finisher__isnull=False)
+    for slug, name, trophy in rows.values_list("finisher__slug", "finisher__name", "trophy"):
+        tally[slug, name][0] += EARS[trophy or 0]
+        tally[slug, name][1] += 1
+    order = sorted(tally.items(), key=lambda one: (-one[1][0], one[1][1], one[0][1]))
+    return [
+        Best(slug=slug, name=name, ears=ears, bulls=bulls)
+        for (slug, name), (ears, bulls) in order[:number]
+        if ears
+    ]
+
+
+def matadors(circuit: str) -> list[dict[str, Any]]:
+    """All matadors with their latest card's rating and all they have won; three queries."""
+    rows = list(Matador.objects.filter(circuit__slug=circuit).order_by("name"))
+    ratings = dict(
+        MatadorCard.objects.filter(matador__circuit__slug=circuit)
+        .order_by("printing")
+        .values_list("matador_id", "rating")
+    )
+    won = {
+        row["matador_id"]: row
+        for row in Escalafon.objects.filter(season__circuit__slug=circuit)
+        .values("matador_id")
+        .annotate(corridas=Sum("corridas"), ears=Sum("ears"))
+    }
+    return [
+        {
+            "matador": row,
+            "rating": ratings.get(row.pk),
+            "corridas": won.get(row.pk, {}).get("corridas", 0),
+            "ears": won.get(row.pk, {}).get("ears", 0),
+        }
+        for row in rows
+    ]
+
+
+def plazas(circuit: str, at: datetime) -> QuerySet[Plaza]:
+    """All plazas with the number of corridas posted there, the highest category first."""
+    return (
+        Plaza.objects.filter(circuit__slug=circuit)
+        .annotate(held=Count("corrida", filter=Q(corrida__posted_at__lte=at)))
+        .order_by("category", "city", "name")
+    )
+
+
+def herds(circuit: str, at: datetime) -> QuerySet[Ganaderia]:
+    """All herds with the number of their bulls that have been fought."""
+    fought = Q(bull__lidia__corrida__posted_at__lte=at)
+    return (
+        Ganaderia.objects.filter(circuit__slug=circuit)
+        .annotate(
+            fought=Count("bull", filter=fought),
+            spared=Count("bull", filter=fought & Q(bull__lidia__ending="spared")),
+        )
+        .order_by("name")
+    )
+
+
+def fate(bull: Bull, at: datetime) -> Lidia | None:
+    """A bull's lidia once it is posted, None before; one query."""
+    return posted_lidias(at).filter(bull=bull).first()
+
+
+def worn(lidias: Iterable[Lidia]) -> list[int]:
+    """Row numbers of those who finished these bulls."""
+    return [lidia.finisher_id for lidia in lidias if lidia.finisher_id is not None]

@@ -1,0 +1,120 @@
+"""What came of an afternoon, by matador; only what is posted, or what the clock has reached."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from corridas.models import Corrida, Lidia, Puesto
+from corridas.queries.verdicts import verdict
+
+
+@dataclass(kw_only=True)
+class Bull:
+    """A finished bull: its turn (1-6), who finished it and what the ring said."""
+
+    turn: int
+    name: str
+    pk: int
+    starter: int
+    finisher: int | None
+    verdict: str | None
+    vuelta: bool
+    spared: bool
+    three_avisos: bool
+    avisos: int
+    hurt: bool
+    score: int | None
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether nobody was left to finish it (Ruling I-16)."""
+        return self.finisher is None
+
+
+@dataclass(kw_only=True)
+class Share:
+    """A matador's part of an afternoon: his place in the order (0-2) and the bulls he finished."""
+
+    matador: int
+    slug: str
+    name: str
+    bulls: list[Bull] = field(default_factory=list)
+    hurt: bool = False
+
+
+@dataclass(kw_only=True)
+class Afternoon:
+    """A corrida with its cartel and what may be told of it."""
+
+    corrida: Corrida
+    shares: list[Share]
+    bulls: list[Bull]
+
+
+def afternoons(corridas: Collection[Corrida], at: datetime) -> list[Afternoon]:
+    """Carteles and results of these corridas, in their order; two queries.
+
+    A corrida on air tells the lidias that are over by `at` and no more.
+    """
+    numbers = [corrida.pk for corrida in corridas]
+    shares = _shares(numbers)
+    bulls = _bulls(numbers, at)
+    return [_afternoon(corrida, shares[corrida.pk], bulls[corrida.pk]) for corrida in corridas]
+
+
+def _afternoon(corrida: Corrida, shares: list[Share], bulls: list[Bull]) -> Afternoon:
+    by_matador = {share.matador: share for share in shares}
+    for bull in bulls:
+        if bull.finisher in by_matador:
+            by_matador[bull.finisher].bulls.append(bull)
+        if bull.hurt and bull.starter in by_matador:
+            by_matador[bull.starter].hurt = True
+    return Afternoon(corrida=corrida, shares=shares, bulls=bulls)
+
+
+def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
+    found: dict[int, list[Share]] = defaultdict(list)
+    rows = (
+        Puesto.objects.filter(cartel__corrida__in=numbers)
+        .order_by("order")
+        .values_list("cartel__corrida_id", "matador_id", "matador__slug", "matador__name")
+    )
+    for corrida, matador, slug, name in rows:
+        found[corrida].append(Share(matador=matador, slug=slug, name=name))
+    return found
+
+
+def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
+    found: dict[int, list[Bull]] = defaultdict(list)
+    rows = (
+        Lidia.objects.shown(at=at)
+        .filter(corrida__in=numbers)
+        .select_related("bull")
+        .defer("draws")
+        .order_by("turn")
+    )
+    for row in rows:
+        found[row.corrida_id].append(told(row))
+    return found
+
+
+def told(row: Any) -> Bull:
+    """A lidia's row as what a list says of it."""
+    return Bull(
+        turn=row.turn,
+        name=row.bull.name,
+        pk=row.bull_id,
+        starter=row.starter_id,
+        finisher=row.finisher_id,
+        verdict=verdict(row.trophy, row.crowd) if row.finisher_id else None,
+        vuelta=bool(row.vuelta),
+        spared=row.ending == "spared",
+        three_avisos=row.ending == "three_avisos",
+        avisos=row.avisos,
+        hurt=bool(row.injured),
+        score=row.score,
+    )

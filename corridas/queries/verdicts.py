@@ -1,0 +1,45 @@
+"""The nine outcomes of a bull as the ring calls them, worst to best."""
+
+from __future__ import annotations
+
+from typing import Final
+
+VERDICTS: Final = (
+    "bronca",
+    "pitos",
+    "silencio",
+    "division",
+    "aplausos",
+    "ovacion",
+    "oreja",
+    "dos",
+    "rabo",
+)
+"""From the crowd's anger to two ears and the tail; the names are CSS classes too."""
+
+NAMES: Final = {
+    "bronca": "Bronca",
+    "pitos": "Pitos",
+    "silencio": "Silencio",
+    "division": "División",
+    "aplausos": "Aplausos",
+    "ovacion": "Ovación",
+    "oreja": "Oreja",
+    "dos": "Dos orejas",
+    "rabo": "Dos orejas y rabo",
+}
+"""What is said of each; Spanish in both interfaces."""
+
+CROWDS: Final = 6
+EARS: Final = (0, 1, 2, 2)
+"""Ears that a trophy (0-3) brings: a tail counts as two ears and a tail (Ruling I-17)."""
+
+
+def verdict(trophy: int | None, crowd: int | None) -> str | None:
+    """The outcome of a lidia from its trophy (0-3) and the crowd's verdict (1-6).
+
+    None where the lidia was broken off: it has neither (Ruling I-16).
+    """
+    if trophy:
+        return VERDICTS[CROWDS + trophy - 1]
+    return VERDICTS[crowd - 1] if crowd else None

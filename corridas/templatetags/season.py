@@ -1,0 +1,239 @@
+"""What the pages draw again and again: icons, suits, form, the bar of a card, glossed words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from corridas.queries import glossary
+from corridas.queries.verdicts import NAMES
+from corridas.queries.verdicts import verdict as verdict_of
+from corridas.views import pictures
+
+register = template.Library()
+
+
+@cache
+def _sprite(sheet: str) -> str:
+    return static(f"img/{sheet}.svg")
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon of the sprite, 24 by 24; always beside a word that says the same."""
+    return format_html(
+        '<svg class="i" aria-hidden="true"><use href="{}#i-{}"/></svg>', _sprite("icons"), name
+    )
+
+
+@register.simple_tag
+def art(name: str) -> str:
+    """The address of a drawing: coat, bust-a, bust-b, bull or cape."""
+    return f"{_sprite('art')}#{name}"
+
+
+@register.simple_tag
+def coat(suit: int) -> SafeString:
+    """A matador's jacket in the cloth and trim of his suit (1 to 20)."""
+    return format_html(
+        '<svg class="coat m-{}" viewBox="0 0 24 24" aria-hidden="true"><use href="{}"/></svg>',
+        suit,
+        art("coat"),
+    )
+
+
+@register.filter
+def suit(number: int) -> int:
+    """The suit of lights, 1 to 20, of the matador with this row number."""
+    return pictures.suit(number)
+
+
+@register.simple_tag
+def verdict(name: str) -> SafeString:
+    """A verdict in its colour, with its icon and its word."""
+    style, sign = BADGES.get(name, ("", ""))
+    picture = icon(sign) if sign else SafeString("")
+    return format_html('<span class="badge {}" lang="es">{}{}</span>', style, picture, NAMES[name])
+
+
+BADGES: Mapping[str, tuple[str, str]] = {
+    "oreja": ("ear", "ear"),
+    "dos": ("two", "two"),
+    "rabo": ("tail", "tail"),
+    "bronca": ("bad", ""),
+}
+
+
+@register.inclusion_tag("corridas/_spark.html")
+def spark(verdicts: Sequence[str]) -> dict[str, Any]:
+    """The last ten bulls as columns: height is the verdict, colour the trophy."""
+    shown = list(verdicts)[-10:]
+    names = ", ".join(NAMES[one].lower() for one in shown)
+    return {"columns": pictures.spark(shown), "words": names}
+
+
+@register.inclusion_tag("corridas/_bar.html")
+def outcome_bar(bands: Sequence[pictures.Band], words: str, height: int = 34) -> dict[str, Any]:
+    """Ranges of a card on one bar from 1 to 100, said in `words` for who cannot see it."""
+    return {"bands": bands, "words": words, "height": height, "named": height > 20}
+
+
+@register.filter
+def ordinal(number: int) -> str:
+    """A place in a ranking: 1st, 2nd ... in English, 1.º in Spanish."""
+    if get_language() == "es":
+        return f"{number}.º"
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{ending}"
+
+
+@register.filter
+def rate(part: int, whole: int) -> str:
+    """Part a whole with two decimals, a dash where there is no whole."""
+    return number_format(part / whole, 2) if whole else "–"
+
+
+@register.simple_tag
+def ears(count: int) -> str:
+    """A count of ears in words."""
+    return ngettext("%(count)d ear", "%(count)d ears", count) % {"count": count}
+
+
+@register.simple_tag
+def gloss(term: str, shown: str = "") -> SafeString:
+    """A term of the ring with its explanation on hover, focus or tap.
+
+    `shown` is the form in the sentence where it differs from the entry. A term that the
+    glossary does not hold stays plain.
+    """
+    meaning = glossary.meaning(term, get_language() or "en")
+    word = shown or term
+    if meaning is None:
+        return format_html('<span lang="es">{}</span>', word)
+    return format_html(
+        '<dfn tabindex="0" data-gloss="{}: {}"><span lang="es">{}</span></dfn>',
+        term,
+        meaning,
+        word,
+    )
+
+
+@register.filter(name="gloss")
+def gloss_filter(term: str) -> SafeString:
+    """The same for a word that stands in a variable."""
+    return gloss(str(term))
+
+
+@register.simple_tag
+def category(number: int) -> str:
+    """A plaza's category in words."""
+    return {1: _("1st category"), 2: _("2nd category"), 3: _("3rd category")}[number]
+
+
+@register.simple_tag(takes_context=True)
+def query(context: template.Context, **changes: object) -> str:
+    """The query string of this page with some parts changed; an empty value drops the part."""
+    parts = context["request"].GET.copy()
+    for name, value in changes.items():
+        parts.pop(name, None)
+        if value not in {None, ""}:
+            parts[name] = str(value)
+    return "?" + parts.urlencode() if parts else context["request"].path
+
+
+@register.filter
+def called(name: str) -> str:
+    """A verdict's name as the ring says it."""
+    return NAMES[name]
+
+
+@register.filter
+def size(number: int) -> int:
+    """How far from nought, whatever the sign."""
+    return abs(number)
+
+
+@register.simple_tag(takes_context=True)
+def follow(context: template.Context, slug: str, followed: Sequence[str]) -> str:
+    """The address of this page with one matador more, or one fewer, followed in the race."""
+    others = [name for name in followed if name != slug]
+    return query(context, follow=",".join(others if slug in followed else [*others, slug]))
+
+
+@register.filter
+def surname(name: str) -> str:
+    """The last word of a name, for narrow places; short names stay whole."""
+    return name.rsplit(" ", 1)[-1] if len(name) > SHORT else name
+
+
+SHORT = 11
+"""Characters that still fit beside a bull's number on a phone."""
+
+
+@register.filter
+def alone(band: pictures.Band) -> list[pictures.Band]:
+    """One band as the only one of its bar."""
+    return [band]
+
+
+@register.filter
+def outcome(lidia: Any) -> str | None:
+    """The verdict of a lidia's row."""
+    return verdict_of(lidia.trophy, lidia.crowd)
+
+
+@register.filter
+def written(day: date | str) -> str:
+    """A date as far as it is known: a day, a month of a year, or a year alone."""
+    if isinstance(day, date):
+        return date_format(day, "j F Y")
+    parts = [int(part) for part in day.split("-")]
+    if len(parts) == YEAR_MONTH:
+        return date_format(date(*parts, 1), "F Y")
+    return date_format(date(*parts), "j F Y") if len(parts) > YEAR_MONTH else str(parts[0])
+
+
+YEAR_MONTH = 2
+
+
+@register.simple_tag
+def sprite(name: str) -> str:
+    """The address of a symbol of the icons."""
+    return f"{_sprite('icons')}#{name}"
+
+
+COATS = (
+    "berrendo",
+    "burraco",
+    "ensabanado",
+    "albahio",
+    "jabonero",
+    "melocoton",
+    "cardeno",
+    "salinero",
+    "sardo",
+    "castano",
+    "colorado",
+    "tostado",
+    "jijon",
+)
+"""Families of coats with a colour of their own in the style sheet; all others are black."""
+
+
+@register.filter
+def coat_class(coat_name: str) -> str:
+    """The class that paints a silhouette in a bull's coat."""
+    plain = glossary.plain(coat_name).replace("ñ", "n")
+    return next((f"c-{family}" for family in COATS if family in plain), "c-negro")

@@ -1,0 +1,1 @@
+"""The season's pages, one module a page: translate the request, then one call below."""

@@ -1,0 +1,78 @@
+"""The season's calendar, by month or by feria, and a feria."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from corridas.models import Feria, Season
+from corridas.queries import calendar, circuit, results
+
+
+@require_safe
+def season(request: HttpRequest, year: int | None = None) -> HttpResponse:
+    """A season, one month at a time, results where they are posted."""
+    found = circuit.find_season(year)
+    if found is None and year is not None:
+        raise Http404(f"no season {year}")
+    context = _context(request, found) if found else {}
+    return render(request, "corridas/season.html", context)
+
+
+def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
+    at = timezone.now()
+    dates = calendar.corridas().filter(season=found)
+    by = "feria" if request.GET.get("by") == "feria" else "month"
+    context: dict[str, Any] = {
+        "season": found,
+        "years": circuit.years(),
+        "by": by,
+        "category": _one_to_three(request.GET.get("category", "")),
+    }
+    if by == "feria":
+        return context | {"ferias": calendar.ferias(found, at)}
+    if context["category"]:
+        dates = dates.filter(plaza__category=context["category"])
+    months = calendar.months(found)
+    month = _month(request.GET.get("month", ""), months, calendar.current_day(found, at))
+    shown = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []
+    days = defaultdict(list)
+    for afternoon in results.afternoons(shown, at):
+        days[afternoon.corrida.date].append(afternoon)
+    return context | {"months": months, "month": month, "days": dict(days)}
+
+
+def _one_to_three(text: str) -> int | None:
+    return int(text) if text in {"1", "2", "3"} else None
+
+
+def _month(text: str, months: list[date], current: date | None) -> int | None:
+    """The month asked for, else that of the season's present day, else the first."""
+    present = [month.month for month in months]
+    if text.isdigit() and int(text) in present:
+        return int(text)
+    if current and current.month in present:
+        return current.month
+    return present[0] if present else None
+
+
+@require_safe
+def feria(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+    """A feria, afternoon by afternoon."""
+    ferias = Feria.objects.select_related("plaza", "season__circuit")
+    found = get_object_or_404(
+        ferias, season__year=year, season__circuit__slug=circuit.SHIPPED, slug=slug
+    )
+    dates = calendar.corridas().filter(feria=found).order_by("date", "pk")
+    afternoons = results.afternoons(list(dates), timezone.now())
+    return render(
+        request,
+        "corridas/feria.html",
+        {"feria": found, "season": found.season, "afternoons": afternoons},
+    )

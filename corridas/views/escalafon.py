@@ -1,0 +1,154 @@
+"""The escalafón: ranking, race and CSV, kept under the season's posted version."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections import Counter
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from corridas.models import Season
+from corridas.queries import circuit, escalafon
+from corridas.queries.calendar import feria_ends
+from corridas.views import ranking
+from corridas.views.pictures import suits
+
+KEPT = 60 * 60
+"""Seconds a rendered page is kept; a posted corrida makes a new key at once."""
+
+MESSAGES_COOKIE = "messages"
+
+
+@require_safe
+def page(request: HttpRequest, year: int | None = None, form: str = "") -> HttpResponse:
+    """The escalafón of a season, the latest where none is named."""
+    season = circuit.find_season(year)
+    if season is None:
+        if year is not None:
+            raise Http404(f"no season {year}")
+        return HttpResponse(render_to_string("corridas/escalafon.html", {}, request))
+    asked = ranking.read(request.GET)
+    if form == "csv" or request.GET.get("format") == "csv":
+        return _csv(season, asked)
+    return _kept_page(request, season, asked)
+
+
+def _kept_page(request: HttpRequest, season: Season, asked: ranking.Asked) -> HttpResponse:
+    key = _key(request, season, asked)
+    etag = quote_etag(key)
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged  # type: ignore[return-value]
+    body = cache.get(key)
+    if body is None:
+        body = render_to_string("corridas/escalafon.html", _context(season, asked), request)
+        cache.set(key, body, KEPT)
+    response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    return response
+
+
+def _key(request: HttpRequest, season: Season, asked: ranking.Asked) -> str:
+    """One key for all who would see the same page: strangers share, the signed-in do not."""
+    cookies = request.COOKIES
+    alone = settings.SESSION_COOKIE_NAME in cookies or MESSAGES_COOKIE in cookies
+    visitor = repr((cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)))
+    parts = (
+        get_language(),
+        cookies.get("theme", ""),
+        season.pk,
+        season.posted_version,
+        request.get_full_path(),
+        asked.key,
+        visitor if alone else "",
+    )
+    return "escalafon:" + hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+
+
+def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
+    """What the page shows; a fixed number of queries, whatever the number of seasons."""
+    course = escalafon.course(season, timezone.now())
+    part = course.until(asked.until, asked.categories)
+    lines, people = _lines(season, asked, part)
+    marks = ranking.milestones(part.days, feria_ends(season))
+    form = escalafon.form(part)
+    worn = suits([line.pk for line in lines])
+    return {
+        "season": season,
+        "years": circuit.years(),
+        "asked": asked,
+        "headings": ranking.headings(asked),
+        "rows": [
+            {
+                "line": line,
+                "suit": worn[line.pk],
+                "form": form.get(line.pk, []),
+                "share": round(100 * line.corridas / max(1, lines[0].corridas), 1),
+                "moved": moved,
+            }
+            for line, moved in _moved(ranking.arranged(lines, asked), part, marks, people)
+        ],
+        "podium": [(line, worn[line.pk]) for line in lines[:3]],
+        "race": ranking.race_view(part, marks, lines, people, asked.follow),
+        "days": course.days,
+        "before": marks[-2][0] if len(marks) > 1 else None,
+    }
+
+
+def _lines(
+    season: Season, asked: ranking.Asked, part: escalafon.Course
+) -> tuple[list[escalafon.Standing], dict[int, escalafon.Person]]:
+    """Stored counters where no date is asked for, the lidias up to the date otherwise."""
+    counts: dict[int, Counter[str]]
+    if asked.until is None:
+        counts = escalafon.counted(season, asked.categories)
+    else:
+        tally = escalafon.Tally()
+        tally.add(part)
+        counts = tally.counts
+    people = escalafon.people({*counts, *(one.matador for one in part.paseillos)})
+    return escalafon.ranked(counts, people), people
+
+
+def _moved(
+    lines: list[escalafon.Standing],
+    part: escalafon.Course,
+    marks: list[Any],
+    people: dict[int, escalafon.Person],
+) -> list[tuple[escalafon.Standing, int | None]]:
+    """Each line with the places gained since the milestone before the last; None if new."""
+    if len(marks) < 2:
+        return [(line, None) for line in lines]
+    (before,) = escalafon.places(part, [marks[-2][0]], people)
+    return [(line, before[line.pk] - line.place if line.pk in before else None) for line in lines]
+
+
+def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:
+    """The same lines as a file; a name that a spreadsheet would compute is quoted."""
+    part = escalafon.Course((), ())
+    if asked.until is not None:
+        course = escalafon.course(season, timezone.now())
+        part = course.until(asked.until, asked.categories)
+    lines, _people = _lines(season, asked, part)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="escalafon-{season.year}.csv"'
+    sheet = csv.writer(response)
+    sheet.writerow(["place", "matador", *escalafon.COUNTERS])
+    for line in ranking.arranged(lines, asked):
+        counts = [getattr(line, name) for name in escalafon.COUNTERS]
+        sheet.writerow([line.place, _harmless(line.name), *counts])
+    return response
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text

@@ -1,0 +1,118 @@
+"""The front page: what is on the sand, what comes, what was, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from corridas.models import Corrida
+from corridas.queries import calendar, circuit, escalafon, home, results
+from corridas.views import pictures
+
+COMING: Final = 4
+LAST: Final = 8
+HEAD: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poster:
+    """A cartel as a poster; style and drawing follow from the corrida's number."""
+
+    pk: int
+    city: str
+    date: date
+    category: int
+    feria: str
+    herd: str
+    matadors: tuple[str, ...]
+    suits: tuple[int, ...]
+    style: str
+    art: str
+
+
+STYLES: Final = ("p-sombra", "p-rojo", "p-sol", "p-verde")
+ARTS: Final = ("bull", "one", "cape", "three")
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """What a visitor sees first, at this very moment."""
+    return render(request, "corridas/home.html", _context(timezone.now()))
+
+
+def _context(at: datetime) -> dict[str, Any]:
+    season = circuit.find_season()
+    airing = calendar.on_air(circuit.SHIPPED, at)
+    coming = calendar.coming(season, COMING) if season else []
+    over = calendar.last(circuit.SHIPPED, at, LAST) if season else []
+    told = {one.corrida.pk: one for one in results.afternoons([*airing, *coming, *over], at)}
+    lines = escalafon.standings(season) if season else []
+    form = home.form(line.pk for line in lines[:HEAD])
+    worn = pictures.suits([line.pk for line in lines])
+    return {
+        "season": season,
+        "hero": _hero(airing, told, at),
+        "also": [told[corrida.pk] for corrida in airing[1:]],
+        "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
+        "last": [told[corrida.pk] for corrida in over],
+        "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:HEAD]],
+        "appeared": len(lines),
+    }
+
+
+def _hero(
+    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime
+) -> dict[str, Any] | None:
+    """The corrida that the head of the page shows, as far as the clock has reached."""
+    if not airing:
+        return None
+    now = home.sand(airing[0], at)
+    return {
+        "afternoon": told[airing[0].pk],
+        "now": now,
+        "marks": pictures.ring(now.marks if now else (0, 0, 0, 0)),
+        "six": _six(told[airing[0].pk], now),
+    }
+
+
+def _six(afternoon: results.Afternoon, now: home.Sand | None) -> list[dict[str, Any]]:
+    """The six turns: over, on the sand, or to come, with who was drawn to fight each."""
+    over = {bull.turn: bull for bull in afternoon.bulls}
+    turns = []
+    for turn in range(1, 7):
+        share = afternoon.shares[(turn - 1) % 3] if len(afternoon.shares) == 3 else None
+        turns.append(
+            {
+                "turn": turn,
+                "name": share.name if share else "",
+                "suit": pictures.suit(share.matador) if share else 1,
+                "bull": over.get(turn),
+                "now": bool(now and now.turn == turn and turn not in over),
+            }
+        )
+    return turns
+
+
+def poster(afternoon: results.Afternoon, place: int) -> Poster:
+    """A coming corrida as it hangs on the wall."""
+    corrida = afternoon.corrida
+    cartel = getattr(corrida, "cartel", None)
+    return Poster(
+        pk=corrida.pk,
+        city=corrida.plaza.city,
+        date=corrida.date,
+        category=corrida.plaza.category,
+        feria=corrida.feria.name if corrida.feria else "",
+        herd=cartel.ganaderia.name if cartel else "",
+        matadors=tuple(share.name for share in afternoon.shares),
+        suits=tuple(pictures.suit(share.matador) for share in afternoon.shares) or (1, 2, 3),
+        style=STYLES[(corrida.pk + place) % len(STYLES)],
+        art=ARTS[(corrida.pk + place) % len(ARTS)] if afternoon.shares else "bull",
+    )

@@ -1,0 +1,151 @@
+"""A matador: career, card, form, injuries; and the list of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.http import require_safe
+
+from corridas.models import Matador, MatadorCard
+from corridas.queries import circuit, records, results
+from corridas.queries.escalafon import COUNTERS
+from corridas.queries.verdicts import NAMES, VERDICTS
+from corridas.views import pictures
+
+AFTERNOONS: Final = 8
+SLIM_AFTERNOONS: Final = 4
+GREAT: Final = 8
+
+CROWD: Final = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
+TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All matadors of the circuit."""
+    rows = records.matadors(circuit.SHIPPED)
+    for row in rows:
+        row["suit"] = pictures.suit(row["matador"].pk)
+    return render(request, "corridas/matadors.html", {"rows": rows})
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """A career as far as it is posted."""
+    found = Matador.objects.filter(circuit__slug=circuit.SHIPPED)
+    return render(request, "corridas/matador.html", _context(get_object_or_404(found, slug=slug)))
+
+
+def _context(matador: Matador) -> dict[str, Any]:
+    at = timezone.now()
+    career = records.career(matador)
+    year = career[0].year if career else None
+    appeared = records.appearances(matador, at, year) if year else []
+    afternoons = results.afternoons(appeared, at)
+    card = records.latest_card(matador)
+    return {
+        "matador": matador,
+        "suit": pictures.suit(matador.pk),
+        "career": career,
+        "totals": {name: sum(getattr(one.line, name) for one in career) for name in COUNTERS},
+        "card": card,
+        "bars": bars(card) if card else None,
+        "afternoons": afternoons,
+        "form": form_pictures(matador.pk, afternoons),
+        "injuries": records.injuries(matador, at),
+        "great": records.great(records.finished_by(matador, at), GREAT),
+    }
+
+
+def bars(card: MatadorCard) -> dict[str, Any]:
+    """The ranges of a card: verdicts and trophies on one bar, the three others on their own."""
+    main = [pictures.band(name, getattr(card, name)) for name in CROWD]
+    main += [pictures.band(name, getattr(card, field)) for name, field in TROPHIES]
+    own = {name: pictures.band(f"r-{name}", getattr(card, name)) for name in OWN_BARS}
+    bands = sorted((one for one in main if one), key=lambda one: one.x)
+    return {
+        "main": bands,
+        "words": ", ".join(f"{one.label} {one.text}" for one in bands),
+        "own": [(name, one) for name, one in own.items()],
+    }
+
+
+OWN_BARS: Final = ("vuelta", "aviso", "indulto")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormPicture:
+    """Afternoons side by side, a column a bull."""
+
+    width: int
+    left: int
+    groups: tuple[Group, ...]
+    levels: tuple[tuple[str, float], ...]
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """An afternoon in the picture: its name, its day, its columns."""
+
+    city: str
+    day: date
+    middle: float
+    columns: tuple[tuple[pictures.Column, str], ...]
+
+
+def form_pictures(
+    matador: int, afternoons: Sequence[results.Afternoon]
+) -> dict[str, FormPicture] | None:
+    """The form wide and narrow; None where no bull has been finished yet."""
+    told = [(one.corrida, _verdicts(matador, one)) for one in afternoons]
+    told = [one for one in told if one[1]][:AFTERNOONS]
+    if not told:
+        return None
+    told.reverse()
+    return {
+        "wide": _form_picture(told, 800, AFTERNOONS),
+        "slim": _form_picture(told[-SLIM_AFTERNOONS:], 362, SLIM_AFTERNOONS),
+    }
+
+
+def _verdicts(matador: int, afternoon: results.Afternoon) -> list[str]:
+    bulls = [bull for bull in afternoon.bulls if bull.finisher == matador]
+    return [bull.verdict for bull in bulls if bull.verdict]
+
+
+def _form_picture(told: Sequence[tuple[Any, list[str]]], width: int, room: int) -> FormPicture:
+    left = 64
+    group = (width - left) / room
+    groups = []
+    for place, (corrida, verdicts) in enumerate(told):
+        start = left + 6 + place * group
+        step = min((group - 12) / len(verdicts), (group - 12) / 2)
+        columns = tuple(
+            (pictures.form_column(start + step * n, step * 0.88, one), NAMES[one])
+            for n, one in enumerate(verdicts)
+        )
+        middle = round(start + (group - 12) / 2, 1)
+        groups.append(
+            Group(city=corrida.plaza.city, day=corrida.date, middle=middle, columns=columns)
+        )
+    levels = tuple(
+        (NAMES[name], pictures.form_column(0, 1, name).y)
+        for name in VERDICTS
+        if name in {"silencio", "ovacion", "oreja", "rabo"}
+    )
+    said = (f"{one.city} {date_format(one.day, 'j M')}: {_said(one)}" for one in groups)
+    return FormPicture(
+        width=width, left=left, groups=tuple(groups), levels=levels, words="; ".join(said)
+    )
+
+
+def _said(group: Group) -> str:
+    return ", ".join(name.lower() for _column, name in group.columns)
