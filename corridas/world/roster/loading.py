@@ -24,18 +24,7 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 COUNTRIES = ("ES", "FR", "PT", "MX", "PE", "EC", "CO", "VE")
 CONTINENTS = ("EU", "AM")
 STYLES = ("classic", "stylist", "artist", "swordsman", "reckless", "cold", "dominator", "showman")
-KINDS = (
-    "acto",
-    "hombre",
-    "lance",
-    "lugar",
-    "muerte",
-    "publico",
-    "suerte",
-    "toro",
-    "traje",
-    "juego",
-)
+KINDS = ("acto", "gente", "lance", "lugar", "muerte", "premio", "suerte", "toro", "juego")
 LEGAL_MINIMUM = {1: 460, 2: 435, 3: 410}
 """Least weight of a bull in kilograms by category of plaza (RD 145/1996, art. 46)."""
 
