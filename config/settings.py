@@ -203,11 +203,20 @@ TIME_ZONE = "UTC"
 
 # Files: from the finders, or collected once in a container ------------------------------
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", font_fjallaone.font_directory)]
-WHITENOISE_USE_FINDERS = not STATIC_ROOT.is_dir()
+STATIC_ROOT = environment.text("STATIC_ROOT") or None  # set where files are collected
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
-WHITENOISE_MAX_AGE = 60 * 60 if not DEBUG else 0  # seconds
+WHITENOISE_MAX_AGE = 0 if DEBUG else 300  # seconds
+STATIC_STORAGE = (
+    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    if STATIC_ROOT
+    else "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": STATIC_STORAGE},
+}
 
 LOGGING = {
     "version": 1,

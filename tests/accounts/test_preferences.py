@@ -57,3 +57,26 @@ def test_the_office_is_entered_by_the_same_door(client: Client) -> None:
     answer = client.get("/admin/")
     answer = client.get(answer["Location"])
     assert answer["Location"].startswith(reverse("account_login"))
+
+
+ENTRANCES = ["account_login", "account_signup", "account_reset_password", "preferences"]
+ROOMS = ["account_email", "account_change_password", "mfa_index", "usersessions_list"]
+
+
+@pytest.mark.parametrize("name", ENTRANCES)
+def test_the_pages_at_the_entrance_wear_the_sites_dress(client: Client, name: str) -> None:
+    page = client.get(reverse(name)).content.decode()
+    assert page.count("<main") == 1
+    assert page.count("<h1") == 1
+    assert 'class="field"' in page
+    assert "style=" not in page
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_the_pages_of_the_account_wear_the_sites_dress(
+    client: Client, ana: User, name: str
+) -> None:
+    client.force_login(ana)
+    page = client.get(reverse(name)).content.decode()
+    assert page.count("<main") == 1
+    assert reverse("preferences") in page

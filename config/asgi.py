@@ -1,0 +1,27 @@
+"""The door of the embedded server: pages by WSGI threads, the feed beside them.
+
+No page goes through Django's own asynchronous handler, which answers a third as many.
+"""
+
+import os
+from typing import Any, cast
+
+from a2wsgi import WSGIMiddleware
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+_wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
+
+from live.application import Receive, Scope, Send, feed  # noqa: E402
+
+PAGE_THREADS = 8
+# Both speak the protocol, but name its messages in types of their own.
+pages = cast("Any", WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THREADS))
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Everything under /live/ and the server's own start and end to the feed, the rest to pages."""
+    if scope["type"] == "lifespan" or scope["path"].startswith("/live/"):
+        await feed(scope, receive, send)
+    else:
+        await pages(scope, receive, send)

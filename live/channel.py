@@ -1,0 +1,189 @@
+"""One broadcast in one process: read once, drawn once a moment, for all who watch it.
+
+A log and a clock: what is due is a function of the programme and the time, and every
+watcher reads on from a cursor of their own. Nothing is pushed into a queue, so a slow
+reader costs nobody anything.
+"""
+
+import asyncio
+import logging
+import time
+from bisect import bisect_right
+from collections import OrderedDict
+
+from live.frames import card_frame
+from live.programme import Channels, Programme
+from live.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+LEAD = 0.5  # seconds before it is due that a moment is drawn
+POLL = 3.0  # seconds between looks at a programme to which moments may be added
+HEARTBEAT = 15.0  # seconds between comments on a quiet line
+FRAMES_KEPT = 128
+
+
+class LineCutError(ConnectionError):
+    """The channel was closed while somebody watched; they may connect again."""
+
+
+class Channel:
+    """The broadcast `kind/key`, alive while somebody watches.
+
+    `due` is the number of the last moment that may be seen, 0 before the first; `over` says
+    that nothing follows it; `closed` that this channel will not come back.
+    """
+
+    def __init__(self, channels: Channels, kind: str, key: str) -> None:
+        self.kind, self.key = kind, key
+        self.due = 0
+        self.over = False
+        self.closed = False
+        self.watchers = 0
+        self._channels = channels
+        self._programme: Programme | None = None
+        self._moments: tuple[float, ...] = ()
+        self._ended = False
+        self._frames: OrderedDict[int, bytes] = OrderedDict()
+        self._drawing: dict[int, asyncio.Task[bytes]] = {}
+        self._waiting: list[asyncio.Future[None]] = []
+        self._rung = asyncio.Event()
+        self._opening: asyncio.Task[bool] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> bool:
+        """Read the programme and follow the clock, once for all; False where there is none."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open())
+        return await asyncio.shield(self._opening)
+
+    async def _open(self) -> bool:
+        if not await self._read():
+            return False
+        self._look()
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
+        return True
+
+    def close(self) -> None:
+        """Stop following; whoever waits for news meets LineCutError."""
+        self.closed = True
+        for task in (*self._tasks, *self._drawing.values()):
+            task.cancel()
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_exception(LineCutError(f"{self.kind}/{self.key} was closed"))
+
+    def ring(self) -> None:
+        """The programme may have changed: read it again."""
+        self._rung.set()
+
+    async def news(self) -> None:
+        """Wait until a moment falls due, the broadcast ends, or it is time for a comment.
+
+        Raises LineCutError when the channel is closed meanwhile.
+        """
+        if self.closed:
+            raise LineCutError(f"{self.kind}/{self.key} is closed")
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        await future
+
+    def ready_frame(self, number: int) -> bytes | None:
+        """The event of a moment if it is drawn already."""
+        return self._frames.get(number)
+
+    async def frame(self, number: int) -> bytes:
+        """The event of a moment that is due, drawn now if nobody asked for it lately."""
+        ready = self._frames.get(number)
+        if ready is not None:
+            return ready
+        drawing = self._drawing.get(number)
+        if drawing is None:
+            drawing = asyncio.create_task(self._draw(number))
+            self._drawing[number] = drawing
+        try:
+            # Others may wait for the same drawing: one who leaves does not stop it.
+            return await asyncio.shield(drawing)
+        except asyncio.CancelledError:
+            if self.closed and drawing.cancelled():
+                raise LineCutError(f"{self.kind}/{self.key} was closed") from None
+            raise
+
+    async def _draw(self, number: int) -> bytes:
+        programme = self._programme
+        assert programme is not None
+        try:
+            frame = card_frame(number, await in_thread(programme.render, number))
+        finally:
+            self._drawing.pop(number, None)
+        self._frames[number] = frame
+        if len(self._frames) > FRAMES_KEPT:
+            self._frames.popitem(last=False)
+        return frame
+
+    async def _follow(self) -> None:
+        """Let each moment be seen when it falls due, never before, until all are."""
+        try:
+            while not self.over:
+                await self._next()
+        except Exception:
+            log.exception("The broadcast %s/%s broke off", self.kind, self.key)
+            self.close()
+
+    async def _next(self) -> None:
+        if self._rung.is_set():
+            self._rung.clear()
+            await self._read()
+        elif self.due >= len(self._moments):
+            await self._wait(POLL)
+            self._rung.set()
+        else:
+            await self._reach(self._moments[self.due])
+        self._look()
+
+    async def _reach(self, instant: float) -> None:
+        await self._wait(instant - LEAD - time.time())
+        if not self._rung.is_set():
+            await self.frame(self.due + 1)
+            await self._wait(instant - time.time())
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait so long, or until the doorbell rings."""
+        if seconds > 0:
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._rung.wait()
+            except TimeoutError:
+                return
+
+    def _look(self) -> None:
+        """Let watchers see what has fallen due meanwhile."""
+        due = max(self.due, bisect_right(self._moments, time.time()))
+        over = self._ended and due >= len(self._moments)
+        if (due, over) != (self.due, self.over):
+            self.due, self.over = due, over
+            self._wake()
+
+    async def _read(self) -> bool:
+        """Take the programme as it stands; one that is gone leaves what was known."""
+        loaded = await in_thread(self._channels.load, self.kind, self.key)
+        if loaded is None:
+            return False
+        moments = tuple(loaded.moments)
+        # What was drawn of other moments must not be shown for these.
+        if moments[: len(self._moments)] != self._moments:
+            self._frames.clear()
+        self._programme, self._moments, self._ended = loaded, moments, loaded.ended
+        return True
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            self._wake()
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)

@@ -1,0 +1,63 @@
+"""The doorbell: one word through Redis that a programme has changed.
+
+A hint, not a truth: whoever hears it reads the rows, and whoever does not hear it reads
+them by the clock.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import lru_cache
+
+import redis.asyncio
+from django.conf import settings
+from redis import Redis
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+NAME = "temporada:doorbell"
+TRY_AGAIN = 2.0  # seconds
+
+
+@lru_cache(maxsize=4)
+def _client(url: str) -> Redis:
+    return Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
+
+
+def ring(kind: str, key: str) -> None:
+    """Tell every process that the programme has changed; without Redis nothing happens."""
+    try:
+        _client(settings.REDIS_URL).publish(NAME, f"{kind}/{key}")
+    except RedisError as error:
+        log.warning("The doorbell of %s/%s was not heard: %s", kind, key, error)
+
+
+async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
+    """Call `heard(kind, key)` for each ring, for ever.
+
+    `back()` is called when the line stands, first and after each break, since rings may
+    have been missed.
+    """
+    while True:
+        try:
+            await _listen_once(heard, back)
+        except (RedisError, OSError) as error:
+            log.info("The doorbell is out of order: %s", error)
+        await asyncio.sleep(TRY_AGAIN)
+
+
+async def _listen_once(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
+    # Between two rings hours may pass: no timeout on reading.
+    async with (
+        redis.asyncio.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=None, socket_connect_timeout=2
+        ) as client,
+        client.pubsub() as line,
+    ):
+        await line.subscribe(NAME)
+        back()
+        async for message in line.listen():
+            if message["type"] == "message":
+                kind, _, key = message["data"].decode().partition("/")
+                heard(kind, key)

@@ -1,0 +1,13 @@
+"""Server-sent events as bytes, built once and shared by all connections."""
+
+RETRY_MS = 1500
+OPENING = b"retry: %d\n\n" % RETRY_MS
+COMMENT = b": still here\n\n"
+# An event without data would not be dispatched, and the browser would reconnect for ever.
+END = b"event: end\ndata: end\n\n"
+
+
+def card_frame(number: int, fragment: bytes) -> bytes:
+    """The event of one moment: its number as id, each line of the fragment as data."""
+    lines = b"\ndata: ".join(fragment.splitlines()) or b" "
+    return b"id: %d\nevent: card\ndata: %b\n\n" % (number, lines)

@@ -1,0 +1,74 @@
+"""What a game tells the feed: which moments there are, when they fall due, how they look."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+
+class Programme(Protocol):
+    """One broadcast as it stands: read once, and again whenever its doorbell rings.
+
+    `moments` are the instants at which something may be seen, unix seconds, ascending; the
+    place in it, from 1, is the event's number and stays what it is. `ended` says that no
+    moment will be added after the last.
+    """
+
+    @property
+    def moments(self) -> Sequence[float]:
+        """Instants, unix seconds, ascending."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing comes after the last moment."""
+
+    def render(self, number: int) -> bytes:
+        """The fragment of the moment with this number (1 is the first), UTF-8.
+
+        Called in a thread, once for all who watch, up to a second before the moment is due.
+        """
+
+
+Provider = Callable[[str], Programme | None]
+Gate = Callable[[str, Any], bool]
+
+
+class Channels:
+    """Which kinds of broadcast there are; each game registers its own."""
+
+    def __init__(self) -> None:
+        self._providers: dict[str, Provider] = {}
+        self._gates: dict[str, Gate] = {}
+
+    def register(self, kind: str, provider: Provider, *, may_watch: Gate | None = None) -> None:
+        """Offer broadcasts of a kind under /live/<kind>/<key>/.
+
+        `provider(key)` gives the programme as it stands, or None where there is none; it runs
+        in a thread. `may_watch(key, visitor)`, where given, is asked once a connection with
+        the signed-in user or an anonymous one; without it everybody may watch.
+        Raises ValueError for a kind registered twice.
+        """
+        if self._providers.setdefault(kind, provider) is not provider:
+            raise ValueError(f"The kind {kind!r} is registered already.")
+        if may_watch is not None:
+            self._gates[kind] = may_watch
+
+    def withdraw(self, kind: str) -> None:
+        """Offer no more broadcasts of the kind."""
+        self._providers.pop(kind, None)
+        self._gates.pop(kind, None)
+
+    def knows(self, kind: str) -> bool:
+        """Whether a game registered this kind."""
+        return kind in self._providers
+
+    def load(self, kind: str, key: str) -> Programme | None:
+        """The programme as it stands now; None where there is no such kind or broadcast."""
+        provider = self._providers.get(kind)
+        return provider(key) if provider else None
+
+    def gate(self, kind: str) -> Gate | None:
+        """Who may watch broadcasts of this kind; None where everybody may."""
+        return self._gates.get(kind)
+
+
+channels = Channels()
+register = channels.register

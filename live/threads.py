@@ -1,0 +1,30 @@
+"""The few threads in which programmes are read and moments drawn."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from django.db import close_old_connections
+
+P = ParamSpec("P")
+R = TypeVar("R")
+THREADS = 2
+
+_executor = ThreadPoolExecutor(THREADS, thread_name_prefix="live")
+
+
+async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """What the function returns, the event loop going on meanwhile.
+
+    Database connections that have served their time are closed, as after a request.
+    """
+
+    def call() -> R:
+        close_old_connections()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_executor, call)

@@ -1,0 +1,32 @@
+"""Who watches, for broadcasts that are not for everybody."""
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import HttpRequest, parse_cookie
+
+from live.programme import Gate
+from live.threads import in_thread
+
+
+async def may_watch(gate: Gate, key: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """What the gate says to the visitor whose session the cookies name."""
+    written = b"; ".join(value for name, value in headers if name == b"cookie")
+    cookies = parse_cookie(written.decode("latin-1"))
+    return await in_thread(_ask, gate, key, cookies)
+
+
+def _ask(gate: Gate, key: str, cookies: dict[str, str]) -> bool:
+    return gate(key, visitor_of(cookies))
+
+
+def visitor_of(cookies: dict[str, str]) -> Any:
+    """The signed-in user, or Django's anonymous one."""
+    request = HttpRequest()
+    request.COOKIES = cookies
+    engine = import_module(settings.SESSION_ENGINE)
+    request.session = engine.SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    return get_user(request)

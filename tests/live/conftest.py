@@ -1,0 +1,157 @@
+"""A real server with nothing but the feed, and a reader of its streams."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+import uvicorn
+
+from live.application import Feed
+from live.programme import Channels
+from tests.site import free_port
+
+
+@dataclass
+class Broadcast:
+    """A programme written by hand; counts how often each moment is drawn."""
+
+    moments: list[float]
+    ended: bool = True
+    lines: int = 1
+    drawn: list[int] = field(default_factory=list)
+
+    def render(self, number: int) -> bytes:
+        self.drawn.append(number)
+        return b"\n".join([b"<p>card %d</p>" % number] * self.lines)
+
+
+@dataclass
+class Event:
+    """An event as a browser would see it, and when it arrived (unix seconds)."""
+
+    at: float
+    name: str = "message"
+    number: str = ""
+    data: str = ""
+
+
+class Server:
+    """The feed on a port of its own."""
+
+    def __init__(self) -> None:
+        self.channels = Channels()
+        self.feed = Feed(self.channels)
+        self.port = free_port()
+        config = uvicorn.Config(
+            self.feed,
+            port=self.port,
+            log_level="warning",
+            lifespan="on",
+            timeout_graceful_shutdown=2,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run)
+
+    def start(self) -> None:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+    def offer(self, kind: str = "test", **broadcasts: Broadcast | None) -> None:
+        self.channels.register(kind, broadcasts.get)
+
+    async def request(
+        self, path: str, *, method: str = "GET", **headers: str
+    ) -> "tuple[Stream, asyncio.StreamWriter]":
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        return Stream(await reader.readuntil(b"\r\n\r\n"), reader), writer
+
+    @asynccontextmanager
+    async def watch(self, path: str, **headers: str) -> "AsyncIterator[Stream]":
+        stream, writer = await self.request(path, **headers)
+        try:
+            yield stream
+        finally:
+            writer.close()
+
+
+class Stream:
+    """A chunked answer, read event by event."""
+
+    def __init__(self, head: bytes, reader: asyncio.StreamReader) -> None:
+        lines = head.decode().split("\r\n")
+        self.status = int(lines[0].split()[1])
+        pairs = [line.split(": ", 1) for line in lines[1:] if line]
+        self.headers = {name.lower(): value for name, value in pairs}
+        self._reader = reader
+        self._text = ""
+        self.comments = 0
+        self.retry = 0
+
+    async def body(self) -> str:
+        return (await self._reader.read(4096)).decode()
+
+    async def _chunk(self) -> str:
+        size = int(await self._reader.readline(), 16)
+        chunk = await self._reader.readexactly(size + 2)
+        return chunk[:-2].decode()
+
+    async def block(self) -> str:
+        while "\n\n" not in self._text:
+            chunk = await self._chunk()
+            if not chunk:
+                raise EOFError
+            self._text += chunk
+        block, self._text = self._text.split("\n\n", 1)
+        return block
+
+    async def event(self) -> Event:
+        while True:
+            event = self._read(await self.block())
+            if event.data:
+                return event
+
+    def _read(self, block: str) -> Event:
+        event = Event(at=time.time())
+        data = []
+        for line in block.split("\n"):
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if name == "":
+                self.comments += 1
+            elif name == "retry":
+                self.retry = int(value)
+            elif name == "id":
+                event.number = value
+            elif name == "event":
+                event.name = value
+            else:
+                data.append(value)
+        event.data = "\n".join(data)
+        return event
+
+    async def events(self) -> list[Event]:
+        """Everything to the end, the end included."""
+        seen: list[Event] = []
+        while not seen or seen[-1].name != "end":
+            seen.append(await self.event())
+        return seen
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    running = Server()
+    running.start()
+    yield running
+    running.stop()
