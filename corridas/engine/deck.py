@@ -71,7 +71,7 @@ class Kill(NamedTuple):
 class Card(NamedTuple):
     """An action card: where it stands in the deck (0-69), its number 0-9, its five readings."""
 
-    index: int
+    place: int
     number: int
     first: Reading
     second: Reading
@@ -83,13 +83,14 @@ class Card(NamedTuple):
         return " | ".join(str(part) for part in self[1:])
 
     @classmethod
-    def parse(cls, index: int, text: str) -> Card:
+    def parse(cls, place: int, text: str) -> Card:
         """Read the notation `4 | VERÓNICA+ | BULL | NATURAL+ | EMBISTE+ | MEDIA -6`."""
         parts = text.split("|")
         if len(parts) != len(cls._fields) - 1 or not parts[0].strip().isdigit():
-            raise DeckError(f"Card {index}: “{text}” is no number and five readings (Ruling I-1).")
+            raise DeckError(f"Card {place}: “{text}” is no number and five readings (Ruling I-1).")
         number, *readings, kill = parts
-        return cls(index, int(number), *map(Reading.parse, readings), Kill.parse(kill))
+        first, second, third, bull = map(Reading.parse, readings)
+        return cls(place, int(number), first, second, third, bull, Kill.parse(kill))
 
 
 class Deck:
@@ -117,7 +118,7 @@ class Deck:
     @classmethod
     def parse(cls, text: str) -> Deck:
         """Read a deck written one card a line, in order."""
-        return cls([Card.parse(index, line) for index, line in enumerate(text.splitlines())])
+        return cls([Card.parse(place, line) for place, line in enumerate(text.splitlines())])
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.cards))
@@ -160,8 +161,8 @@ def _check_numbers(cards: Sequence[Card]) -> None:
 
 
 def _check_card(place: int, card: Card) -> None:
-    if card.index != place:
-        raise DeckError(f"Card {card.index} stands in place {place} of the deck.")
+    if card.place != place:
+        raise DeckError(f"Card {card.place} stands in place {place} of the deck.")
     entries = (("1s", card.first), ("2s", card.second), ("3s", card.third), ("BULL", card.bull))
     for entry, reading in entries:
         _check_reading(place, entry, reading)

@@ -123,7 +123,7 @@ class AvisoRead(NamedTuple):
     card: int
     number: int
     warned: bool
-    count: int
+    avisos: int
 
 
 class Settled(NamedTuple):

@@ -66,9 +66,9 @@ def _play(sand: Sand, starter: int) -> LidiaResult:
     if tally.avisos == AVISOS_TO_STOP:
         return _result(sand, starter, Ending.THREE_AVISOS, sand.matador, tally, _STOPPED)
     score = settle(sand, tally).score
-    _, *verdict = give_verdict(sand, score)
+    verdict = give_verdict(sand, score)
     ending = Ending.SPARED if spared else Ending.KILLED
-    return _result(sand, starter, ending, sand.matador, tally, (score, *verdict))
+    return _result(sand, starter, ending, sand.matador, tally, (score, *verdict[1:]))
 
 
 def _break_off(sand: Sand, starter: int) -> LidiaResult:

@@ -80,8 +80,8 @@ def _write(sheet: Scoresheet, event: Event) -> None:
             (column.matador if by is Side.MATADOR else column.bull).append(points)
         case Stroke(modifier=modifier):
             sheet.modifiers.append(modifier)
-        case AvisoRead(count=count):
-            sheet.avisos = count
+        case AvisoRead(avisos=avisos):
+            sheet.avisos = avisos
         case _:
             _write_consequence(sheet, event)
 
