@@ -6,12 +6,16 @@ cards each lidia drew, of the pace and of the clock; nothing is stored and nobod
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
 MOST_LIDIAS = 6
 """Bulls of a corrida; a suspended one shows fewer."""
+
+
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 class BroadcastError(ValueError):
@@ -151,6 +155,19 @@ class Timeline:
         """
         reached = bisect_right(self.offsets_ms, at, key=lambda offset: start + offset / 1000)
         return self.position(reached - 1)
+
+    def shown_after(self, elapsed: timedelta) -> Position:
+        """How far a corrida is to be shown so long after it went on air.
+
+        In whole milliseconds and so exact where `start` and `at` are dates with a time, as
+        stored: `shown_after(at - start)` agrees with every `start + offset(moment)`.
+        """
+        return self.position(bisect_right(self.offsets_ms, elapsed // _MILLISECOND) - 1)
+
+    def offset(self, moment: int) -> timedelta:
+        """How long after the start a moment falls due."""
+        self.address(moment)
+        return timedelta(milliseconds=self.offsets_ms[moment])
 
     def position(self, moment: int) -> Position:
         """What is to be seen at a moment; -1 is before the paseíllo."""

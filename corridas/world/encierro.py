@@ -158,6 +158,6 @@ def choose_herd(category: int, continent: str, herds: Sequence[Herd], chance: Ch
 
 @lru_cache(maxsize=64)
 def _demand(herds: int, power: int) -> tuple[int, ...]:
-    """How sought after each of so many herds is: renown falls from 100 to just above 10."""
-    renown = [10 + 90 * (herds - place) // herds for place in range(herds)]
+    """How sought after each of so many herds is: renown falls from 100 to just above 25."""
+    renown = [25 + 75 * (herds - place) // herds for place in range(herds)]
     return tuple([SPARE_BULLS * int(share**power) for share in renown])

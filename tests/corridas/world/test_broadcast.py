@@ -1,6 +1,7 @@
 """The clock of a broadcast: every moment has its instant, its number and its address."""
 
 import math
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -69,6 +70,15 @@ def test_each_moment_is_shown_from_its_instant_on(timeline: Timeline, start: flo
     for moment, instant in enumerate(instants):
         assert timeline.shown(start, instant).moment == moment
         assert timeline.shown(start, math.nextafter(instant, -math.inf)).moment == moment - 1
+
+
+@given(TIMELINES, st.datetimes(datetime(2020, 1, 1), datetime(2090, 1, 1)))
+def test_stored_dates_and_times_are_exact(timeline: Timeline, naive: datetime) -> None:
+    start = naive.replace(tzinfo=UTC)
+    for moment in range(len(timeline)):
+        due = start + timeline.offset(moment)
+        assert timeline.shown_after(due - start).moment == moment
+        assert timeline.shown_after(due - timedelta.resolution - start).moment == moment - 1
 
 
 @given(TIMELINES)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given
@@ -199,17 +199,43 @@ BILLS = st.builds(
 )
 
 
-@given(st.lists(CANDIDATES, max_size=12), st.lists(BILLS, max_size=4), st.integers(0, 99))
-def test_laws_of_nature(men: list[Candidate], bills: list[Bill], label: int) -> None:
+@given(
+    st.lists(CANDIDATES, max_size=12),
+    st.lists(st.tuples(BILLS, st.integers(0, 3)), max_size=4),
+    st.integers(0, 99),
+)
+def test_laws_of_nature(men: list[Candidate], wanted: list[tuple[Bill, int]], label: int) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
-    bills = [bill._replace(key=key) for key, bill in enumerate(bills)]
+    bills = with_fixed(wanted, len(men))
     cartels = contract(DAY, bills, men, chance(str(label)))
     assert sorted(cartels) == [bill.key for bill in bills]
     booked = [key for cartel in cartels.values() for key in cartel]
     assert len(booked) == len(set(booked))
     for bill in bills:
-        assert len(cartels[bill.key]) in (0, 3)
-        assert all(could_come(men[key], bill.continent) for key in cartels[bill.key])
+        cartel = cartels[bill.key]
+        assert len(cartel) in (0, 3)
+        assert all(could_come(men[key], bill.continent) for key in cartel)
+        able = tuple(key for key in bill.fixed if could_come(men[key], bill.continent))
+        assert cartel[: len(able)] == able or cartel == OPEN
+
+
+@given(st.lists(CANDIDATES, max_size=6), BILLS)
+def test_a_cartel_is_open_only_where_fewer_than_three_are_free(
+    men: list[Candidate], bill: Bill
+) -> None:
+    men = [man._replace(key=key) for key, man in enumerate(men)]
+    free = sum(could_come(man, bill.continent) for man in men)
+    cartel = contract(DAY, [bill], men, chance())[bill.key]
+    assert (cartel == OPEN) == (free < 3)
+
+
+def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
+    """Bills of which each fixes so many matadors, nobody twice."""
+    keys = iter(range(men))
+    return [
+        bill._replace(key=place, fixed=tuple(islice(keys, fixed)))
+        for place, (bill, fixed) in enumerate(wanted)
+    ]
 
 
 def could_come(man: Candidate, continent: str) -> bool:
