@@ -43,6 +43,10 @@ YOUNG = 2
 """How many times likelier a small ring takes a young matador."""
 
 
+class ContractError(ValueError):
+    """A cartel set by hand that cannot be."""
+
+
 class Engagement(NamedTuple):
     """Where a matador is expected, or was: the day, the continent (`EU`, `AM`), the feria."""
 
@@ -117,7 +121,7 @@ def contract(
     by the director comes first in his cartel; one who is hurt or too far away is replaced. The
     order within a cartel is not that of appearance (Ruling I-14).
 
-    Raises `ValueError` where a bill fixes more than three matadors, a matador is fixed twice
+    Raises `ContractError` where a bill fixes more than three matadors, a matador is fixed twice
     on the day, or a fixed one is not among the candidates.
     """
     market = _Market(day, matadors)
@@ -141,12 +145,14 @@ class _Market:
     def promise(self, bill: Bill) -> None:
         """Keep the fixed matadors of a bill from all others of the day."""
         if len(bill.fixed) > MEN_OF_A_CARTEL:
-            raise ValueError(f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three")
+            raise ContractError(
+                f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three"
+            )
         for key in bill.fixed:
             if key not in self.places:
-                raise ValueError(f"corrida {bill.key} fixes {key}, who is not a candidate")
+                raise ContractError(f"corrida {bill.key} fixes {key}, who is not a candidate")
             if self.places[key] in self.taken:
-                raise ValueError(f"matador {key} is fixed twice on {self.day}")
+                raise ContractError(f"matador {key} is fixed twice on {self.day}")
             self.taken.append(self.places[key])
 
     def cartel(self, bill: Bill, chance: Chance) -> tuple[int, ...]:

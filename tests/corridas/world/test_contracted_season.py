@@ -1,0 +1,151 @@
+"""A whole season of contracts among made-up men: the laws of nature, and a likely escalafón."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from corridas.world.calendar import Entry, dates
+from corridas.world.contracts import Bill, Candidate, Engagement, contract
+from fairness import Chance, Seed
+
+
+def chance(label: str) -> Chance:
+    return Seed(bytes(range(32))).chance(label)
+
+
+@dataclass
+class Played:
+    """A season as it went: who stood where on each day, and who was hurt until when."""
+
+    appearances: Counter[int] = field(default_factory=Counter)
+    seen: dict[int, list[Engagement]] = field(default_factory=dict)
+    rests: list[tuple[int, date, date]] = field(default_factory=list)
+    categories: dict[int, Counter[int]] = field(default_factory=dict)
+    opened: int = 0
+
+
+SUMMER = [
+    *((f"EU1-{n}", 1, "EU", f"{4 + n // 3:02}-{1 + 9 * (n % 3):02}", 9) for n in range(18)),
+    *((f"EU2-{n}", 2, "EU", f"{4 + n // 6:02}-{1 + 4 * (n % 6):02}", 4) for n in range(40)),
+    *((f"EU3-{n}", 3, "EU", f"{6 + n // 5:02}-{2 + 5 * (n % 5):02}", 3) for n in range(20)),
+]
+WINTER = [
+    *((f"AM1-{n}", 1, "AM", f"{1 if n < 5 else 11:02}-{1 + 6 * (n % 5):02}", 5) for n in range(10)),
+    ("AM2", 2, "AM", "04-20", 8),
+    ("AM3", 1, "AM", "10-15", 8),
+]
+FERIAS = {
+    name: (place, category, continent)
+    for place, (name, category, continent, _, _) in enumerate([*SUMMER, *WINTER])
+}
+
+
+def play_season(ratings: list[int]) -> Played:
+    """A season of 450 corridas: contracted day by day, one man in ninety hurt."""
+    entries = [
+        Entry(name, name, starts, many, "daily") for name, _, _, starts, many in [*SUMMER, *WINTER]
+    ]
+    by_day: dict[date, list[Bill]] = {}
+    for key, corrida in enumerate(dates(entries, 2027)):
+        place, category, continent = FERIAS[corrida.feria]
+        by_day.setdefault(corrida.date, []).append(Bill(key, category, continent, place))
+    played, hurt = Played(), dict[int, date]()
+    for day, bills in by_day.items():
+        play_day(day, bills, ratings, played, hurt)
+    return played
+
+
+def play_day(
+    day: date, bills: list[Bill], ratings: list[int], played: Played, hurt: dict[int, date]
+) -> None:
+    men = [
+        Candidate(
+            key=key,
+            rating=rating,
+            youth=rating < 45,
+            last=played.seen[key][-1] if key in played.seen else None,
+            injured_until=hurt.get(key),
+            appearances=played.appearances[key],
+        )
+        for key, rating in enumerate(ratings)
+    ]
+    luck = chance(f"day/{day}")
+    for key, cartel in contract(day, bills, men, luck).items():
+        bill = next(bill for bill in bills if bill.key == key)
+        played.opened += not cartel
+        for man in cartel:
+            appear(man, day, bill, played)
+            if luck.below(90) == 0:
+                hurt[man] = day + timedelta(days=25)
+                played.rests.append((man, day, hurt[man]))
+
+
+def appear(man: int, day: date, bill: Bill, played: Played) -> None:
+    played.appearances[man] += 1
+    played.seen.setdefault(man, []).append(Engagement(day, bill.continent, bill.feria))
+    played.categories.setdefault(man, Counter())[bill.category] += 1
+
+
+@pytest.fixture(scope="module")
+def season() -> Played:
+    return play_season([99 - 65 * key // 50 for key in range(50)])
+
+
+def test_a_season_has_every_cartel(season: Played) -> None:
+    assert season.opened == 0
+    assert season.appearances.total() == 3 * sum(many for *_, many in [*SUMMER, *WINTER])
+
+
+def test_a_season_resembles_a_real_escalafon(season: Played) -> None:
+    table = sorted(season.appearances.values(), reverse=True)
+    assert 45 <= table[0] <= 110
+    assert len(table) == 50, "everybody has had a chance"
+    assert 2 <= table[-1] <= 15
+    assert table[4] >= 1.2 * table[14] >= 1.2 * table[24]
+    assert sum(table[:10]) < sum(table) / 2
+
+
+def test_a_season_asks_the_best_most(season: Played) -> None:
+    thirds = [sum(season.appearances[key] for key in range(at, at + 16)) for at in (0, 17, 34)]
+    assert thirds[0] > 1.5 * thirds[1] > 1.5 * thirds[2]
+
+
+def test_a_season_keeps_to_one_place_a_day_and_two_clear_days_for_the_ocean(
+    season: Played,
+) -> None:
+    for engagements in season.seen.values():
+        for before, after in pairwise(engagements):
+            apart = (after.date - before.date).days
+            assert apart >= (1 if after.continent == before.continent else 3)
+
+
+def test_a_season_lets_the_hurt_rest(season: Played) -> None:
+    assert season.rests
+    for man, since, until in season.rests:
+        assert not [other for other in season.seen[man] if since < other.date <= until]
+
+
+def test_a_season_varies_its_ferias(season: Played) -> None:
+    repeats = sum(
+        after.feria == before.feria and (after.date - before.date).days == 1
+        for engagements in season.seen.values()
+        for before, after in pairwise(engagements)
+    )
+    assert repeats == 0
+
+
+@pytest.mark.parametrize(
+    "ratings",
+    [
+        [90, *(60 - key // 5 for key in range(49))],
+        [80 - key * key // 90 for key in range(50)],
+        [99 - key // 2 for key in range(80)],
+    ],
+    ids=["one star", "dense at the top", "eighty men"],
+)
+def test_any_roster_gives_a_leader_of_45_to_110(ratings: list[int]) -> None:
+    played = play_season(ratings)
+    assert 45 <= max(played.appearances.values()) <= 110
