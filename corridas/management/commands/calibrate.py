@@ -1,0 +1,184 @@
+"""`manage.py calibrate`: play a season mix many times and compare it with the bounds."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corridas.engine import Crowd, Rules, RulesError
+from corridas.world import roster
+from corridas.world.calibration import Mix, Season, Tally, play_season
+from fairness import Seed
+
+CATEGORIES = (1, 2, 3)
+ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
+LEADER = (45, 110)
+FIRST_YEAR = 2026
+
+
+class Bound(NamedTuple):
+    """A figure of the table: how it is taken from a tally, and where it must lie.
+
+    `unit` is what the figure is multiplied by and shown with.
+    """
+
+    name: str
+    low: float
+    high: float
+    unit: str
+    take: Callable[[Tally], tuple[int, int]]
+
+    def figure(self, tally: Tally) -> float:
+        """The figure, in its unit; 0 where there was nothing to count."""
+        part, whole = self.take(tally)
+        return (100 if self.unit else 1) * part / whole if whole else 0.0
+
+
+class Line(NamedTuple):
+    """One printed line: what, the figure, its bounds, and whether it lies inside."""
+
+    what: str
+    figure: str
+    bounds: str
+    inside: bool
+
+
+EARS = {1: (0.20, 0.40), 2: (0.40, 0.65), 3: (0.50, 0.85)}
+WARNED = Bound("at least one aviso", 28, 42, "%", lambda tally: (tally.warned, tally.lidias))
+OVER_ALL = (
+    Bound("three avisos", 0.2, 0.9, "%", lambda tally: (tally.stopped, tally.lidias)),
+    Bound("bulls spared", 0.4, 1.3, "%", lambda tally: (tally.spared, tally.lidias)),
+    Bound("tails per 100 bulls", 0.5, 3.0, "%", lambda tally: (tally.tails, tally.lidias)),
+    Bound("matador unable to go on", 0.5, 1.6, "%", lambda tally: (tally.unable, tally.lidias)),
+    Bound(
+        "two ears or more of awards", 15, 35, "%", lambda tally: (tally.big_awards, tally.awards)
+    ),
+)
+
+
+def ears_bound(category: int) -> Bound:
+    """Ears per bull in a category of plaza."""
+    low, high = EARS[category]
+    return Bound("ears per bull", low, high, "", lambda tally: (tally.ears, tally.lidias))
+
+
+def judge(seasons: Sequence[Season], mix: Mix) -> list[Line]:
+    """Every line of the table for seasons cast in one way."""
+    tallies = {
+        category: sum((season.tallies[category] for season in seasons), Tally())
+        for category in CATEGORIES
+    }
+    total = sum(tallies.values(), Tally())
+    lines = [
+        _line(f"{bound.name}, {ORDINALS[category]}", bound, tally)
+        for category, tally in tallies.items()
+        for bound in (ears_bound(category), WARNED)
+    ]
+    lines += [_line(bound.name, bound, total) for bound in OVER_ALL]
+    lines += [_verdict(verdict, total) for verdict in Crowd]
+    return lines + ([_leader(seasons)] if mix is Mix.CONTRACTED else [])
+
+
+def _line(what: str, bound: Bound, tally: Tally) -> Line:
+    figure = bound.figure(tally)
+    shown = f"{figure:.2f}{' %' if bound.unit else ''}"
+    inside = bound.low <= figure <= bound.high
+    return Line(what, shown, f"{bound.low:g}-{bound.high:g}", inside)
+
+
+def _verdict(verdict: Crowd, tally: Tally) -> Line:
+    share = 100 * tally.crowd[verdict] / max(1, tally.lidias)
+    return Line(f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0)
+
+
+def _leader(seasons: Sequence[Season]) -> Line:
+    most = [max(season.corridas.values()) for season in seasons]
+    low, high = min(most), max(most)
+    inside = LEADER[0] <= low and high <= LEADER[1]
+    return Line("corridas of a season's leader", f"{low}-{high}", "45-110", inside)
+
+
+class Command(BaseCommand):
+    """Prints the calibration table; exits with 1 where the shipped data lie outside."""
+
+    help = "Play a season mix many times and print the figures beside their bounds."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take how many seasons, from what seed, by which rules."""
+        parser.add_argument("--seasons", type=int, default=10, help="seasons a mix (default 10)")
+        parser.add_argument("--seed", default="calibrate", help="any words; the same, same figures")
+        parser.add_argument("--mix", choices=[mix.value for mix in Mix], help="only this cast")
+        parser.add_argument(
+            "--rule",
+            action="append",
+            default=[],
+            metavar="OPTION=VALUE",
+            help="play by another rule; its figures are shown and not judged",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play, print, judge."""
+        rules = _rules(options["rule"])
+        if options["seasons"] < 1:
+            raise CommandError("At least one season has to be played.")
+        mixes = [Mix(options["mix"])] if options["mix"] else list(Mix)
+        lines = [
+            line
+            for mix in mixes
+            for line in self._run(mix, rules, options["seasons"], options["seed"])
+        ]
+        off = sum(not line.inside for line in lines)
+        if rules != Rules():
+            self.stdout.write("Other rules than the default: the bounds do not bind.")
+        elif off:
+            raise CommandError(f"{off} of {len(lines)} figures lie outside.", returncode=1)
+        else:
+            self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
+
+    def _run(self, mix: Mix, rules: Rules, count: int, words: str) -> list[Line]:
+        tables = roster.load()
+        seasons = [
+            play_season(tables, rules, FIRST_YEAR + number, _seed(words, number), mix)
+            for number in range(count)
+        ]
+        lines = judge(seasons, mix)
+        self.stdout.write(_heading(mix, rules, seasons))
+        for line in lines:
+            self.stdout.write(self._shown(line))
+        self.stdout.write("")
+        return lines
+
+    def _shown(self, line: Line) -> str:
+        mark = self.style.SUCCESS("ok") if line.inside else self.style.ERROR("off")
+        return f"  {line.what:<36}{line.figure:>10}   {line.bounds:<10}{mark}"
+
+
+def _heading(mix: Mix, rules: Rules, seasons: Sequence[Season]) -> str:
+    cast = {
+        Mix.CONTRACTED: "cast by contract, as in a season",
+        Mix.UNIFORM: "cast evenly, the whole roster alike",
+    }[mix]
+    lidias = sum(tally.lidias for season in seasons for tally in season.tallies.values())
+    left_open = sum(season.left_open for season in seasons)
+    men = Counter(len(+season.corridas) for season in seasons).most_common(1)[0][0]
+    options = ", ".join(f"{name} {value}" for name, value in rules.options().items())
+    return (
+        f"{len(seasons)} seasons {cast}: {lidias} lidias, {men} matadors, "
+        f"{left_open} dates left open\nRules: {options}"
+    )
+
+
+def _rules(options: Sequence[str]) -> Rules:
+    try:
+        return Rules.from_options(dict(option.partition("=")[::2] for option in options))
+    except RulesError as error:
+        raise CommandError(str(error)) from error
+
+
+def _seed(words: str, number: int) -> Seed:
+    return Seed(hashlib.sha256(f"{words}/{number}".encode()).digest())
