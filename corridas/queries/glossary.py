@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-GLOSSARY: Final = Path(__file__).resolve().parent.parent / "data" / "glossary.csv"
+DATA: Final = Path(__file__).resolve().parent.parent / "data"
 
 
 class Entry(NamedTuple):
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 @cache
 def entries() -> tuple[Entry, ...]:
     """All terms in the order of the alphabet, accents apart."""
-    with GLOSSARY.open(encoding="utf-8", newline="") as lines:
+    with (DATA / "glossary.csv").open(encoding="utf-8", newline="") as lines:
         rows = [
             Entry(row["term"], row["kind"], row["en"], row["es"]) for row in csv.DictReader(lines)
         ]
@@ -38,6 +38,38 @@ def _by_term() -> dict[str, Entry]:
     return {plain(entry.term): entry for entry in entries()}
 
 
+class Coat(NamedTuple):
+    """A bull's coat: its meaning in both languages and a colour to paint it with."""
+
+    en: str
+    es: str
+    colour: str
+
+
+@cache
+def coats() -> dict[str, Coat]:
+    """Coats by their plain names, from `data/coats.csv`."""
+    with (DATA / "coats.csv").open(encoding="utf-8", newline="") as lines:
+        return {
+            plain(row["coat"]): Coat(row["english"], row["spanish"], row["colour"])
+            for row in csv.DictReader(lines)
+        }
+
+
+def coat_meaning(coat: str, language: str) -> str | None:
+    """What a coat's name says of the bull's look; None where it is not in the table."""
+    found = coats().get(plain(coat))
+    if found is None:
+        return None
+    return found.es if language.startswith("es") else found.en
+
+
+def coat_colour(coat: str) -> str:
+    """The colour of a coat, near black where it is not in the table."""
+    found = coats().get(plain(coat))
+    return found.colour if found else "#17110f"
+
+
 def plain(term: str) -> str:
     """A term without accents and capitals, as the eye looks it up."""
     return term.casefold().translate(ACCENTS)
@@ -47,9 +79,9 @@ ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 
 def meaning(term: str, language: str) -> str | None:
-    """What a term means; a plural finds its singular; None where there is no entry."""
+    """What a term means; a plural finds its singular; a coat is looked up among coats."""
     looked_up = plain(term)
     for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
         if form in _by_term():
             return _by_term()[form].meaning(language)
-    return None
+    return coat_meaning(term, language)

@@ -27,12 +27,24 @@ NAMES: Final = {
     "oreja": "Oreja",
     "dos": "Dos orejas",
     "rabo": "Dos orejas y rabo",
+    "r-indulto": "Indulto",
 }
 """What is said of each; Spanish in both interfaces."""
+
+SPARED: Final = "r-indulto"
+"""A spared bull in a form picture: as high as two ears, in the orange of the handkerchief."""
+
+LETTERS: Final = dict(zip("XBPSDAO12IR", ("bronca", *VERDICTS[:8], SPARED, "rabo"), strict=True))
+"""The letters of a matador's stored form; three avisos look like the bronca they bring."""
 
 CROWDS: Final = 6
 EARS: Final = (0, 1, 2, 2)
 """Ears that a trophy (0-3) brings: a tail counts as two ears and a tail (Ruling I-17)."""
+
+
+def loudness(name: str) -> int:
+    """How high an outcome stands, 0 (bronca) to 8 (ears and tail)."""
+    return VERDICTS.index("dos" if name == SPARED else name)
 
 
 def verdict(trophy: int | None, crowd: int | None) -> str | None:

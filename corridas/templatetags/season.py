@@ -214,26 +214,7 @@ def sprite(name: str) -> str:
     return f"{_sprite('icons')}#{name}"
 
 
-COATS = (
-    "berrendo",
-    "burraco",
-    "ensabanado",
-    "albahio",
-    "jabonero",
-    "melocoton",
-    "cardeno",
-    "salinero",
-    "sardo",
-    "castano",
-    "colorado",
-    "tostado",
-    "jijon",
-)
-"""Families of coats with a colour of their own in the style sheet; all others are black."""
-
-
 @register.filter
-def coat_class(coat_name: str) -> str:
-    """The class that paints a silhouette in a bull's coat."""
-    plain = glossary.plain(coat_name).replace("ñ", "n")
-    return next((f"c-{family}" for family in COATS if family in plain), "c-negro")
+def coat_colour(coat_name: str) -> str:
+    """The colour that paints a silhouette in a bull's coat."""
+    return glossary.coat_colour(coat_name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
-from corridas.queries.verdicts import NAMES, VERDICTS
+from corridas.queries.verdicts import NAMES, loudness
 
 SUITS: Final = 20
 """Suits of lights in the style sheet, classes m-1 to m-20."""
@@ -72,13 +72,13 @@ def spark(verdicts: Sequence[str]) -> list[Column]:
 
 
 def _spark_column(place: int, verdict: str) -> Column:
-    height = round(3 + 2.6 * VERDICTS.index(verdict), 1)
+    height = round(3 + 2.6 * loudness(verdict), 1)
     return Column(place * 9, round(26 - height, 1), 7, height, verdict)
 
 
 def form_column(x: float, width: float, verdict: str) -> Column:
     """One bull in the large form picture, 210 high, the sand at 170."""
-    height = round(16.6 * (1 + VERDICTS.index(verdict)), 1)
+    height = round(16.6 * (1 + loudness(verdict)), 1)
     return Column(round(x, 1), round(170 - height, 1), round(width, 1), height, verdict)
 
 
