@@ -1,0 +1,256 @@
+"""A corrida, its cartel, and its six lidias with what the clock lets out of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from corridas.engine import Crowd, Ending, Trophy
+from corridas.models.circuits import Deck
+from corridas.models.matadors import Matador, MatadorCard
+from corridas.models.places import Bull, Ganaderia, Plaza
+from corridas.models.seasons import Feria, Season
+from corridas.world.broadcast import Timeline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTERVAL_MS = 12_000
+PASEILLO_MS = 8_000
+
+
+class CorridaQuerySet(models.QuerySet["Corrida"]):
+    """Corridas by how far they have come."""
+
+    def over(self) -> CorridaQuerySet:
+        """Those whose results are public and posted, broken off ones too."""
+        return self.filter(state__in=Corrida.OVER)
+
+    def to_come(self) -> CorridaQuerySet:
+        """Those nobody has seen anything of yet."""
+        return self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.QUEUED))
+
+    def on_air(self) -> CorridaQuerySet:
+        """Those on the sand now."""
+        return self.filter(state=Corrida.State.ON_AIR)
+
+    def of_season(self, season: Season) -> CorridaQuerySet:
+        """Those of a season, in the order in which they are fought."""
+        return self.filter(season=season).order_by("date", "pk")
+
+    def with_cartel(self) -> CorridaQuerySet:
+        """With plaza, herd and the three matadors, in a fixed number of queries."""
+        return self.select_related("plaza", "feria", "cartel__ganaderia").prefetch_related(
+            "cartel__puestos__matador"
+        )
+
+
+class Corrida(models.Model):
+    """An afternoon of six bulls in a plaza; nothing of it is told before its time.
+
+    `on_air_at`, `pace_ms` and the cards its lidias drew say what may be seen at an instant; its
+    state turns to posted or suspended only when all has been seen.
+    """
+
+    class State(models.TextChoices):
+        """How far it has come."""
+
+        ANNOUNCED = "announced", _("announced")
+        QUEUED = "queued", _("about to begin")
+        ON_AIR = "on_air", _("on air")
+        POSTED = "posted", _("over")
+        SUSPENDED = "suspended", _("suspended")
+        FAILED = "failed", _("failed")
+
+    OVER = (State.POSTED, State.SUSPENDED)
+
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="corridas", db_index=False
+    )
+    feria = models.ForeignKey(
+        Feria, on_delete=models.SET_NULL, null=True, blank=True, related_name="corridas"
+    )
+    plaza = models.ForeignKey(
+        Plaza, on_delete=models.PROTECT, related_name="corridas", db_index=False
+    )
+    date = models.DateField(_("date"))
+    state = models.CharField(max_length=9, choices=State.choices, default=State.ANNOUNCED)
+    pace_ms = models.PositiveIntegerField(null=True, blank=True)
+    queued_at = models.DateTimeField(null=True, blank=True)
+    on_air_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    posted_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    objects = CorridaQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("corrida")
+        verbose_name_plural = _("corridas")
+        ordering = ["date", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["plaza", "date"], name="one_corrida_a_day"),
+        ]
+        indexes = [models.Index(fields=["season", "state", "date"], name="corrida_by_state")]
+
+    def __str__(self) -> str:
+        return f"{self.plaza}, {self.date}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its results stand in the records."""
+        return self.state in self.OVER
+
+    def timeline(self, cards: Sequence[int]) -> Timeline:
+        """The moments of its broadcast, from the cards each lidia drew."""
+        return Timeline(
+            cards_per_lidia=tuple(cards),
+            pace_ms=self.pace_ms or 1,
+            interval_ms=INTERVAL_MS if self.pace_ms and self.pace_ms > 999 else 500,
+            paseillo_ms=PASEILLO_MS if self.pace_ms and self.pace_ms > 999 else 500,
+        )
+
+
+class Cartel(models.Model):
+    """The bill of a corrida, announced with its commitment: from then on chance is bound.
+
+    `seed` is secret until the corrida is over; `commitment` is SHA-256 over seed and stake
+    (Ruling F-2); `set_by_hand` tells a director's cartel from a contracted one.
+    """
+
+    corrida = models.OneToOneField(
+        Corrida, on_delete=models.CASCADE, primary_key=True, related_name="cartel"
+    )
+    ganaderia = models.ForeignKey(Ganaderia, on_delete=models.PROTECT, related_name="carteles")
+    deck = models.ForeignKey(Deck, on_delete=models.PROTECT, db_index=False, related_name="+")
+    seed = models.BinaryField(max_length=32, editable=False)
+    commitment = models.BinaryField(max_length=32, editable=False)
+    engine_version = models.CharField(max_length=4)
+    set_by_hand = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("cartel")
+        verbose_name_plural = _("carteles")
+
+    def __str__(self) -> str:
+        return f"{_('cartel')} {self.corrida_id}"
+
+
+class Puesto(models.Model):
+    """A matador's place on a cartel; `order` (0-2) is that of appearance (Ruling I-14).
+
+    `injured_in` is the turn (1-6) of the bull that put him out, once the corrida is posted;
+    `instead_of` the matador announced before, where the surgeon kept him away.
+    """
+
+    cartel = models.ForeignKey(
+        Cartel, on_delete=models.CASCADE, related_name="puestos", db_index=False
+    )
+    order = models.PositiveSmallIntegerField()
+    matador = models.ForeignKey(
+        Matador, on_delete=models.PROTECT, related_name="puestos", db_index=False
+    )
+    card = models.ForeignKey(MatadorCard, on_delete=models.PROTECT, db_index=False)
+    date = models.DateField()
+    injured_in = models.PositiveSmallIntegerField(null=True, blank=True)
+    instead_of = models.ForeignKey(
+        Matador, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+
+    class Meta:
+        verbose_name = _("puesto")
+        verbose_name_plural = _("puestos")
+        ordering = ["cartel", "order"]
+        constraints = [
+            models.UniqueConstraint(fields=["cartel", "order"], name="puesto_order"),
+            models.UniqueConstraint(fields=["matador", "date"], name="one_plaza_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.matador_id} {self.date}"
+
+
+class LidiaQuerySet(models.QuerySet["Lidia"]):
+    """Lidias by what the clock allows to be told."""
+
+    def shown(self, *, at: dt.datetime) -> LidiaQuerySet:
+        """Those whose last card has been seen at the instant `at`, or is over and posted."""
+        return self.filter(Q(corrida__state__in=Corrida.OVER) | Q(ends_at__lte=at))
+
+    def posted(self) -> LidiaQuerySet:
+        """Those that stand in the records."""
+        return self.filter(corrida__state__in=Corrida.OVER)
+
+
+class Lidia(models.Model):
+    """One bull's fight: the cards drawn, and the result as columns for lists (Ruling I-16).
+
+    `turn` 1-6; `draws` are places in the deck, a byte a card; `injured` has bit 1, 2, 4 set for
+    the first, second, third of the order of appearance. `ends_at` is the instant from which it
+    may be told; none where it was never on air.
+    """
+
+    class Ending(models.TextChoices):
+        """How the bull left the sand."""
+
+        KILLED = Ending.KILLED.value, _("killed")
+        SPARED = Ending.SPARED.value, _("spared")
+        THREE_AVISOS = Ending.THREE_AVISOS.value, _("three avisos")
+        BROKEN_OFF = Ending.BROKEN_OFF.value, _("broken off")
+
+    class Trophy(models.IntegerChoices):
+        """What was cut."""
+
+        NONE = Trophy.NONE.value, _("none")
+        OREJA = Trophy.OREJA.value, _("oreja")
+        DOS_OREJAS = Trophy.DOS_OREJAS.value, _("dos orejas")
+        RABO = Trophy.RABO.value, _("dos orejas y rabo")
+
+    class Crowd(models.IntegerChoices):
+        """What the crowd made of it."""
+
+        BRONCA = Crowd.BRONCA.value, _("bronca")
+        PITOS = Crowd.PITOS.value, _("pitos")
+        SILENCIO = Crowd.SILENCIO.value, _("silencio")
+        DIVISION = Crowd.DIVISION.value, _("división")
+        APLAUSOS = Crowd.APLAUSOS.value, _("aplausos")
+        OVACION = Crowd.OVACION.value, _("ovación")
+
+    corrida = models.ForeignKey(
+        Corrida, on_delete=models.CASCADE, related_name="lidias", db_index=False
+    )
+    turn = models.PositiveSmallIntegerField()
+    bull = models.OneToOneField(Bull, on_delete=models.PROTECT, related_name="lidia")
+    starter = models.ForeignKey(Matador, on_delete=models.PROTECT, related_name="+", db_index=False)
+    finisher = models.ForeignKey(
+        Matador, on_delete=models.PROTECT, related_name="lidias", null=True, blank=True
+    )
+    ending = models.CharField(max_length=12, choices=Ending.choices)
+    injured = models.PositiveSmallIntegerField(default=0)
+    draws = models.BinaryField()
+    matador_points = models.SmallIntegerField()
+    bull_points = models.SmallIntegerField()
+    kill_points = models.SmallIntegerField()
+    avisos = models.PositiveSmallIntegerField()
+    score = models.SmallIntegerField(null=True)
+    number = models.PositiveSmallIntegerField(null=True)
+    trophy = models.PositiveSmallIntegerField(null=True, choices=Trophy.choices)
+    vuelta = models.BooleanField(null=True)
+    crowd = models.PositiveSmallIntegerField(null=True, choices=Crowd.choices)
+    ends_at = models.DateTimeField(null=True)
+
+    objects = LidiaQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("lidia")
+        verbose_name_plural = _("lidias")
+        ordering = ["corrida", "turn"]
+        constraints = [models.UniqueConstraint(fields=["corrida", "turn"], name="lidia_turn")]
+
+    def __str__(self) -> str:
+        return f"{self.corrida_id}/{self.turn}"

@@ -1,0 +1,57 @@
+"""The escalafón: one row of counters a season, matador and category of plaza."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.matadors import Matador
+from corridas.models.seasons import Season
+
+COUNTERS = (
+    "corridas",
+    "bulls",
+    "ears",
+    "tails",
+    "two_ears",
+    "vueltas",
+    "indultos",
+    "avisos",
+    "three_avisos",
+    "injuries",
+)
+
+
+class Escalafon(models.Model):
+    """Counters moved when a corrida is posted (Ruling I-17); derived anew they must agree.
+
+    `corridas`: paseíllos made; `bulls`: lidias finished; `ears`: a tail counts two and a tail;
+    `two_ears`: bulls of two ears or more; `three_avisos`: bullfights stopped by a third aviso, which
+    counts among the `avisos`; `injuries`: corridas he could not finish.
+    """
+
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="escalafon", db_index=False
+    )
+    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="escalafon")
+    category = models.PositiveSmallIntegerField()
+    corridas = models.PositiveSmallIntegerField(default=0)
+    bulls = models.PositiveSmallIntegerField(default=0)
+    ears = models.PositiveSmallIntegerField(default=0)
+    tails = models.PositiveSmallIntegerField(default=0)
+    two_ears = models.PositiveSmallIntegerField(default=0)
+    vueltas = models.PositiveSmallIntegerField(default=0)
+    indultos = models.PositiveSmallIntegerField(default=0)
+    avisos = models.PositiveSmallIntegerField(default=0)
+    three_avisos = models.PositiveSmallIntegerField(default=0)
+    injuries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("escalafón")
+        verbose_name_plural = _("escalafón")
+        constraints = [
+            models.UniqueConstraint(fields=["season", "matador", "category"], name="escalafon_row"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.matador_id} ({self.category})"

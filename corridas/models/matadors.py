@@ -1,0 +1,117 @@
+"""Matadors, the cards printed for them, and what the surgeon said."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.engine import RANGES, Range
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models.circuits import Circuit
+
+
+class Matador(models.Model):
+    """A career. Dates of birth and death may be a year alone; `form` is his last ten bulls.
+
+    The letters of `form` are those of `world.form`, the newest last; posting moves it.
+    """
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="matadors")
+    slug = models.SlugField(max_length=60)
+    name = models.CharField(_("name"), max_length=60)
+    apodo = models.CharField(_("apodo"), max_length=40, blank=True)
+    country = models.CharField(_("country"), max_length=2, blank=True)
+    birthplace = models.CharField(_("birthplace"), max_length=60, blank=True)
+    born = models.CharField(_("born"), max_length=10, blank=True)
+    died = models.CharField(_("died"), max_length=10, blank=True)
+    deathplace = models.CharField(_("place of death"), max_length=60, blank=True)
+    alternativa = models.DateField(_("alternativa"), null=True, blank=True)
+    alternativa_place = models.CharField(_("place of the alternativa"), max_length=60, blank=True)
+    style = models.CharField(_("style"), max_length=30, blank=True)
+    form = models.CharField(max_length=10, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("matador")
+        verbose_name_plural = _("matadors")
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["circuit", "slug"], name="matador_slug")]
+
+    def __str__(self) -> str:
+        return self.billing
+
+    @property
+    def billing(self) -> str:
+        """The name as the posters print it: the apodo where he has one."""
+        return self.apodo or self.name
+
+
+def _range() -> models.CharField[str, str]:
+    return models.CharField(max_length=7, default="-")
+
+
+class MatadorCard(models.Model):
+    """One printing of a matador's card; ranges in notation, `81-94` (Ruling I-13).
+
+    The highest printing is the one contracts are made with. What has been played keeps its own.
+    """
+
+    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="cards")
+    printing = models.PositiveSmallIntegerField(_("printing"), default=1)
+    rating = models.PositiveSmallIntegerField(_("rating"))
+    oreja = _range()
+    dos_orejas = _range()
+    rabo = _range()
+    vuelta = _range()
+    bronca = _range()
+    pitos = _range()
+    silencio = _range()
+    division = _range()
+    aplausos = _range()
+    ovacion = _range()
+    aviso = _range()
+    indulto = _range()
+
+    class Meta:
+        verbose_name = _("card")
+        verbose_name_plural = _("cards")
+        ordering = ["matador", "-printing"]
+        constraints = [
+            models.UniqueConstraint(fields=["matador", "printing"], name="card_printing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.matador} ({self.printing})"
+
+    def engine_card(self) -> EngineCard:
+        """The card as the engine reads it; `CardError` where its ranges do not hold together."""
+        ranges = {name: Range.parse(getattr(self, name)) for name in RANGES}
+        return EngineCard(
+            name=unicodedata.normalize("NFC", self.matador.name),
+            rating=self.rating,
+            alternativa=self.matador.alternativa,
+            **ranges,
+        )
+
+
+class Injury(models.Model):
+    """A matador who could not go on: hurt on `since`, resting up to `until` (both included)."""
+
+    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="injuries")
+    corrida = models.ForeignKey("corridas.Corrida", on_delete=models.CASCADE)
+    turn = models.PositiveSmallIntegerField()
+    grade = models.CharField(max_length=12)
+    since = models.DateField()
+    until = models.DateField()
+
+    class Meta:
+        verbose_name = _("injury")
+        verbose_name_plural = _("injuries")
+        ordering = ["-since"]
+        constraints = [
+            models.UniqueConstraint(fields=["corrida", "matador"], name="one_injury_a_corrida"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.matador}: {self.grade}, {self.since} – {self.until}"

@@ -1,0 +1,98 @@
+"""Plazas, herds and their bulls."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.circuits import Circuit
+
+
+class Plaza(models.Model):
+    """A bull ring. Its category, 1 to 3, is the rating that divides the score (Ruling I-12)."""
+
+    class Continent(models.TextChoices):
+        """An ocean cannot be crossed overnight."""
+
+        EUROPE = "EU", _("Europe")
+        AMERICA = "AM", _("America")
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="plazas")
+    slug = models.SlugField(max_length=60)
+    name = models.CharField(_("name"), max_length=60)
+    city = models.CharField(_("city"), max_length=60)
+    country = models.CharField(_("country"), max_length=2)
+    continent = models.CharField(_("continent"), max_length=2, choices=Continent.choices)
+    category = models.PositiveSmallIntegerField(_("category"))
+    seats = models.PositiveIntegerField(_("seats"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("plaza")
+        verbose_name_plural = _("plazas")
+        ordering = ["city", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["circuit", "slug"], name="plaza_slug"),
+            models.CheckConstraint(
+                condition=models.Q(category__range=(1, 3)), name="plaza_category"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.city}"
+
+
+class Ganaderia(models.Model):
+    """A herd. `renown` is its place in the roster: the most famous come first, from 0."""
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="herds")
+    slug = models.SlugField(max_length=60)
+    name = models.CharField(_("name"), max_length=60)
+    country = models.CharField(_("country"), max_length=2)
+    continent = models.CharField(_("continent"), max_length=2, choices=Plaza.Continent.choices)
+    encaste = models.CharField(_("encaste"), max_length=40, blank=True)
+    renown = models.PositiveSmallIntegerField(_("renown"), default=0)
+
+    class Meta:
+        verbose_name = _("ganadería")
+        verbose_name_plural = _("ganaderías")
+        ordering = ["renown", "name"]
+        constraints = [models.UniqueConstraint(fields=["circuit", "slug"], name="herd_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Bull(models.Model):
+    """A bull comes out once. `cartel` and `place` (0-5) say with which encierro it travels."""
+
+    class State(models.TextChoices):
+        """Where the bull is: what came out never fights again."""
+
+        CAMPO = "campo", _("in the field")
+        MUERTO = "muerto", _("killed")
+        SEMENTAL = "semental", _("spared, a sire now")
+        CORRALES = "corrales", _("back to the corrals")
+
+    ganaderia = models.ForeignKey(
+        Ganaderia, on_delete=models.PROTECT, related_name="bulls", db_index=False
+    )
+    year = models.PositiveSmallIntegerField(_("year"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=30)
+    coat = models.CharField(_("coat"), max_length=30)
+    weight = models.PositiveSmallIntegerField(_("weight in kg"))
+    state = models.CharField(max_length=8, choices=State.choices, default=State.CAMPO)
+    cartel = models.ForeignKey(
+        "corridas.Cartel", on_delete=models.SET_NULL, null=True, blank=True, related_name="bulls"
+    )
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("bull")
+        verbose_name_plural = _("bulls")
+        constraints = [
+            models.UniqueConstraint(fields=["ganaderia", "year", "number"], name="bull_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, nº {self.number}"

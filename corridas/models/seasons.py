@@ -1,0 +1,118 @@
+"""Seasons, their ferias, and the running on of a season."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.engine import Rules
+from corridas.models.circuits import Circuit
+from corridas.models.places import Plaza
+
+
+class Season(models.Model):
+    """A year of a circuit. Its rules are those of the day it was planned.
+
+    `seed` decides contracts, bulls and rest cures, never a card; `posted_version` rises whenever
+    results are posted, so that what is cached can be told from what is old.
+    """
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="seasons")
+    year = models.PositiveSmallIntegerField(_("year"))
+    rules = models.JSONField(_("options"), default=dict)
+    seed = models.BinaryField(max_length=32, editable=False)
+    commitment = models.BinaryField(max_length=32, editable=False)
+    posted_version = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ["-year"]
+        constraints = [models.UniqueConstraint(fields=["circuit", "year"], name="season_year")]
+
+    def __str__(self) -> str:
+        return f"{self.circuit} {self.year}"
+
+    def engine_rules(self) -> Rules:
+        """The rule set the season is played by."""
+        return Rules.from_options(self.rules)
+
+
+class Feria(models.Model):
+    """A run of corridas in one plaza; `ends` is the date of the last."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="ferias")
+    plaza = models.ForeignKey(Plaza, on_delete=models.PROTECT, related_name="ferias")
+    slug = models.SlugField(max_length=120)
+    name = models.CharField(_("name"), max_length=80)
+    starts = models.DateField()
+    ends = models.DateField()
+
+    class Meta:
+        verbose_name = _("feria")
+        verbose_name_plural = _("ferias")
+        ordering = ["starts"]
+        constraints = [models.UniqueConstraint(fields=["season", "slug"], name="feria_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Run(models.Model):
+    """A season being run on, up to a date, by the workers.
+
+    `stop_on` are the conditions of `world.stops` as text; `done` of `total` corridas are posted.
+    """
+
+    class State(models.TextChoices):
+        """How far it has come."""
+
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        STOPPED = "stopped", _("stopped")
+        FAILED = "failed", _("failed")
+
+    ACTIVE = (State.QUEUED, State.RUNNING)
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="runs")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
+    )
+    last = models.ForeignKey(
+        "corridas.Corrida", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    until = models.DateField()
+    most = models.PositiveIntegerField(null=True, blank=True)
+    feria = models.ForeignKey(Feria, on_delete=models.SET_NULL, null=True, blank=True)
+    stop_on = models.CharField(max_length=40, blank=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    stop_requested = models.BooleanField(default=False)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    reason = models.TextField(blank=True)
+    asked_at = models.DateTimeField()
+    beat_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("run of a season")
+        verbose_name_plural = _("runs of seasons")
+        ordering = ["-asked_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season"],
+                condition=models.Q(state__in=("queued", "running")),
+                name="one_run_a_season",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.done}/{self.total}"
+
+    @property
+    def active(self) -> bool:
+        """Whether it still goes on."""
+        return self.state in self.ACTIVE
