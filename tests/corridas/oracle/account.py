@@ -75,7 +75,9 @@ def counters_hold(lidia: LidiaRecord) -> bool:
 
 def replacements_hold(lidia: LidiaRecord) -> bool:
     """Whether every matador who is hurt is replaced at that card, if anybody can (Ruling I-16)."""
-    hurt = [(e.position, e.matador) for e in lidia.events if isinstance(e, InjuryRead) and e.hurt]
+    hurt = [
+        (n, e.matador) for n, e in by_card(lidia.events) if isinstance(e, InjuryRead) and e.hurt
+    ]
     replaced = [(n, e.injured) for n, e in by_card(lidia.events) if isinstance(e, Substituted)]
     return replaced == (hurt if lidia.result.finisher is not None else hurt[:-1])
 

@@ -99,6 +99,7 @@ def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
     tercios = (1, 2, 3)
     return {
         "purposes": [line.purpose for line in lines],
+        "tercio_ends": tercio_ends([line.purpose for line in lines]),
         "marks": [sum(line.purpose == str(t) for line in lines) for t in tercios],
         "matador_entries": [points(lines, "matador", t) for t in tercios],
         "bull_entries": [points(lines, "bull", t) for t in tercios],
@@ -115,6 +116,13 @@ def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
         "finisher": on_the_sand(case, lines),
         **dict.fromkeys(("final", "score", "number", "trophy", "vuelta", "crowd")),
     }
+
+
+def tercio_ends(purposes: list[str]) -> list[int]:
+    """The last card of each tercio that came to its end: the one before the next part begins."""
+    nexts = (("2",), ("3",), ("indulto tens", "kill"))
+    begun = [next((n for n, p in enumerate(purposes) if p in parts), 0) for parts in nexts]
+    return [position - 1 for position in begun if position]
 
 
 def ending(case: Case, lines: list[Line]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from corridas.engine import (
@@ -21,13 +21,17 @@ from corridas.engine import (
 )
 from fairness import Seed
 
+from .account import stand_alone
 from .cases import ALL_RULES, cuadrillas, decks, matador_cards, plaza_ratings, rule_sets, sorteos
 from .legality import deck_faults, matador_faults
 from .paper import CardText, Contradiction, MatadorText
 from .sheet import Sheet, work_out_corrida
-from .translation import engine_deck, engine_matador, engine_setup, engine_sheets, stand_alone
+from .translation import engine_deck, engine_matador, engine_setup, engine_sheets
 
-slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
+# Shrinking seventy cards takes minutes and makes the example hardly smaller.
+UNSHRUNK = [Phase.explicit, Phase.reuse, Phase.generate]
+slow = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=UNSHRUNK)
+few = settings(slow, max_examples=5)
 
 
 class World(NamedTuple):
@@ -221,7 +225,7 @@ def test_another_lot_changes_no_lidia(
 
 
 @pytest.mark.parametrize("sorteo", [(0, 1, 2, 3, 4, 4), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=3)
+@few
 @given(world=worlds)
 def test_a_false_lot_is_refused_by_both(world: World, sorteo: tuple[int, ...]) -> None:
     with pytest.raises(CartelError, match="I-15"):
@@ -249,7 +253,7 @@ def test_i_1_a_forged_card_is_refused_by_both(
     assert deck_is_refused(pack) == bool(deck_faults(pack))
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=10)
+@few
 @given(decks())
 def test_i_1_seventy_cards_and_two_clavars(pack: list[CardText]) -> None:
     assert deck_is_refused(pack[1:])

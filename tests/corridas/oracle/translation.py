@@ -14,9 +14,7 @@ from corridas.engine import (
     CorridaSetup,
     Deck,
     Digit,
-    Ended,
     Event,
-    IndultoChecked,
     InjuryRead,
     Kill,
     LidiaRecord,
@@ -26,9 +24,9 @@ from corridas.engine import (
     Reading,
     Rules,
     Scored,
-    Settled,
     Stroke,
-    Verdict,
+    TercioEnded,
+    by_card,
     fill,
 )
 
@@ -114,19 +112,16 @@ def told(lidia: LidiaRecord) -> Sheet:
         "drawn": sheet.verdict.drawn if sheet.verdict else None,
         "final": sheet.settled.final if sheet.settled else None,
         "purposes": purposes(lidia),
+        "tercio_ends": [n for n, e in by_card(lidia.events) if isinstance(e, TercioEnded)],
     }
 
 
 def purposes(lidia: LidiaRecord) -> list[str]:
     """What every card was drawn for, in the oracle's words; `?` where no event says it."""
     said = ["?"] * len(lidia.draws)
-    asked = {e.position for e in lidia.events if isinstance(e, Move) and str(e.reading) == "BULL"}
-    for event in lidia.events:
-        word = purpose(event)
-        if isinstance(event, BullRead) and event.position in asked:
-            continue  # the answer of the very same card, Ruling I-6
-        if word:
-            said[event.position] = word
+    for position, event in by_card(lidia.events):
+        if word := purpose(event):
+            said[position] = word
     return said
 
 
@@ -137,7 +132,7 @@ def purpose(event: Event) -> str:
             return str(tercio)
         case Scored(by=by, tercio=tercio):
             return f"{by.value} {tercio}"
-        case BullRead(tercio=tercio):
+        case BullRead(tercio=tercio, turned=True):
             return f"answer {tercio}"
         case InjuryRead():
             return "wound"
@@ -149,40 +144,3 @@ def purpose(event: Event) -> str:
             return "aviso"
         case _:
             return ""
-
-
-def stand_alone(lidia: LidiaRecord) -> list[str]:
-    """What does not fit within the engine's own account of one lidia; empty where all fits."""
-    sheet = fill(lidia.events, lidia.result.starter)
-    ends = [event for event in lidia.events if isinstance(event, Ended)]
-    places = [event.position for event in lidia.events]
-    verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
-    settled = [event for event in lidia.events if isinstance(event, Settled)]
-    checks = [event for event in lidia.events if isinstance(event, IndultoChecked)]
-    claims = {
-        "one Ended, and it comes last": ends == [lidia.events[-1]],
-        "Ended says how": ends[0].ending is lidia.result.ending,
-        "events lie in the order of their cards": places == sorted(places),
-        "every card has an event": set(places) == set(range(len(lidia.draws))),
-        "totals of the sheet": (sheet.matador_points, sheet.bull_points)
-        == (lidia.result.matador_points, lidia.result.bull_points),
-        "who is on the sand": lidia.result.finisher in (sheet.matador, None),
-        "injured": tuple(sheet.injured) == lidia.result.injured,
-        "verdict": [v[2:] for v in verdicts]
-        == [lidia.result[9:]] * (lidia.result.number is not None),
-        "score": [s.score for s in settled] == [lidia.result.score for _ in verdicts],
-        "one check at most": len(checks) <= 1,
-        "running totals": running_totals_hold(lidia),
-    }
-    return [claim for claim, holds in claims.items() if not holds]
-
-
-def running_totals_hold(lidia: LidiaRecord) -> bool:
-    """Whether each scored event's total is the sum of the entries so far (Ruling I-5)."""
-    sums: dict[str, int] = {}
-    for event in lidia.events:
-        if isinstance(event, Scored):
-            sums[event.by.value] = sums.get(event.by.value, 0) + event.points
-            if event.total != sums[event.by.value]:
-                return False
-    return True
