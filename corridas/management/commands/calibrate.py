@@ -6,6 +6,7 @@ import argparse
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
@@ -112,6 +113,7 @@ class Command(BaseCommand):
         """Take how many seasons, from what seed, by which rules."""
         parser.add_argument("--seasons", type=int, default=10, help="seasons a mix (default 10)")
         parser.add_argument("--seed", default="calibrate", help="any words; the same, same figures")
+        parser.add_argument("--data", type=Path, default=roster.DATA, help="folder of the tables")
         parser.add_argument("--mix", choices=[mix.value for mix in Mix], help="only this cast")
         parser.add_argument(
             "--rule",
@@ -126,11 +128,12 @@ class Command(BaseCommand):
         rules = _rules(options["rule"])
         if options["seasons"] < 1:
             raise CommandError("At least one season has to be played.")
+        tables = _tables(options["data"])
         mixes = [Mix(options["mix"])] if options["mix"] else list(Mix)
         lines = [
             line
             for mix in mixes
-            for line in self._run(mix, rules, options["seasons"], options["seed"])
+            for line in self._run(mix, tables, rules, options["seasons"], options["seed"])
         ]
         off = sum(not line.inside for line in lines)
         if rules != Rules():
@@ -140,8 +143,9 @@ class Command(BaseCommand):
         else:
             self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
 
-    def _run(self, mix: Mix, rules: Rules, count: int, words: str) -> list[Line]:
-        tables = roster.load()
+    def _run(
+        self, mix: Mix, tables: roster.Roster, rules: Rules, count: int, words: str
+    ) -> list[Line]:
         seasons = [
             play_season(tables, rules, FIRST_YEAR + number, _seed(words, number), mix)
             for number in range(count)
@@ -177,6 +181,13 @@ def _rules(options: Sequence[str]) -> Rules:
     try:
         return Rules.from_options(dict(option.partition("=")[::2] for option in options))
     except RulesError as error:
+        raise CommandError(str(error)) from error
+
+
+def _tables(folder: Path) -> roster.Roster:
+    try:
+        return roster.load(folder)
+    except roster.RosterError as error:
         raise CommandError(str(error)) from error
 
 

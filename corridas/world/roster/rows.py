@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -80,19 +80,20 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
         raise RosterError(path.name, 1, "the file is missing") from error
     except UnicodeDecodeError as error:
         raise RosterError(path.name, 1, "the file is not UTF-8") from error
-    reader = csv.reader(text.splitlines(), strict=True)
-    try:
-        return _read(path.name, columns, reader)
-    except csv.Error as error:
-        raise RosterError(path.name, reader.line_num, str(error)) from error
-
-
-def _read(file: str, columns: tuple[str, ...], reader: Iterable[list[str]]) -> list[Row]:
-    lines = enumerate(reader, start=1)
-    header = tuple(next(lines, (1, []))[1])
+    lines = [_fields(path.name, line, entry) for line, entry in enumerate(text.splitlines(), 1)]
+    header = tuple(lines[0]) if lines else ()
     if header != columns:
-        raise RosterError(file, 1, f"the columns are {','.join(columns)}, not {','.join(header)}")
-    return [_row(file, line, columns, fields) for line, fields in lines]
+        found = ",".join(header)
+        raise RosterError(path.name, 1, f"the columns are {','.join(columns)}, not {found}")
+    return [_row(path.name, line, columns, fields) for line, fields in enumerate(lines[1:], 2)]
+
+
+def _fields(file: str, line: int, entry: str) -> list[str]:
+    """The fields of one line: an entry never runs over two."""
+    try:
+        return next(csv.reader([entry], strict=True), [])
+    except csv.Error as error:
+        raise RosterError(file, line, f"the quotes do not match ({error})") from error
 
 
 def _row(file: str, line: int, columns: tuple[str, ...], fields: list[str]) -> Row:
