@@ -118,53 +118,68 @@ class Feed:
 class Watcher:
     """One connection: a cursor that runs after the channel."""
 
-    __slots__ = ("_channel", "_cursor", "_send")
+    __slots__ = ("_busy", "_channel", "_cursor", "_send")
 
     def __init__(self, channel: Channel, after: int | None, send: Send) -> None:
         latest = channel.due
+        begin = max(latest - 1, 0) if after is None else min(after, latest)
         self._channel = channel
-        self._cursor = max(latest - 1, 0) if after is None else min(after, latest)
-        self._cursor = max(self._cursor, latest - CATCH_UP)
+        self._cursor = max(begin, latest - CATCH_UP)
         self._send = send
+        self._busy = False
 
     async def watch(self, receive: Receive) -> None:
         """Send what is due, and what falls due, until it ends or the reader leaves."""
         sending = asyncio.create_task(self._run())
         leaving = asyncio.create_task(_left(receive))
         try:
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            await self._until_one_is_done(sending, leaving)
         finally:
             leaving.cancel()
             sending.cancel()
         if sending.done() and not sending.cancelled():
             sending.result()
 
+    async def _until_one_is_done(self, *tasks: asyncio.Task[None]) -> None:
+        """Wait, and look now and then whether the reader still takes what is sent."""
+        done: set[asyncio.Task[None]] = set()
+        stalled = False
+        while not done and not stalled:
+            before = self._cursor
+            done, _ = await asyncio.wait(
+                tasks, timeout=STALLED, return_when=asyncio.FIRST_COMPLETED
+            )
+            stalled = self._busy and self._cursor == before
+
     async def _run(self) -> None:
         await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         try:
             await self._write(OPENING)
-            while not (self._channel.over and self._cursor >= self._channel.due):
-                await self._step()
+            await self._follow()
             await self._write(END)
         except LineCutError:
             log.debug("A line was cut")
         await self._send({"type": "http.response.body", "body": b""})
 
-    async def _step(self) -> None:
+    async def _follow(self) -> None:
+        """Send moment after moment; few steps in it, for it runs for everybody at once."""
         channel = self._channel
-        if self._cursor < channel.due:
-            number = self._cursor + 1
-            frame = channel.ready_frame(number) or await channel.frame(number)
-            await self._write(frame)
-            self._cursor = number
-            return
-        await channel.news()
-        if self._cursor >= channel.due and not channel.over:
-            await self._write(COMMENT)
+        while True:
+            while self._cursor < channel.due:
+                number = self._cursor + 1
+                await self._write(channel.ready_frame(number) or await channel.frame(number))
+                self._cursor = number
+            if channel.over:
+                # The last moment goes to everybody before the end goes to anybody.
+                return await asyncio.sleep(0)
+            await channel.news()
+            if self._cursor >= channel.due and not channel.over:
+                await self._write(COMMENT)
 
     async def _write(self, body: bytes) -> None:
-        async with asyncio.timeout(STALLED):
-            await self._send({"type": "http.response.body", "body": body, "more_body": True})
+        self._busy = True
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+        self._busy = False
 
 
 async def _left(receive: Receive) -> None:

@@ -1,0 +1,58 @@
+"""The feed alone with a broadcast made of figures, for measuring it by itself.
+
+python -m bench.synthetic PORT START MOMENTS PACE BYTES
+"""
+
+import os
+import sys
+from dataclasses import dataclass
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+import uvicorn
+
+
+@dataclass(frozen=True)
+class Synthetic:
+    """`count` moments from `start` (unix seconds), one every `pace` seconds, of `size` bytes."""
+
+    start: float
+    count: int
+    pace: float
+    size: int
+    ended: bool = True
+
+    @property
+    def moments(self) -> list[float]:
+        """The instants."""
+        return [self.start + self.pace * place for place in range(self.count)]
+
+    def render(self, number: int) -> bytes:
+        """Lines of a fragment, as long as a drawn ring."""
+        line = b'<path class="hash t1 on" d="M11.6 -85.2L13.3 -98.1"/><i>%d</i>' % number
+        return b"\n".join([line] * (self.size // len(line) + 1))
+
+
+def serve(port: int, broadcast: Synthetic) -> None:
+    """Serve the broadcast under /live/synthetic/a/ until told to stop."""
+    django.setup()
+    from live.application import Feed
+    from live.programme import Channels
+
+    channels = Channels()
+    channels.register("synthetic", {"a": broadcast}.get)
+    uvicorn.run(
+        Feed(channels),
+        port=port,
+        log_level="error",
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=1,
+        backlog=4096,
+    )
+
+
+if __name__ == "__main__":
+    port, start, count, pace, size = sys.argv[1:]
+    serve(int(port), Synthetic(float(start), int(count), float(pace), int(size)))
