@@ -55,6 +55,7 @@ def replace_line(line: int, text: str) -> Edit:
     return lambda lines: [*lines[: line - 1], text, *lines[line:]]
 
 
+LAST_TERM = len(roster.load_glossary()) + 1
 FULL = "1-9,10-19,20-29,30-39,40-49,50-59"  # bronca to ovacion
 CASES: list[tuple[str, str, Edit, int, str]] = [
     ("69 cards", "deck.csv", lambda lines: lines[:-1], 70, "70 cards, this one 69"),
@@ -104,10 +105,11 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
     ("too light a bull", "weights.csv", put(2, 1, "450"), 2, "from 460 to"),
     ("lighter than the minimum", "weights.csv", put(3, 2, "430"), 3, "from 435 to"),
     ("a category without weights", "weights.csv", drop(4), 3, "categories are 1, 2 and 3"),
-    ("a term twice", "glossary.csv", repeat(3), 135, "stands on line 3 already"),
+    ("a term twice", "glossary.csv", repeat(3), LAST_TERM + 1, "stands on line 3 already"),
     ("a term not explained", "glossary.csv", replace_line(3, "temple,suerte,,algo"), 3,
      "en is empty"),
-    ("an unclosed quote", "glossary.csv", replace_line(3, 'temple,suerte,"To,match'), 3, "quotes do not match"),
+    ("an unclosed quote", "glossary.csv", replace_line(3, 'temple,suerte,"To,match'), 3,
+     "quotes do not match"),
     ("an empty line", "herds.csv", replace_line(3, ""), 3, "5 fields are due, here are 0"),
 ]  # fmt: skip
 
@@ -141,8 +143,9 @@ def test_not_utf8(tables: Path) -> None:
 
 
 def test_cites_the_ruling(tables: Path) -> None:
-    edit(tables, "deck.csv", drop(2))
-    assert "Ruling I-1" in str(refusal(tables)) or "card 0 is due" in str(refusal(tables))
+    edit(tables, "deck.csv", put(2, 1, "9"))
+    with pytest.raises(RosterError, match="Ruling I-1"):
+        roster.load_deck(tables)
     edit(tables, "cards.csv", put(2, 2, "50-60"))
     with pytest.raises(RosterError, match="Ruling I-13"):
         roster.load_cards(tables)

@@ -139,3 +139,10 @@ def test_weights_are_within_the_law() -> None:
     for category, minimum in roster.LEGAL_MINIMUM.items():
         weights = TABLES.weights[category]
         assert minimum <= weights.minimum <= weights.low < weights.high
+
+
+def test_every_word_on_the_cards_is_explained() -> None:
+    explained = {term.term for term in TABLES.glossary}
+    for card in TABLES.deck.cards:
+        for reading in (card.first, card.second, card.third, card.bull, card.kill):
+            assert reading.name.lower() in explained
