@@ -7,9 +7,10 @@ from datetime import date, datetime
 from django.db.models import Count, Max, Q, QuerySet
 
 from corridas.models import Corrida, Feria, Season
+from corridas.models.corridas import CorridaQuerySet
 
 
-def corridas() -> QuerySet[Corrida]:
+def corridas() -> CorridaQuerySet:
     """Corridas with what a line of a list says of them, in one query."""
     return Corrida.objects.select_related("plaza", "feria", "season")
 
@@ -25,14 +26,14 @@ def feria_ends(season: Season) -> list[tuple[date, str, int]]:
     return [(last, name, number) for _pk, name, last, number in rows]
 
 
-def ferias(season: Season, at: datetime) -> QuerySet[Feria]:
+def ferias(season: Season) -> QuerySet[Feria]:
     """Ferias of a season by date, with `held`, their corridas, and `over`, those posted."""
     return (
         Feria.objects.filter(season=season)
         .select_related("plaza")
         .annotate(
-            held=Count("corrida"),
-            over=Count("corrida", filter=Q(corrida__posted_at__lte=at)),
+            held=Count("corridas"),
+            over=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)),
         )
         .order_by("starts", "name")
     )
@@ -40,19 +41,19 @@ def ferias(season: Season, at: datetime) -> QuerySet[Feria]:
 
 def on_air(circuit: str, at: datetime) -> list[Corrida]:
     """Corridas on the sand at this moment, the first to have begun first; one query."""
-    begun = corridas().filter(season__circuit__slug=circuit, state="on_air", on_air_at__lte=at)
+    begun = corridas().on_air().filter(season__circuit__slug=circuit, on_air_at__lte=at)
     return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
 
 
 def coming(season: Season, number: int) -> list[Corrida]:
     """The next corridas of a season that nobody has begun; one query."""
-    waiting = corridas().filter(season=season, state__in=("announced", "queued"))
+    waiting = corridas().to_come().filter(season=season)
     return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
 
 
-def last(circuit: str, at: datetime, number: int) -> list[Corrida]:
+def last(circuit: str, number: int) -> list[Corrida]:
     """The corridas posted last, the newest first; one query."""
-    over = corridas().filter(season__circuit__slug=circuit, posted_at__lte=at)
+    over = corridas().over().filter(season__circuit__slug=circuit)
     return list(over.order_by("-season__year", "-date", "-posted_at", "-pk")[:number])
 
 
@@ -61,8 +62,8 @@ def months(season: Season) -> list[date]:
     return list(Corrida.objects.filter(season=season).dates("date", "month"))
 
 
-def current_day(season: Season, at: datetime) -> date | None:
+def current_day(season: Season) -> date | None:
     """The day a season has reached: that of the corrida posted last; None before; one query."""
-    over = Corrida.objects.filter(season=season, posted_at__lte=at)
+    over = Corrida.objects.over().filter(season=season)
     latest: date | None = over.aggregate(day=Max("date"))["day"]
     return latest

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import Final, NamedTuple
 
 from django.db.models import Sum
 
-from corridas.models import Escalafon, Lidia, Matador, Puesto, Season
+from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
 from corridas.queries.verdicts import EARS, verdict
 
 COUNTERS: Final = (
@@ -36,6 +36,7 @@ class Standing:
     pk: int
     slug: str
     name: str
+    full_name: str
     birthplace: str
     corridas: int
     bulls: int
@@ -53,10 +54,11 @@ class Standing:
 
 
 class Person(NamedTuple):
-    """Who stands behind a row number."""
+    """Who stands behind a row number; `name` is that of the posters, the apodo where he has one."""
 
     slug: str
     name: str
+    full_name: str
     birthplace: str
 
 
@@ -135,12 +137,11 @@ class Tally:
             self.finish(bull)
 
 
-def course(season: Season, at: datetime) -> Course:
-    """Everything posted in a season by `at`; two queries."""
-    posted = {"corrida__season": season, "corrida__posted_at__lte": at}
+def course(season: Season) -> Course:
+    """Everything posted in a season; two queries."""
     lidias = (
-        Lidia.objects.shown(at=at)
-        .filter(**posted)
+        Lidia.objects.posted()
+        .filter(corrida__season=season)
         .order_by("corrida__date", "corrida_id", "turn")
         .values_list(
             "corrida__date",
@@ -158,7 +159,7 @@ def course(season: Season, at: datetime) -> Course:
     rows = list(lidias)
     opened = {row[1] for row in rows}
     announced = Puesto.objects.filter(
-        cartel__corrida__season=season, cartel__corrida__posted_at__lte=at
+        cartel__corrida__season=season, cartel__corrida__state__in=Corrida.OVER
     ).values_list(
         "cartel__corrida__date",
         "cartel__corrida_id",
@@ -204,15 +205,17 @@ def people(numbers: Iterable[int]) -> dict[int, Person]:
     """Names to row numbers; one query."""
     rows = Matador.objects.filter(pk__in=set(numbers))
     return {
-        pk: Person(slug, name, birthplace or "")
-        for pk, slug, name, birthplace in rows.values_list("pk", "slug", "name", "birthplace")
+        pk: Person(slug, apodo or name, name, birthplace)
+        for pk, slug, apodo, name, birthplace in rows.values_list(
+            "pk", "slug", "apodo", "name", "birthplace"
+        )
     }
 
 
 def ranked(counts: dict[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
     """Lines in the order of Ruling I-17; who was never announced has none."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
-    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].name))
+    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name))
     return [
         Standing(
             place=place,

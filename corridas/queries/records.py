@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -62,38 +60,36 @@ def latest_card(matador: Matador) -> MatadorCard | None:
     return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
 
 
-def finished_by(matador: Matador, at: datetime) -> QuerySet[Lidia]:
+def finished_by(matador: Matador) -> QuerySet[Lidia]:
     """Bulls credited to a matador, the newest first."""
-    return posted_lidias(at).filter(finisher=matador)
+    return posted_lidias().filter(finisher=matador)
 
 
-def posted_lidias(at: datetime) -> QuerySet[Lidia]:
+def posted_lidias() -> QuerySet[Lidia]:
     """Lidias of posted corridas with what a line of a list says of them."""
     return (
-        Lidia.objects.shown(at=at)
-        .filter(corrida__posted_at__lte=at)
+        Lidia.objects.posted()
         .select_related("corrida__plaza", "corrida__season", "corrida__feria", "bull", "finisher")
         .defer("draws")
         .order_by("-corrida__date", "-corrida_id", "-turn")
     )
 
 
-def appearances(matador: Matador, at: datetime, year: int) -> list[Corrida]:
+def appearances(matador: Matador, year: int) -> list[Corrida]:
     """Posted corridas of a season for which a matador was announced, the newest first."""
     return list(
-        Corrida.objects.filter(
-            season__year=year, posted_at__lte=at, cartel__puesto__matador=matador
-        )
+        Corrida.objects.over()
+        .filter(season__year=year, cartel__puestos__matador=matador)
         .select_related("plaza", "feria", "season")
         .order_by("-date", "-pk")
     )
 
 
-def injuries(matador: Matador, at: datetime) -> QuerySet[Injury]:
+def injuries(matador: Matador) -> QuerySet[Injury]:
     """Injuries of a matador, the newest first."""
     return (
-        Injury.objects.filter(matador=matador, corrida__posted_at__lte=at)
-        .select_related("corrida__plaza", "lidia__bull__ganaderia")
+        Injury.objects.filter(matador=matador, corrida__state__in=Corrida.OVER)
+        .select_related("corrida__plaza")
         .order_by("-since")
     )
 
@@ -153,9 +149,11 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     """Matadors by ears cut of these bulls; one query."""
     tally: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     rows = lidias.order_by().filter(finisher__isnull=False)
-    for slug, name, trophy in rows.values_list("finisher__slug", "finisher__name", "trophy"):
-        tally[slug, name][0] += EARS[trophy or 0]
-        tally[slug, name][1] += 1
+    for slug, apodo, name, trophy in rows.values_list(
+        "finisher__slug", "finisher__apodo", "finisher__name", "trophy"
+    ):
+        tally[slug, apodo or name][0] += EARS[trophy or 0]
+        tally[slug, apodo or name][1] += 1
     order = sorted(tally.items(), key=lambda one: (-one[1][0], one[1][1], one[0][1]))
     return [
         Best(slug=slug, name=name, ears=ears, bulls=bulls)
@@ -189,33 +187,28 @@ def matadors(circuit: str) -> list[dict[str, Any]]:
     ]
 
 
-def plazas(circuit: str, at: datetime) -> QuerySet[Plaza]:
+def plazas(circuit: str) -> QuerySet[Plaza]:
     """All plazas with the number of corridas posted there, the highest category first."""
     return (
         Plaza.objects.filter(circuit__slug=circuit)
-        .annotate(held=Count("corrida", filter=Q(corrida__posted_at__lte=at)))
+        .annotate(held=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)))
         .order_by("category", "city", "name")
     )
 
 
-def herds(circuit: str, at: datetime) -> QuerySet[Ganaderia]:
+def herds(circuit: str) -> QuerySet[Ganaderia]:
     """All herds with the number of their bulls that have been fought."""
-    fought = Q(bull__lidia__corrida__posted_at__lte=at)
+    fought = Q(bulls__lidia__corrida__state__in=Corrida.OVER)
     return (
         Ganaderia.objects.filter(circuit__slug=circuit)
         .annotate(
-            fought=Count("bull", filter=fought),
-            spared=Count("bull", filter=fought & Q(bull__lidia__ending="spared")),
+            fought=Count("bulls", filter=fought),
+            spared=Count("bulls", filter=fought & Q(bulls__lidia__ending="spared")),
         )
         .order_by("name")
     )
 
 
-def fate(bull: Bull, at: datetime) -> Lidia | None:
+def fate(bull: Bull) -> Lidia | None:
     """A bull's lidia once it is posted, None before; one query."""
-    return posted_lidias(at).filter(bull=bull).first()
-
-
-def worn(lidias: Iterable[Lidia]) -> list[int]:
-    """Row numbers of those who finished these bulls."""
-    return [lidia.finisher_id for lidia in lidias if lidia.finisher_id is not None]
+    return posted_lidias().filter(bull=bull).first()

@@ -14,7 +14,10 @@ from corridas.queries.verdicts import verdict
 
 @dataclass(kw_only=True)
 class Bull:
-    """A finished bull: its turn (1-6), who finished it and what the ring said."""
+    """A finished bull: its turn (1-6), who finished it and what the ring said.
+
+    `injured` has bit 1, 2, 4 set for the first, second, third of the order of appearance.
+    """
 
     turn: int
     name: str
@@ -26,7 +29,7 @@ class Bull:
     spared: bool
     three_avisos: bool
     avisos: int
-    hurt: bool
+    injured: int
     score: int | None
 
     @property
@@ -71,8 +74,8 @@ def _afternoon(corrida: Corrida, shares: list[Share], bulls: list[Bull]) -> Afte
     for bull in bulls:
         if bull.finisher in by_matador:
             by_matador[bull.finisher].bulls.append(bull)
-        if bull.hurt and bull.starter in by_matador:
-            by_matador[bull.starter].hurt = True
+        for place, share in enumerate(shares):
+            share.hurt = share.hurt or bool(bull.injured & 1 << place)
     return Afternoon(corrida=corrida, shares=shares, bulls=bulls)
 
 
@@ -81,10 +84,16 @@ def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
     rows = (
         Puesto.objects.filter(cartel__corrida__in=numbers)
         .order_by("order")
-        .values_list("cartel__corrida_id", "matador_id", "matador__slug", "matador__name")
+        .values_list(
+            "cartel__corrida_id",
+            "matador_id",
+            "matador__slug",
+            "matador__apodo",
+            "matador__name",
+        )
     )
-    for corrida, matador, slug, name in rows:
-        found[corrida].append(Share(matador=matador, slug=slug, name=name))
+    for corrida, matador, slug, apodo, name in rows:
+        found[corrida].append(Share(matador=matador, slug=slug, name=apodo or name))
     return found
 
 
@@ -115,6 +124,6 @@ def told(row: Any) -> Bull:
         spared=row.ending == "spared",
         three_avisos=row.ending == "three_avisos",
         avisos=row.avisos,
-        hurt=bool(row.injured),
+        injured=row.injured,
         score=row.score,
     )

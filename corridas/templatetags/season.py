@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from corridas.queries import glossary
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
-from corridas.views import pictures
+from corridas.views import pictures, ranking
 
 register = template.Library()
 
@@ -218,3 +218,31 @@ def sprite(name: str) -> str:
 def coat_colour(coat_name: str) -> str:
     """The colour that paints a silhouette in a bull's coat."""
     return glossary.coat_colour(coat_name)
+
+
+@register.filter
+def short(name: str) -> str:
+    """A feria's name without the words they all begin with."""
+    return ranking.short(name)
+
+
+@register.filter
+def days_out(injury: Any) -> int:
+    """Days of rest an injury asks for, the first and the last counted."""
+    return int((injury.until - injury.since).days) + 1
+
+
+@register.filter
+def country(code: str) -> str:
+    """A country by its two letters; the letters where it is not one of the bulls."""
+    names = {
+        "CO": _("Colombia"),
+        "EC": _("Ecuador"),
+        "ES": _("Spain"),
+        "FR": _("France"),
+        "MX": _("Mexico"),
+        "PE": _("Peru"),
+        "PT": _("Portugal"),
+        "VE": _("Venezuela"),
+    }
+    return names.get(code, code)

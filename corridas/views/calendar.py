@@ -36,11 +36,11 @@ def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
         "category": _one_to_three(request.GET.get("category", "")),
     }
     if by == "feria":
-        return context | {"ferias": calendar.ferias(found, at)}
+        return context | {"ferias": calendar.ferias(found)}
     if context["category"]:
         dates = dates.filter(plaza__category=context["category"])
     months = calendar.months(found)
-    month = _month(request.GET.get("month", ""), months, calendar.current_day(found, at))
+    month = _month(request.GET.get("month", ""), months, calendar.current_day(found))
     shown = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []
     days = defaultdict(list)
     for afternoon in results.afternoons(shown, at):

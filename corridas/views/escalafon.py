@@ -11,7 +11,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
@@ -77,7 +76,7 @@ def _key(request: HttpRequest, season: Season, asked: ranking.Asked) -> str:
 
 def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
     """What the page shows; a fixed number of queries, whatever the number of seasons."""
-    course = escalafon.course(season, timezone.now())
+    course = escalafon.course(season)
     part = course.until(asked.until, asked.categories)
     lines, people = _lines(season, asked, part)
     marks = ranking.milestones(part.days, feria_ends(season))
@@ -137,7 +136,7 @@ def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:
     """The same lines as a file; a name that a spreadsheet would compute is quoted."""
     part = escalafon.Course((), ())
     if asked.until is not None:
-        course = escalafon.course(season, timezone.now())
+        course = escalafon.course(season)
         part = course.until(asked.until, asked.categories)
     lines, _people = _lines(season, asked, part)
     response = HttpResponse(content_type="text/csv; charset=utf-8")

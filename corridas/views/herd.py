@@ -7,7 +7,6 @@ from typing import Final
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from corridas.models import Bull, Ganaderia
@@ -21,7 +20,7 @@ GREAT: Final = 10
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All herds by name."""
-    rows = records.herds(circuit.SHIPPED, timezone.now())
+    rows = records.herds(circuit.SHIPPED)
     return render(request, "corridas/herds.html", {"herds": rows})
 
 
@@ -29,7 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """A herd: what its bulls brought, the newest first."""
     herd = get_object_or_404(Ganaderia, circuit__slug=circuit.SHIPPED, slug=slug)
-    fought = records.posted_lidias(timezone.now()).filter(bull__ganaderia=herd)
+    fought = records.posted_lidias().filter(bull__ganaderia=herd)
     context = {
         "herd": herd,
         "sums": records.sums(fought),
@@ -45,5 +44,5 @@ def bull(request: HttpRequest, pk: int) -> HttpResponse:
     """One bull: what it looked like and, once it is posted, how it went."""
     bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza")
     found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit.SHIPPED)
-    context = {"bull": found, "lidia": records.fate(found, timezone.now())}
+    context = {"bull": found, "lidia": records.fate(found)}
     return render(request, "corridas/bull.html", context)

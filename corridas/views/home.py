@@ -19,6 +19,8 @@ from corridas.views import pictures
 COMING: Final = 4
 LAST: Final = 8
 HEAD: Final = 8
+RESTED: Final = (0, 0, 0, 0)
+"""Marks of the ring before the first card."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ def _context(at: datetime) -> dict[str, Any]:
     season = circuit.find_season()
     airing = calendar.on_air(circuit.SHIPPED, at)
     coming = calendar.coming(season, COMING) if season else []
-    over = calendar.last(circuit.SHIPPED, at, LAST) if season else []
+    over = calendar.last(circuit.SHIPPED, LAST) if season else []
     told = {one.corrida.pk: one for one in results.afternoons([*airing, *coming, *over], at)}
     lines = escalafon.standings(season) if season else []
     form = home.form(line.pk for line in lines[:HEAD])
@@ -64,6 +66,7 @@ def _context(at: datetime) -> dict[str, Any]:
         "last": [told[corrida.pk] for corrida in over],
         "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:HEAD]],
         "appeared": len(lines),
+        "rested": pictures.ring(RESTED),
     }
 
 
@@ -77,7 +80,7 @@ def _hero(
     return {
         "afternoon": told[airing[0].pk],
         "now": now,
-        "marks": pictures.ring(now.marks if now else (0, 0, 0, 0)),
+        "marks": pictures.ring(now.marks if now else RESTED),
         "six": _six(told[airing[0].pk], now),
     }
 

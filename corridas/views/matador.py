@@ -47,7 +47,7 @@ def _context(matador: Matador) -> dict[str, Any]:
     at = timezone.now()
     career = records.career(matador)
     year = career[0].year if career else None
-    appeared = records.appearances(matador, at, year) if year else []
+    appeared = records.appearances(matador, year) if year else []
     afternoons = results.afternoons(appeared, at)
     card = records.latest_card(matador)
     return {
@@ -59,8 +59,8 @@ def _context(matador: Matador) -> dict[str, Any]:
         "bars": bars(card) if card else None,
         "afternoons": afternoons,
         "form": form_pictures(matador.pk, afternoons),
-        "injuries": records.injuries(matador, at),
-        "great": records.great(records.finished_by(matador, at), GREAT),
+        "injuries": records.injuries(matador),
+        "great": records.great(records.finished_by(matador), GREAT),
     }
 
 
@@ -73,7 +73,7 @@ def bars(card: MatadorCard) -> dict[str, Any]:
     return {
         "main": bands,
         "words": ", ".join(f"{one.label} {one.text}" for one in bands),
-        "own": [(name, one) for name, one in own.items()],
+        "own": list(own.items()),
     }
 
 

@@ -38,7 +38,7 @@ class Band(NamedTuple):
     @property
     def label(self) -> str:
         """What the ring calls it."""
-        return NAMES.get(self.name, self.name)
+        return "Rabo" if self.name == "rabo" else NAMES.get(self.name, self.name)
 
     @property
     def roomy(self) -> bool:

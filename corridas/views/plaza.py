@@ -19,7 +19,7 @@ GREAT: Final = 10
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All plazas, those of the first category first."""
-    rows = records.plazas(circuit.SHIPPED, timezone.now())
+    rows = records.plazas(circuit.SHIPPED)
     return render(request, "corridas/plazas.html", {"plazas": rows})
 
 
@@ -30,7 +30,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     at = timezone.now()
     season = circuit.find_season()
     dates = calendar.corridas().filter(plaza=plaza, season=season).order_by("date", "pk")
-    here = records.posted_lidias(at).filter(corrida__plaza=plaza)
+    here = records.posted_lidias().filter(corrida__plaza=plaza)
     context = {
         "plaza": plaza,
         "season": season,

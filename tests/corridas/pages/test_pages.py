@@ -1,0 +1,104 @@
+"""Every page answers, empty and full, in both languages, and asks the database little."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.test import Client
+
+from corridas.models import Season
+from tests.corridas.pages.conftest import Counted, World
+
+LISTS = ("/", "/escalafon/", "/temporada/", "/matadores/", "/plazas/", "/ganaderias/", "/glosario/")
+ONES = (
+    "/escalafon/2027/",
+    "/temporada/2027/",
+    "/temporada/2027/?by=feria",
+    "/temporada/2027/?month=3&category=1",
+    "/temporada/2027/goyesca/",
+    "/matadores/matador-0/",
+    "/plazas/ronda/",
+    "/ganaderias/mayalde/",
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", LISTS)
+def test_a_site_without_a_season_says_so_kindly(client: Client, address: str) -> None:
+    page = client.get(address)
+    assert page.status_code == 200
+    assert address == "/glosario/" or 'class="empty"' in page.text or "gates are shut" in page.text
+
+
+@pytest.mark.parametrize("address", [*LISTS, *ONES])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_page_answers(lived: World, client: Client, address: str, language: str) -> None:
+    page = client.get(address, headers={"accept-language": language})
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+    assert 'id="main"' in page.text
+
+
+@pytest.mark.parametrize("address", [*LISTS, *ONES])
+def test_no_page_has_style_or_script_inside(lived: World, client: Client, address: str) -> None:
+    text = client.get(address).text
+    assert not re.search(r'\sstyle="|<style|\son\w+="', text)
+    assert not re.search(r"<script(?![^>]*\ssrc=)", text)
+
+
+@pytest.mark.parametrize("address", ["/matadores/matador-0/", "/plazas/ronda/", "/toros/1/"])
+def test_pictures_write_their_numbers_with_a_point_in_spanish(
+    lived: World, client: Client, address: str
+) -> None:
+    address = address.replace("/1/", f"/{lived.herd.bulls.first().pk}/")  # type: ignore[union-attr]
+    text = client.get(address, headers={"accept-language": "es"}).text
+    assert not re.search(r'\s(x|y|width|height|x1|cx)="\d+,\d', text)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/escalafon/1999/", "/temporada/1999/", "/temporada/2027/nada/", "/matadores/nadie/"],
+)
+def test_what_does_not_exist_is_not_found(lived: World, client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", *ONES, "/matadores/", "/plazas/", "/ganaderias/"])
+def test_queries_do_not_grow_with_the_rows(world: World, counted: Counted, address: str) -> None:
+    world.post(world.announce(dt.date(2027, 3, 2)))
+    world.announce(dt.date(2027, 5, 1))
+    one = counted(address)
+    for day in (3, 4, 5):
+        world.post(world.announce(dt.date(2027, 3, day)))
+        world.announce(dt.date(2027, 5, day))
+    assert counted(address) == one <= 15
+
+
+def test_the_escalafon_asks_as_much_with_ten_seasons_as_with_one(
+    lived: World, counted: Counted
+) -> None:
+    one = counted("/escalafon/2027/")
+    for year in range(2018, 2027):
+        lived.another_season(year)
+    assert Season.objects.count() == 10
+    assert counted("/escalafon/2027/") == one <= 15
+
+
+def test_the_language_switch_keeps_to_the_page(lived: World, client: Client) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    answer = strict.post("/idioma/", {"language": "es", "next": "/plazas/"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/plazas/"
+    assert '<html lang="es"' in strict.get("/plazas/").text
+
+
+def test_terms_carry_their_meaning_in_the_language_of_the_page(
+    lived: World, client: Client
+) -> None:
+    english = client.get("/escalafon/2027/", headers={"accept-language": "en"}).text
+    spanish = client.get("/escalafon/2027/", headers={"accept-language": "es"}).text
+    said = re.compile(r'<dfn tabindex="0" data-gloss="aviso: ([^"]+)"')
+    assert said.search(english) and said.search(spanish)
+    assert said.search(english).group(1) != said.search(spanish).group(1)  # type: ignore[union-attr]
