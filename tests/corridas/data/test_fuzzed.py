@@ -1,0 +1,46 @@
+"""Whatever somebody types into a table: it loads, or a RosterError says where it is wrong."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corridas.world import roster
+
+FILES = sorted(path.name for path in roster.DATA.glob("*.csv"))
+TEXTS = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(["-", "+", "0", "-1", "1e3", "٣", "99-1", "1-100", "BULL", "HERIDA-", "\x00"]),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(file=st.sampled_from(FILES), text=TEXTS, data=st.data())
+def test_any_text_in_any_field(file: str, text: str, data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(shutil.copytree(roster.DATA, Path(scratch) / "data"))
+        with (folder / file).open(encoding="utf-8", newline="") as source:
+            rows = list(csv.reader(source))
+        line = data.draw(st.integers(0, len(rows) - 1), label="line")
+        column = data.draw(st.integers(0, len(rows[line]) - 1), label="column")
+        rows[line][column] = text
+        with (folder / file).open("w", encoding="utf-8", newline="", errors="replace") as target:
+            csv.writer(target, lineterminator="\n").writerows(rows)
+        error = refusal(folder)
+    if error is not None:
+        assert error.line >= 1
+        assert error.rule
+        assert str(error).startswith(f"{error.file}, line {error.line}: ")
+
+
+def refusal(folder: Path) -> roster.RosterError | None:
+    try:
+        roster.load(folder)
+    except roster.RosterError as error:
+        return error
+    return None
