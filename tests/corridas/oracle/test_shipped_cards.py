@@ -1,0 +1,78 @@
+"""The cards the site ships, held against the rulebook and played through both readings of it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairness import Seed
+
+from .cases import ALL_RULES, plaza_ratings
+from .legality import deck_faults, matador_faults
+from .paper import CardText, MatadorText
+from .test_engine_agrees import World, agree_under, seeds, slow
+
+DATA = Path(__file__).parents[3] / "corridas" / "data"
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    """The lines of a shipped table."""
+    with (DATA / name).open(newline="", encoding="utf-8") as table:
+        return list(csv.DictReader(table))
+
+
+def shipped_deck() -> list[CardText]:
+    """The deck of seventy as it stands in its table."""
+    printed = [{**row, "number": int(row["number"])} for row in rows("deck.csv")]
+    return [cast(CardText, card) for card in printed]
+
+
+def full_date(text: str) -> str | None:
+    """A date, or nothing: of some only the year is known, which is no date (Ruling I-14)."""
+    return text if text.count("-") == 2 else None
+
+
+def shipped_matadors() -> list[MatadorText]:
+    """All matador cards, with name and alternativa from the table of careers."""
+    careers = {row["slug"]: row for row in rows("matadors.csv")}
+    cards: list[dict[str, Any]] = [
+        {
+            **row,
+            "rating": int(row["rating"]),
+            "name": careers[row["matador"]]["name"],
+            "alternativa": full_date(careers[row["matador"]]["alternativa"]),
+        }
+        for row in rows("cards.csv")
+    ]
+    return [cast(MatadorText, card) for card in cards]
+
+
+DECK, MATADORS = shipped_deck(), shipped_matadors()
+
+
+def test_i_1_the_deck_is_legal() -> None:
+    assert deck_faults(DECK) == []
+
+
+@pytest.mark.parametrize("card", MATADORS, ids=lambda card: card["name"])
+def test_i_13_every_card_covers_1_to_100_once(card: MatadorText) -> None:
+    assert matador_faults(card) == []
+
+
+@slow
+@given(
+    st.lists(st.sampled_from(MATADORS), min_size=3, max_size=3, unique_by=lambda c: c["name"]),
+    plaza_ratings,
+    seeds,
+)
+def test_both_readings_agree_on_the_shipped_cards(
+    matadors: list[MatadorText], plaza_rating: int, seed: Seed
+) -> None:
+    world = World(DECK, matadors, plaza_rating)
+    for options in ALL_RULES:
+        agree_under(world, options, seed)
