@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Sum
 
@@ -191,7 +191,7 @@ def _finishes(rows: Iterable[tuple[object, ...]]) -> Iterator[Finish]:
 
 def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[int, Counter[str]]:
     """The stored counters of a season, plazas of these categories added up; one query."""
-    rows = (
+    rows: Any = (
         Escalafon.objects.filter(season=season, category__in=categories)
         .values("matador_id")
         .annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
@@ -216,15 +216,12 @@ def ranked(counts: dict[int, Counter[str]], who: dict[int, Person]) -> list[Stan
     """Lines in the order of Ruling I-17; who was never announced has none."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
     present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name))
-    return [
-        Standing(
-            place=place,
-            pk=pk,
-            **who[pk]._asdict(),
-            **{name: counts[pk][name] for name in COUNTERS},
-        )
-        for place, pk in enumerate(present, start=1)
-    ]
+    return [_standing(place, pk, who[pk], counts[pk]) for place, pk in enumerate(present, start=1)]
+
+
+def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standing:
+    counts: Any = {name: row[name] for name in COUNTERS}
+    return Standing(place=place, pk=pk, **person._asdict(), **counts)
 
 
 def rank_key(row: Counter[str], name: str) -> tuple[int, int, int, int, int, str]:

@@ -38,7 +38,7 @@ class SeasonLine:
 def career(matador: Matador) -> list[SeasonLine]:
     """Every season of a matador, the latest first; two queries whatever their number."""
     by_season: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
-    rows = (
+    rows: Any = (
         Escalafon.objects.filter(season__circuit=matador.circuit_id)
         .values("season__year", "matador_id")
         .annotate(**{f"all_{name}": Sum(name) for name in escalafon.COUNTERS})
@@ -170,7 +170,7 @@ def matadors(circuit: str) -> list[dict[str, Any]]:
         .order_by("printing")
         .values_list("matador_id", "rating")
     )
-    won = {
+    won: dict[int, Any] = {
         row["matador_id"]: row
         for row in Escalafon.objects.filter(season__circuit__slug=circuit)
         .values("matador_id")

@@ -150,7 +150,7 @@ def query(context: template.Context, **changes: object) -> str:
         parts.pop(name, None)
         if value not in {None, ""}:
             parts[name] = str(value)
-    return "?" + parts.urlencode() if parts else context["request"].path
+    return "?" + parts.urlencode() if parts else str(context["request"].path)
 
 
 @register.filter
@@ -199,13 +199,11 @@ def written(day: date | str) -> str:
     """A date as far as it is known: a day, a month of a year, or a year alone."""
     if isinstance(day, date):
         return date_format(day, "j F Y")
-    parts = [int(part) for part in day.split("-")]
-    if len(parts) == YEAR_MONTH:
-        return date_format(date(*parts, 1), "F Y")
-    return date_format(date(*parts), "j F Y") if len(parts) > YEAR_MONTH else str(parts[0])
-
-
-YEAR_MONTH = 2
+    year, month, number = (*day.split("-"), "", "")[:3]
+    if not month:
+        return year
+    known = date(int(year), int(month), int(number or 1))
+    return date_format(known, "j F Y" if number else "F Y")
 
 
 @register.simple_tag

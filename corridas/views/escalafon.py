@@ -47,7 +47,7 @@ def _kept_page(request: HttpRequest, season: Season, asked: ranking.Asked) -> Ht
     etag = quote_etag(key)
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
-        return unchanged  # type: ignore[return-value]
+        return unchanged
     body = cache.get(key)
     if body is None:
         body = render_to_string("corridas/escalafon.html", _context(season, asked), request)

@@ -1,0 +1,148 @@
+"""The escalafón page: its order, its wishes, its file and its cache."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from corridas.models import Escalafon
+from tests.corridas.pages.conftest import OVACION, RABO, SILENCIO, World
+
+
+def lines(client: Client, address: str) -> list[dict[str, str]]:
+    """The rows of the CSV."""
+    return list(csv.DictReader(io.StringIO(client.get(address).text)))
+
+
+def order(client: Client, address: str) -> list[str]:
+    """Matadors as the table lists them."""
+    table = client.get(address).text.partition("<tbody")[2].partition("</tbody>")[0]
+    return re.findall(r'<th role="rowheader".*?href="/matadores/([^/]+)/"', table)
+
+
+def test_it_goes_by_corridas_then_by_ears(lived: World, client: Client) -> None:
+    found = lines(client, "/escalafon/2027.csv")
+    assert [int(row["corridas"]) for row in found] == sorted(
+        (int(row["corridas"]) for row in found), reverse=True
+    )
+    assert [(row["matador"], row["corridas"], row["ears"], row["tails"]) for row in found] == [
+        ("Francisco Montes", "3", "3", "1"),
+        ("José Redondo", "3", "0", "0"),
+        ("Pedro Romero", "2", "6", "2"),
+        ("Rafael Molina", "1", "0", "0"),
+    ]
+
+
+def test_counters_and_lidias_agree_as_of_the_last_day(lived: World, client: Client) -> None:
+    stored = client.get("/escalafon/2027.csv").text
+    derived = client.get("/escalafon/2027.csv?until=2027-12-31").text
+    assert stored == derived
+    assert len(stored.splitlines()) == 5
+
+
+def test_as_of_a_date_it_forgets_what_came_later(lived: World, client: Client) -> None:
+    found = lines(client, "/escalafon/2027.csv?until=2027-03-03")
+    assert {row["corridas"] for row in found} == {"1"}
+    assert len(found) == 3
+
+
+def test_only_plazas_of_a_category_count(lived: World, client: Client) -> None:
+    second = lines(client, "/escalafon/2027.csv?category=2")
+    assert {row["corridas"] for row in second} == {"1"}
+    assert second == lines(client, "/escalafon/2027.csv?category=2&until=2027-12-31")
+
+
+def test_level_lines_are_parted_by_ears_tails_indultos_and_avisos(
+    world: World, client: Client
+) -> None:
+    brought = (SILENCIO, OVACION, RABO, SILENCIO, OVACION, OVACION)
+    world.post(world.announce(dt.date(2027, 3, 2)), brought)
+    assert order(client, "/escalafon/2027/") == ["matador-2", "matador-1", "matador-0"]
+
+
+@pytest.mark.parametrize("column", ["name", "corridas", "ears", "tails", "avisos", "rate"])
+def test_every_column_sorts_both_ways(lived: World, client: Client, column: str) -> None:
+    down = client.get(f"/escalafon/2027/?sort={column}").text
+    up = client.get(f"/escalafon/2027/?sort=-{column}").text
+    assert ('aria-sort="descending"' in down) != (column == "name")
+    assert ('aria-sort="ascending"' in up) != (column == "name")
+    key = "matador" if column == "name" else column
+    if key != "rate":
+        values = [row[key] for row in lines(client, f"/escalafon/2027.csv?sort={column}")]
+        numbers = [int(value) if value.isdigit() else value for value in values]
+        assert numbers == sorted(numbers, reverse=column != "name")
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("sort=nose", "There is no column"),
+        ("until=soon", "is not a date"),
+        ("category=7", "1, 2 or 3"),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_left_out_and_said(
+    lived: World, client: Client, wish: str, said: str
+) -> None:
+    page = client.get(f"/escalafon/2027/?{wish}")
+    assert page.status_code == 200
+    assert said in page.text
+    assert len(order(client, f"/escalafon/2027/?{wish}")) == 4
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_quoted(lived: World, client: Client) -> None:
+    lived.matadors[0].apodo = "=1+1"
+    lived.matadors[0].save()
+    answer = client.get("/escalafon/2027.csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    assert "'=1+1" in answer.text
+
+
+def test_the_race_has_a_table_beside_it(lived: World, client: Client) -> None:
+    page = client.get("/escalafon/2027/?follow=matador-3").text
+    assert 'class="race"' in page
+    table = page[page.index('class="as-table"') :]
+    for matador in lived.matadors:
+        assert matador.name in table
+    assert re.search(r'class="run m-\d+ bold"><title>Rafael Molina', page)
+    assert re.search(r'class="run m-\d+ dim"><title>Pedro Romero', page)
+
+
+def test_an_unchanged_page_is_not_sent_again(lived: World, client: Client) -> None:
+    first = client.get("/escalafon/2027/")
+    again = client.get("/escalafon/2027/", headers={"if-none-match": first["ETag"]})
+    assert again.status_code == 304
+    assert not again.content
+    lived.post(lived.announce(dt.date(2027, 3, 8)))
+    moved = client.get("/escalafon/2027/", headers={"if-none-match": first["ETag"]})
+    assert moved.status_code == 200
+    assert moved["ETag"] != first["ETag"]
+
+
+def test_each_language_and_each_wish_has_a_tag_of_its_own(lived: World, client: Client) -> None:
+    tags = {
+        client.get(address, headers={"accept-language": language})["ETag"]
+        for address in ("/escalafon/2027/", "/escalafon/2027/?sort=ears")
+        for language in ("en", "es")
+    }
+    assert len(tags) == 4
+
+
+def test_a_warm_page_asks_for_the_season_and_nothing_else(
+    lived: World, client: Client, django_assert_num_queries: object
+) -> None:
+    cold = client.get("/escalafon/2027/").text
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        assert client.get("/escalafon/2027/").text == cold
+
+
+def test_the_stored_counters_are_what_is_shown(lived: World, client: Client) -> None:
+    Escalafon.objects.filter(matador=lived.matadors[3], category=2).update(corridas=99)
+    cache.clear()
+    assert order(client, "/escalafon/2027/")[0] == "matador-3"

@@ -1,0 +1,94 @@
+"""What is on air is told as far as the clock has reached, and nowhere further."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.corridas.pages.conftest import World
+
+LIDIA = 42
+"""Seconds from one bull to the next at a card a second: thirty cards and the arrastre."""
+
+ELSEWHERE = (
+    "/escalafon/2027/",
+    "/escalafon/2027/?until=2027-12-31",
+    "/escalafon/2027.csv",
+    "/escalafon/2027.csv?until=2027-12-31",
+    "/matadores/",
+    "/matadores/matador-0/",
+    "/plazas/",
+    "/ganaderias/",
+    "/ganaderias/mayalde/",
+    "/temporada/2027/?by=feria",
+)
+
+
+def bare(text: str) -> str:
+    """The page without what differs by the visit: tokens and the version of what is cached."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", text)
+
+
+@pytest.mark.parametrize("address", ELSEWHERE)
+def test_records_are_deaf_to_a_corrida_on_air(lived: World, client: Client, address: str) -> None:
+    corrida = lived.announce(dt.date(2027, 3, 8))
+    before = bare(client.get(address).text)
+    lived.air(corrida, seconds=2 * LIDIA + 20)
+    cache.clear()
+    assert bare(client.get(address).text) == before
+
+
+@pytest.mark.parametrize("address", ["/", "/temporada/2027/?month=3", "/plazas/ronda/"])
+def test_lists_tell_the_bulls_that_are_over_and_no_more(
+    world: World, client: Client, address: str
+) -> None:
+    """The fourth bull of these corridas brings a tail, and the clock is at the third."""
+    corrida = world.announce(dt.date(2027, 3, 8))
+    world.air(corrida, seconds=8 + 2 * LIDIA + 5)
+    shown = client.get(address).text
+    assert "Ovación" not in shown
+    assert "badge tail" not in shown
+    assert "badge ear" in shown
+    assert "Silencio" in shown
+
+
+@pytest.mark.parametrize("address", ["/", "/temporada/2027/?month=3", "/plazas/ronda/"])
+def test_nothing_is_told_before_the_first_bull_is_over(
+    world: World, client: Client, address: str
+) -> None:
+    world.air(world.announce(dt.date(2027, 3, 8)), seconds=12)
+    shown = client.get(address).text
+    assert "badge ear" not in shown
+    assert "Silencio" not in shown
+
+
+def test_a_bull_on_the_sand_keeps_its_fate(world: World, client: Client) -> None:
+    corrida = world.air(world.announce(dt.date(2027, 3, 8)), seconds=400)
+    bull = corrida.lidias.get(turn=1).bull
+    bull.state = "muerto"
+    bull.save()
+    page = client.get(f"/toros/{bull.pk}/").text
+    assert "Nothing to tell yet" in page
+    assert "badge" not in page
+
+
+def test_home_says_which_bull_is_on_the_sand(world: World, client: Client) -> None:
+    corrida = world.air(world.announce(dt.date(2027, 3, 8)), seconds=8 + LIDIA + 5)
+    page = client.get("/").text
+    second, third = (corrida.lidias.get(turn=turn).bull.name for turn in (2, 3))
+    assert second in page
+    assert third not in page
+    assert f'href="/corridas/{corrida.pk}/"' in page
+
+
+def test_the_next_cartel_hangs_on_the_front_page(lived: World, client: Client) -> None:
+    corrida = lived.announce(dt.date(2027, 4, 1), first=1)
+    page = client.get("/").text
+    poster = page[page.index('class="poster') :]
+    assert f'href="/corridas/{corrida.pk}/"' in page
+    for puesto in corrida.cartel.puestos.all():
+        assert puesto.matador.name in poster
