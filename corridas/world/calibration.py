@@ -33,6 +33,8 @@ from fairness import Chance, Seed
 EARS = {Trophy.NONE: 0, Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 2}
 """Ears a trophy is worth; the tail itself is counted apart (Ruling I-17)."""
 MATADORS = 3
+YOUNG_BELOW = 55
+"""Who is rated below this has not made his name yet, as in a season that is stored."""
 SEED_BYTES = 32
 
 
@@ -113,6 +115,7 @@ class _Career:
             key=self.key,
             rating=self.card.rating,
             form=form.value(self.letters),
+            youth=self.card.rating < YOUNG_BELOW,
             last=self.last,
             injured_until=self.rests_until,
             appearances=self.corridas,
