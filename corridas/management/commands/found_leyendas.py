@@ -1,0 +1,41 @@
+"""`manage.py found_leyendas`: the shipped circuit, its roster and a season under way."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from corridas.models import Circuit, Corrida
+from corridas.operations import Goal, found_leyendas
+from corridas.operations.circuits import LEYENDAS
+
+OPENING = (4, 10)
+"""A new site does not begin in an empty winter: up to this day the season is played at once."""
+
+
+class Command(BaseCommand):
+    """Founds Circuito Leyendas where there is none; a second call changes nothing."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--bare` leaves the season as it was planned."""
+        parser.add_argument("--bare", action="store_true", help="play nothing yet")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Found, and play the first weeks."""
+        now = timezone.now()
+        known = Circuit.objects.filter(slug=LEYENDAS).exists()
+        circuit = found_leyendas(year=now.year)
+        if not known and not options["bare"]:
+            self._open(circuit, now)
+
+    def _open(self, circuit: Circuit, now: dt.datetime) -> None:
+        from corridas.management.commands.play_season import play_at_once
+
+        season = circuit.seasons.get()
+        play_at_once(season, Goal(until=dt.date(season.year, *OPENING)), now)
+        self.stdout.write(f"{Corrida.objects.over().count()} corridas of {season} played.")

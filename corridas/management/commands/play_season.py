@@ -1,0 +1,69 @@
+"""`manage.py play_season`: run a season on, by the workers or here and now with a progress bar."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from tqdm import tqdm
+
+from corridas import simulation
+from corridas.models import Circuit, Run, Season
+from corridas.operations import Goal, OperationError, run_season
+from corridas.operations.circuits import LEYENDAS
+from corridas.operations.seasons import prepare_run
+from fairness import Seed
+
+
+def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
+    """Run a season on in this process, chunk by chunk, with a progress bar on the terminal."""
+    run = prepare_run(season=season, goal=goal, at=at)
+    with tqdm(total=run.total, unit="corrida", disable=None) as bar:
+        for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=Seed.fresh):
+            bar.update(progress.done - bar.n)
+            if progress.last:
+                bar.set_postfix_str(str(progress.last.date))
+    return Run.objects.get(pk=run.pk)
+
+
+class Command(BaseCommand):
+    """Runs the season of a circuit on to its end, or to a date."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Circuit, year, last date; `--instant` plays in this process."""
+        parser.add_argument("--circuit", default=LEYENDAS, help="slug of the circuit")
+        parser.add_argument("--year", type=int, help="default: the latest season")
+        parser.add_argument("--until", type=dt.date.fromisoformat, help="last date, YYYY-MM-DD")
+        parser.add_argument("--instant", action="store_true", help="play here and now")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run on, and say how far it came."""
+        season = self._season(options["circuit"], options["year"])
+        goal, now = Goal(until=options["until"]), timezone.now()
+        try:
+            if options["instant"]:
+                run = play_at_once(season, goal, now)
+                self.stdout.write(f"{run.done} corridas of {season} played: {run.state}.")
+            else:
+                self._hand_over(season, goal, now)
+        except OperationError as error:
+            raise CommandError(str(error)) from error
+
+    def _hand_over(self, season: Season, goal: Goal, now: dt.datetime) -> None:
+        run, told = run_season(season=season, goal=goal, at=now)
+        waits = "" if told else " The broker is away: they begin when it is back."
+        self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
+
+    def _season(self, slug: str, year: int | None) -> Season:
+        circuit = Circuit.objects.filter(slug=slug).first()
+        if circuit is None:
+            raise CommandError(f"There is no circuit {slug!r}; found_leyendas founds one.")
+        seasons = circuit.seasons.filter(year=year) if year else circuit.seasons.all()
+        season = seasons.select_related("circuit").first()
+        if season is None:
+            raise CommandError(f"{circuit} has no season {year or ''}.")
+        return season

@@ -1,0 +1,145 @@
+"""What a director does with one corrida: set its cartel, put it on air, end a broadcast."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from corridas import simulation
+from corridas.models import Circuit, Corrida, Ganaderia, Matador, MatadorCard, Puesto, Run
+from corridas.operations.errors import OperationError
+from corridas.tasks import play_corrida, send
+from fairness import Seed
+
+PACES_MS = (50, 60_000)
+"""The fastest and the slowest pace, in milliseconds a card."""
+
+
+def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime) -> bool:
+    """Put an announced corrida on air as soon as a worker is free.
+
+    Returns whether a worker was told; where the broker is away the corrida stays queued and is
+    played when the broker is back. Raises `OperationError` for a pace out of bounds, a corrida
+    without a cartel, one that is not waiting, or while its season is being run on.
+    """
+    _check_pace(pace_ms)
+    with transaction.atomic():
+        _lock(corrida)
+        _check_waiting(corrida)
+        _hang_cartel(corrida)
+        corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
+        corrida.attempts, corrida.error = 0, ""
+        corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
+    return send(play_corrida, corrida.pk)
+
+
+def _check_pace(pace_ms: int) -> None:
+    fastest, slowest = PACES_MS
+    if not fastest <= pace_ms <= slowest:
+        raise OperationError(
+            _("A card takes %(fastest)s to %(slowest)s milliseconds, not %(pace)s.")
+            % {"fastest": fastest, "slowest": slowest, "pace": pace_ms},
+            "pace_ms",
+        )
+
+
+def _lock(corrida: Corrida) -> None:
+    """Hold circuit and corrida for this transaction, and read the corrida as it stands."""
+    Circuit.objects.select_for_update().get(seasons=corrida.season_id)
+    corrida.refresh_from_db()
+
+
+def _check_waiting(corrida: Corrida) -> None:
+    if corrida.state not in (Corrida.State.ANNOUNCED, Corrida.State.FAILED):
+        raise OperationError(
+            _("%(corrida)s is not waiting any more: it is %(state)s.")
+            % {"corrida": corrida, "state": corrida.get_state_display()}
+        )
+    if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is being run on; stop it first."))
+
+
+def _hang_cartel(corrida: Corrida) -> None:
+    simulation.prepare(corrida.season, corrida.date, Seed.fresh)
+    corrida.refresh_from_db()
+    if not hasattr(corrida, "cartel"):
+        raise OperationError(_("Fewer than three matadors are free on %s.") % corrida.date)
+
+
+def retry_corrida(*, corrida: Corrida, at: dt.datetime) -> bool:
+    """Try a failed corrida again, at the pace it was queued with."""
+    pace_ms = corrida.pace_ms or corrida.season.circuit.pace_ms
+    return queue_corrida(corrida=corrida, pace_ms=pace_ms, at=at)
+
+
+def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
+    """End a broadcast: everything is shown and posted at once."""
+    if not simulation.post_now(corrida.pk, at=at):
+        raise OperationError(_("%s is not on air.") % corrida)
+
+
+def set_cartel(
+    *, corrida: Corrida, matadors: Sequence[Matador], herd: Ganaderia | None = None
+) -> None:
+    """A director's own cartel.
+
+    Raises `OperationError` for other than three different matadors, one who is engaged or hurt,
+    or a corrida that is not merely announced.
+    """
+    with transaction.atomic():
+        _lock(corrida)
+        if corrida.state != Corrida.State.ANNOUNCED:
+            raise OperationError(_("The cartel of %s hangs for good.") % corrida)
+        _check_three(matadors)
+        for matador in matadors:
+            _check_free(matador, corrida)
+        chosen = [_latest_card(matador) for matador in matadors]
+        simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
+
+
+def _check_three(matadors: Sequence[Matador]) -> None:
+    keys = [matador.pk for matador in matadors]
+    if len(keys) != 3:
+        raise OperationError(_("A cartel has three matadors."), "matadors")
+    for matador in matadors:
+        if keys.count(matador.pk) > 1:
+            raise OperationError(_("%s stands on the cartel twice.") % matador, "matadors")
+
+
+def _check_free(matador: Matador, corrida: Corrida) -> None:
+    """Nobody is in two places on a day, or across the ocean overnight; the injured rest."""
+    if matador.circuit_id != corrida.season.circuit_id:
+        raise OperationError(_("%s belongs to another circuit.") % matador, "matadors")
+    if matador.injuries.filter(since__lte=corrida.date, until__gte=corrida.date).exists():
+        raise OperationError(_("%s is hurt and rests on that day.") % matador, "matadors")
+    near = Puesto.objects.filter(
+        matador=matador,
+        date__range=(corrida.date - dt.timedelta(2), corrida.date + dt.timedelta(2)),
+    ).exclude(cartel=corrida.pk)
+    for other in near.select_related("cartel__corrida__plaza"):
+        _check_apart(matador, corrida, other.cartel.corrida)
+
+
+def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
+    if other.date == corrida.date:
+        sentence = _("%(matador)s is announced in %(plaza)s on that day.")
+    elif other.plaza.continent != corrida.plaza.continent:
+        sentence = _("%(matador)s cannot cross the ocean in time from or to %(plaza)s.")
+    else:
+        return
+    raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
+
+
+def _latest_card(matador: Matador) -> MatadorCard:
+    return matador.cards.select_related("matador").order_by("-printing")[0]
+
+
+def _herd(corrida: Corrida) -> Ganaderia:
+    """The herd already announced, or the first of the continent."""
+    if hasattr(corrida, "cartel"):
+        return corrida.cartel.ganaderia
+    herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id)
+    return herds.filter(continent=corrida.plaza.continent)[0]

@@ -1,0 +1,104 @@
+"""Running a season on, and stopping it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from corridas import simulation
+from corridas.models import Circuit, Corrida, Feria, Run, Season
+from corridas.operations.errors import OperationError
+from corridas.tasks import run_season as run_season_task
+from corridas.tasks import send
+from corridas.world.stops import StopOn, write
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """How far a season is run: all of these that are set, the nearest counts.
+
+    `corridas`: so many; `feria`: only its corridas; `until`: the last date, included.
+    """
+
+    corridas: int | None = None
+    feria: Feria | None = None
+    until: dt.date | None = None
+
+
+def run_season(
+    *,
+    season: Season,
+    goal: Goal,
+    at: dt.datetime,
+    stop_on: Sequence[StopOn] = (),
+    by: User | None = None,
+) -> tuple[Run, bool]:
+    """Run a season on; what is on air is cut short first.
+
+    Returns the run and whether a worker was told: where the broker is away it waits and begins
+    when the broker is back. Raises `OperationError` where nothing is left to play, a run is on
+    already, or the date is over.
+    """
+    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by)
+    return run, send(run_season_task, run.pk)
+
+
+@transaction.atomic
+def prepare_run(
+    *,
+    season: Season,
+    goal: Goal,
+    at: dt.datetime,
+    stop_on: Sequence[StopOn] = (),
+    by: User | None = None,
+) -> Run:
+    """A run as `run_season` hands it over, for whoever plays it himself."""
+    Circuit.objects.select_for_update().get(pk=season.circuit_id)
+    _clear_the_sand(season, at)
+    until = goal.until or dt.date(season.year, 12, 31)
+    left = _left(season, goal, until)
+    if not left:
+        raise OperationError(_("There is no corrida left to play up to then."), "until")
+    return Run.objects.create(
+        season=season,
+        asked_by=by,
+        until=until,
+        most=goal.corridas,
+        feria=goal.feria,
+        stop_on=write(stop_on),
+        total=min(left, goal.corridas or left),
+        asked_at=at,
+    )
+
+
+def _left(season: Season, goal: Goal, until: dt.date) -> int:
+    waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
+    return (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
+
+
+def _clear_the_sand(season: Season, at: dt.datetime) -> None:
+    """Nothing of a season may be on air while later dates are played."""
+    if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is being run on already."))
+    for corrida in Corrida.objects.on_air().filter(season=season):
+        simulation.post_now(corrida.pk, at=at)
+    queued = Corrida.objects.filter(season=season, state=Corrida.State.QUEUED)
+    queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
+
+
+def request_stop(*, run: Run) -> None:
+    """Ask a run to stop; it does so after the corridas it is at.
+
+    Raises `OperationError` where it is over.
+    """
+    asked = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
+    if not asked:
+        raise OperationError(_("The run is over already."))

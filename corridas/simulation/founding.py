@@ -1,0 +1,116 @@
+"""A new circuit out of a roster: deck, plazas, herds, matadors and their first cards."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from corridas.engine import RANGES
+from corridas.models import Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
+from corridas.world.encierro import Span, Stock
+from corridas.world.roster import DATA, Roster, load
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Roster:
+    """The tables that come with the site, read once a process."""
+    return load(DATA)
+
+
+@lru_cache(maxsize=1)
+def stock() -> Stock:
+    """What bulls are made of: names, coats, weights by category."""
+    roster = shipped()
+    return Stock(
+        roster.bull_names,
+        tuple((coat.name, coat.weight) for coat in roster.coats),
+        {
+            category: Span(weights.minimum, weights.low, weights.high)
+            for category, weights in roster.weights.items()
+        },
+    )
+
+
+@transaction.atomic
+def found(
+    roster: Roster, *, slug: str, name: str, owner: User | None, rules: dict[str, str]
+) -> Circuit:
+    """Write a circuit and its whole roster; the deck is shared by all who play with it."""
+    circuit = Circuit.objects.create(
+        slug=slug, name=name, owner=owner, rules=rules, deck=_deck(roster)
+    )
+    _settle_places(circuit, roster)
+    _sign_matadors(circuit, roster)
+    return circuit
+
+
+def _deck(roster: Roster) -> Deck:
+    cards = str(roster.deck)
+    digest = sha256(cards.encode()).hexdigest()
+    deck, _ = Deck.objects.get_or_create(
+        digest=digest, defaults={"name": "Temporada", "cards": cards}
+    )
+    return deck
+
+
+def _settle_places(circuit: Circuit, roster: Roster) -> None:
+    Plaza.objects.bulk_create(
+        Plaza(
+            circuit=circuit,
+            slug=plaza.slug,
+            name=plaza.name,
+            city=plaza.city,
+            country=plaza.country,
+            continent=plaza.continent,
+            category=plaza.category,
+            seats=plaza.seats,
+        )
+        for plaza in roster.plazas
+    )
+    Ganaderia.objects.bulk_create(
+        Ganaderia(
+            circuit=circuit,
+            slug=herd.slug,
+            name=herd.name,
+            country=herd.country,
+            continent=herd.continent,
+            encaste=herd.encaste,
+            renown=renown,
+        )
+        for renown, herd in enumerate(roster.herds)
+    )
+
+
+def _sign_matadors(circuit: Circuit, roster: Roster) -> None:
+    matadors = Matador.objects.bulk_create(
+        Matador(
+            circuit=circuit,
+            slug=matador.slug,
+            name=matador.name,
+            apodo=matador.apodo,
+            country=matador.country,
+            birthplace=matador.birthplace,
+            born=matador.born,
+            died=matador.died,
+            deathplace=matador.deathplace,
+            alternativa=matador.alternativa_date,
+            alternativa_place=matador.alternativa_place,
+            style=matador.style,
+        )
+        for matador in roster.matadors
+    )
+    cards = [(matador, roster.cards[matador.slug]) for matador in matadors]
+    MatadorCard.objects.bulk_create(
+        MatadorCard(
+            matador=matador,
+            rating=card.rating,
+            **{name: str(getattr(card, name)) for name in RANGES},
+        )
+        for matador, card in cards
+    )

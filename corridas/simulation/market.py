@@ -1,0 +1,108 @@
+"""What those who contract know on a day: who is free, in form, hurt, and how often he appeared."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import Sum
+
+from corridas.models import Corrida, Escalafon, Injury, MatadorCard, Puesto, Season
+from corridas.world.contracts import DAYS_TO_SETTLE, Candidate, Engagement
+from corridas.world.form import value
+
+YOUNG_BELOW = 55
+"""A rating below this has not made his name yet: small rings like to give him a chance."""
+
+
+class Market:
+    """The matadors of a season from a day on, with their engagements around and after it."""
+
+    def __init__(self, season: Season, since: dt.date) -> None:
+        self.cards = latest_cards(season)
+        self._forms = {key: value(card.matador.form) for key, card in self.cards.items()}
+        self._engagements: dict[int, list[Engagement]] = defaultdict(list)
+        self._appearances = _appearances(season)
+        self._rests = _rests(season, since)
+        self._read_engagements(season, since)
+
+    def _read_engagements(self, season: Season, since: dt.date) -> None:
+        known = Puesto.objects.filter(
+            matador__circuit=season.circuit_id, date__gte=since - dt.timedelta(DAYS_TO_SETTLE)
+        )
+        fields = (
+            "matador_id",
+            "date",
+            "cartel__corrida__plaza__continent",
+            "cartel__corrida__feria_id",
+            "cartel__corrida__state",
+        )
+        for matador, date, continent, feria, state in known.values_list(*fields).order_by("date"):
+            self._engagements[matador].append(Engagement(date, continent, feria))
+            self._appearances[matador] += state not in Corrida.OVER
+
+    def rests(self, matador: int, day: dt.date) -> bool:
+        """Whether the surgeon keeps him in bed on that day."""
+        until = self._rests.get(matador)
+        return until is not None and day <= until
+
+    def candidates(self, day: dt.date) -> list[Candidate]:
+        """Every matador as he stands on the day."""
+        return [self._candidate(key, card.rating, day) for key, card in self.cards.items()]
+
+    def _candidate(self, key: int, rating: int, day: dt.date) -> Candidate:
+        last = following = None
+        for engagement in self._engagements[key]:
+            if engagement.date > day:
+                following = engagement
+                break
+            last = engagement
+        return Candidate(
+            key,
+            rating,
+            self._forms[key],
+            rating < YOUNG_BELOW,
+            last,
+            following,
+            self._rests.get(key),
+            self._appearances[key],
+        )
+
+    def book(self, matadors: Iterable[int], corrida: Corrida) -> None:
+        """They are engaged from now on."""
+        engagement = Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
+        for key in matadors:
+            booked = self._engagements[key]
+            if booked and booked[-1].date > corrida.date:
+                booked.append(engagement)
+                booked.sort()
+            else:
+                booked.append(engagement)
+            self._appearances[key] += 1
+
+    def release(self, matadors: Iterable[int], corrida: Corrida) -> None:
+        """They are free on that day again."""
+        for key in matadors:
+            kept = [other for other in self._engagements[key] if other.date != corrida.date]
+            self._engagements[key] = kept
+            self._appearances[key] -= 1
+
+
+def latest_cards(season: Season) -> dict[int, MatadorCard]:
+    """The newest printing of every matador of the circuit, by the matador's key, in their order."""
+    cards = MatadorCard.objects.filter(matador__circuit=season.circuit_id)
+    ordered = cards.select_related("matador").order_by("matador_id", "printing")
+    return {card.matador_id: card for card in ordered}
+
+
+def _appearances(season: Season) -> dict[int, int]:
+    posted = Escalafon.objects.filter(season=season).values("matador_id")
+    counted = posted.annotate(total=Sum("corridas")).values_list("matador_id", "total")
+    return defaultdict(int, counted)
+
+
+def _rests(season: Season, since: dt.date) -> dict[int, dt.date]:
+    """The last day of rest of all who still rest on a day, the longest where there are two."""
+    injuries = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
+    return dict(injuries.order_by("until").values_list("matador_id", "until"))

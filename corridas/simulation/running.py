@@ -1,0 +1,168 @@
+"""A season run on: contract, play and post, chunk by chunk, until its end or until stopped."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from corridas.models import Corrida, Lidia, Run, Season
+from corridas.queries.leader import leader_of
+from corridas.simulation.contracting import Fresh, announce, replace_injured
+from corridas.simulation.playing import TRIES, Played, play_all
+from corridas.simulation.posting import post
+from corridas.world.stops import Happened, read, reasons
+
+Clock = Callable[[], dt.datetime]
+
+HORIZON = dt.timedelta(days=14)
+"""Carteles are announced at least so long before their day ..."""
+AHEAD = dt.timedelta(days=28)
+"""... and when the walls are bare, so far ahead."""
+CHUNK = 60
+"""At most so many corridas are played and posted in one transaction."""
+
+
+def run_on(run_id: int, *, clock: Clock, fresh: Fresh) -> Run:
+    """Run a season on until it is done, stopped, or a condition is met.
+
+    Every chunk is a transaction of its own: whoever takes the run up after a crash goes on with
+    what has not been played. Progress stands in the row after every chunk.
+    """
+    for run in chunks(run_id, clock=clock, fresh=fresh):
+        last = run
+    return last
+
+
+def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
+    """Run a season on, giving the row as it stands after every chunk."""
+    on = True
+    while on:
+        on = _step(run_id, clock=clock, fresh=fresh)
+        yield Run.objects.select_related("last").get(pk=run_id)
+
+
+def _step(run_id: int, *, clock: Clock, fresh: Fresh) -> bool:
+    """One chunk; False when the run is over."""
+    run = Run.objects.select_related("season__circuit__deck").get(pk=run_id)
+    if not run.active:
+        return False
+    if run.stop_requested:
+        return _end(run, Run.State.STOPPED, "asked", clock)
+    first = _pending(run).first()
+    if first is None or not _room(run):
+        return _end(run, Run.State.DONE, "", clock)
+    prepare(run.season, first.date, fresh)
+    return _play_chunk(run, first.date, clock)
+
+
+def _room(run: Run) -> int:
+    """How many corridas the run may still play."""
+    return CHUNK if run.most is None else min(CHUNK, run.most - run.done)
+
+
+def _pending(run: Run) -> QuerySet[Corrida]:
+    waiting = Corrida.objects.of_season(run.season).filter(
+        state=Corrida.State.ANNOUNCED, date__lte=run.until
+    )
+    return waiting.filter(feria=run.feria_id) if run.feria_id else waiting
+
+
+def prepare(season: Season, day: dt.date, fresh: Fresh) -> None:
+    """See that the carteles of the days to come hang, and that none names a man in bed."""
+    bare = Corrida.objects.filter(
+        season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=day + HORIZON
+    )
+    if bare.exists():
+        announce(season, until=day + AHEAD, fresh=fresh)
+    replace_injured(season, since=day, fresh=fresh)
+    missing = bare.filter(date__lte=day)
+    if missing.exists():
+        announce(season, until=day, fresh=fresh)
+        missing.update(
+            state=Corrida.State.FAILED, error="Fewer than three matadors were free on the day."
+        )
+
+
+@transaction.atomic
+def _play_chunk(run: Run, day: dt.date, clock: Clock) -> bool:
+    """Claim, play, post and note the progress; False where a condition stops the run."""
+    season = Season.objects.select_for_update().select_related("circuit").get(pk=run.season_id)
+    conditions = read(run.stop_on)
+    leader = leader_of(season) if conditions else None
+    played = _play_until_hurt(run, season, day, one=bool(conditions))
+    _claim(played, clock())
+    Lidia.objects.bulk_create(lidia for corrida in played for lidia in corrida.lidias)
+    posted = post(season, played)
+    _note_progress(run, played, clock)
+    happened = Happened(
+        injuries=len(posted.injuries),
+        indultos=sum(counters["indultos"] for counters in posted.counters.values()),
+        leader_before=leader,
+        leader_after=leader_of(season) if conditions else None,
+    )
+    met = reasons(conditions, happened)
+    if met:
+        return _end(run, Run.State.STOPPED, ",".join(condition.value for condition in met), clock)
+    return True
+
+
+def _play_until_hurt(run: Run, season: Season, day: dt.date, *, one: bool) -> list[Played]:
+    """Play on to the evening of the first day on which somebody is hurt: others come then."""
+    waiting = _pending(run).filter(cartel__isnull=False, date__lte=day + HORIZON)
+    corridas = list(waiting.select_related("plaza", "cartel__deck")[: 1 if one else _room(run)])
+    for corrida in corridas:
+        corrida.season = season
+    played: list[Played] = []
+    last: dt.date | None = None
+    for corrida in play_all(corridas):
+        if last and corrida.corrida.date > last:
+            break
+        played.append(corrida)
+        if any(lidia.injured for lidia in corrida.lidias):
+            last = corrida.corrida.date
+    return played
+
+
+def _claim(played: Sequence[Played], at: dt.datetime) -> None:
+    """Move the corridas from announced to posted; a claim of less than all of them is undone."""
+    keys = [corrida.corrida.pk for corrida in played]
+    claimed = Corrida.objects.filter(pk__in=keys, state=Corrida.State.ANNOUNCED).update(
+        state=Corrida.State.POSTED, posted_at=at
+    )
+    if claimed != len(keys):
+        raise ClaimError("Somebody else has played some of these corridas.")
+    broken = [corrida.corrida.pk for corrida in played if corrida.suspended]
+    if broken:
+        Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
+
+
+class ClaimError(RuntimeError):
+    """Two workers were at the same season; nothing of this chunk is kept."""
+
+
+def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:
+    Run.objects.filter(pk=run.pk).update(
+        state=Run.State.RUNNING,
+        done=F("done") + len(played),
+        last=played[-1].corrida if played else run.last_id,
+        beat_at=clock(),
+        attempts=0,
+    )
+
+
+def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> bool:
+    Run.objects.filter(pk=run.pk).update(state=state, reason=reason, ended_at=clock())
+    return False
+
+
+def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
+    """Write down why a run broke; after three times without a chunk between it has failed."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update().get(pk=run_id)
+        run.attempts, run.reason, run.beat_at = run.attempts + 1, error, at
+        if run.attempts >= TRIES and run.active:
+            run.state, run.ended_at = Run.State.FAILED, at
+        run.save(update_fields=["attempts", "reason", "beat_at", "state", "ended_at"])

@@ -1,0 +1,59 @@
+"""What waits for a worker: found by a sweep where a message was lost."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from corridas.models import Circuit, Corrida, Run
+from corridas.simulation.contracting import Fresh
+from corridas.simulation.running import prepare
+
+PATIENCE = dt.timedelta(seconds=20)
+"""A message not taken up for so long is thought lost; sending it twice does no harm."""
+
+
+def lost_corridas(*, at: dt.datetime) -> list[int]:
+    """Corridas queued a while ago that nobody has played."""
+    queued = Corrida.objects.filter(state=Corrida.State.QUEUED, queued_at__lte=at - PATIENCE)
+    return list(queued.values_list("pk", flat=True))
+
+
+def lost_runs(*, at: dt.datetime) -> list[int]:
+    """Runs that should be going on and have given no sign for a while."""
+    active = Run.objects.filter(state__in=Run.ACTIVE)
+    return [run.pk for run in active if (run.beat_at or run.asked_at) <= at - PATIENCE]
+
+
+def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
+    """Queue the next corrida of every circuit that is always on air and has none there."""
+    circuits = Circuit.objects.filter(always_on_air=True).select_related("deck")
+    queued = [_queue_next(circuit, at, fresh) for circuit in circuits]
+    return [corrida for corrida in queued if corrida is not None]
+
+
+@transaction.atomic
+def _queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
+    Circuit.objects.select_for_update().get(pk=circuit.pk)
+    if _busy(circuit):
+        return None
+    waiting = Corrida.objects.filter(
+        season__circuit=circuit, state=Corrida.State.ANNOUNCED
+    ).order_by("date", "pk")
+    corrida = waiting.select_related("season__circuit__deck").first()
+    if corrida is None:
+        return None
+    prepare(corrida.season, corrida.date, fresh)
+    queued = Corrida.objects.filter(
+        pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
+    ).update(state=Corrida.State.QUEUED, queued_at=at, pace_ms=circuit.pace_ms)
+    return corrida.pk if queued else None
+
+
+def _busy(circuit: Circuit) -> bool:
+    """Whether something is on the sand, about to be, or the whole season is being run on."""
+    live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
+    on_the_sand = Corrida.objects.filter(season__circuit=circuit, state__in=live)
+    runs = Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE)
+    return on_the_sand.exists() or runs.exists()

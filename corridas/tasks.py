@@ -1,0 +1,77 @@
+"""What workers do: ids in, one call each."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from celery import shared_task
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from corridas import simulation
+from fairness import Seed
+from live import doorbell
+
+if TYPE_CHECKING:
+    from celery import Task
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER = 2  # seconds
+
+
+def send(task: Task[Any, Any], key: int) -> bool:
+    """Tell the workers; False where the broker is away: the sweep finds the row later."""
+    try:
+        task.apply_async((key,), retry=False)
+    except OperationalError as error:
+        log.warning("The broker is away, %s(%s) waits: %s", task.name, key, error)
+        return False
+    return True
+
+
+@shared_task(bind=True, max_retries=simulation.TRIES)
+def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
+    """Play a queued corrida and put it on air."""
+    try:
+        simulation.play_on_air(corrida_id, at=timezone.now())
+    except Exception as error:
+        log.exception("Corrida %s could not be played", corrida_id)
+        if simulation.note_failure(corrida_id, _sentence(error)):
+            raise self.retry(countdown=RETRY_AFTER, exc=error) from error
+        return
+    _ring(corrida_id)
+
+
+@shared_task
+def run_season(run_id: int) -> None:
+    """Run a season on until it is done or stopped."""
+    try:
+        simulation.run_on(run_id, clock=timezone.now, fresh=Seed.fresh)
+    except Exception as error:
+        log.exception("Run %s broke down", run_id)
+        simulation.note_breakdown(run_id, _sentence(error), at=timezone.now())
+
+
+@shared_task
+def sweep() -> None:
+    """Post what has been shown, send out what got lost, keep a corrida on the sand."""
+    now = timezone.now()
+    for corrida in simulation.post_due(at=now):
+        _ring(corrida)
+    for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
+        send(play_corrida, corrida)
+    for corrida in simulation.lost_corridas(at=now):
+        send(play_corrida, corrida)
+    for run in simulation.lost_runs(at=now):
+        send(run_season, run)
+
+
+def _ring(corrida_id: int) -> None:
+    for language in ("en", "es"):
+        doorbell.ring(f"corrida-{language}", str(corrida_id))
+
+
+def _sentence(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
