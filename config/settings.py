@@ -25,6 +25,7 @@ environment = Environment(os.environ)
 DATA_DIR = BASE_DIR / environment.text("DATA", "var")  # an absolute DATA stays as it is
 DEBUG = environment.flag("DEBUG")
 HOST = environment.text("HOST", "127.0.0.1")
+PORT = environment.whole("PORT", 8000, low=1, high=65535)
 PROXIES = environment.whole("PROXIES", 0, low=0, high=9)
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS)
 FOR_US_ALONE = all(is_loopback(name) for name in [*ALLOWED_HOSTS, HOST]) and not PROXIES

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,6 +68,8 @@ class Site:
             try:
                 with urlopen(self.url + "/", timeout=5):
                     return
+            except HTTPError:
+                return  # it answers, if only to say what is wrong
             except OSError:
                 time.sleep(0.05)
         self.stop()

@@ -1,0 +1,97 @@
+"""The site's processes: started in order, watched, ended in the opposite order."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FrameType
+
+LOOK = 0.1  # seconds between looks at whether all are well
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class ChildError(RuntimeError):
+    """A process of the site ended by itself; the text names it."""
+
+
+@dataclass
+class Child:
+    """One process in a session of its own, so that Ctrl-C in a terminal does not reach it.
+
+    `farewell` is the signal that ends it politely, `patience` the seconds it is given before
+    it and whatever it started are ended without.
+    """
+
+    name: str
+    command: Sequence[str]
+    farewell: signal.Signals = signal.SIGTERM
+    patience: float = 10.0
+    files: Sequence[int] = ()
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, environment: Mapping[str, str]) -> None:
+        """Start it with these variables and nothing to read from."""
+        self.process = subprocess.Popen(
+            self.command,
+            env=dict(environment),
+            pass_fds=tuple(self.files),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def check(self) -> None:
+        """Raises ChildError when it has ended by itself."""
+        if self.process is not None and self.process.poll() is not None:
+            raise ChildError(f"The {self.name} ended with status {self.process.returncode}.")
+
+    def stop(self) -> None:
+        """End it politely, then whatever is left of its session."""
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.send_signal(self.farewell)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(self.patience)
+        self._end_session(self.process.pid)
+        self.process.wait()
+
+    def _end_session(self, leader: int) -> None:
+        with suppress(ProcessLookupError):  # nobody was left
+            os.killpg(leader, signal.SIGKILL)
+
+
+class Stop:
+    """Ctrl-C, a polite kill or a closed terminal, as something one can ask for.
+
+    While it is in force a second Ctrl-C does not interrupt the ending.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __enter__(self) -> "Stop":
+        self._before = {number: signal.signal(number, self._ask) for number in STOP_SIGNALS}
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True
+
+    def wait(self, check: Callable[[], None]) -> None:
+        """Return when asked to stop; `check` is called now and then and may raise."""
+        while not self.asked:
+            check()
+            time.sleep(LOOK)
+
+    def wait_until(self, ready: Callable[[], bool], check: Callable[[], None]) -> bool:
+        """Return True once it is ready, False when asked to stop before."""
+        while not self.asked and not ready():
+            check()
+            time.sleep(LOOK / 5)
+        return not self.asked

@@ -1,0 +1,137 @@
+"""One command starts the site, Ctrl-C ends all of it, and the next start goes on."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
+
+import pytest
+
+from tests.site import Site
+
+pytestmark = pytest.mark.process
+
+
+def descendants(ancestor: int) -> set[int]:
+    """Every process that stems from this one, itself included."""
+    listed = subprocess.run(
+        ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
+    )
+    parents = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
+    family = {ancestor}
+    for _ in parents:
+        grown = family | {pid for pid, parent in parents if parent in family}
+        if grown == family:
+            break
+        family = grown
+    return family
+
+
+def wait_for_family(site: Site, size: int) -> set[int]:
+    deadline = time.monotonic() + 20
+    while len(family := descendants(site.pid)) < size:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return family
+
+
+def alive(processes: set[int]) -> set[int]:
+    return {pid for pid in processes if Path(f"/proc/{pid}").exists()}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Site]:
+    folder = tmp_path / "a rather long folder with blanks"
+    folder.mkdir()
+    site = Site(folder / ("d" * 100))
+    yield site
+    site.stop()
+
+
+def test_the_site_starts_stops_without_a_trace_and_goes_on(house: Site) -> None:
+    house.start()
+    with urlopen(house.url) as page:
+        assert page.status == 200
+        assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+        assert b"Temporada" in page.read()
+    director = sit_down(house)
+    assert "director" in director
+    family = wait_for_family(house, 5)  # up, broker, web, worker and what the worker started
+    assert house.interrupt() == 0
+    assert alive(family) == set()
+    assert f"Temporada is at http://localhost:{house.port}/" in house.output.read_text()
+
+    began = time.monotonic()
+    house.start()
+    assert time.monotonic() - began < 20  # 5 on a quiet machine; a hang, not a figure
+    assert "director" in sit_down(house)
+
+
+def sit_down(site: Site) -> str:
+    """Take the chair as a browser would; the names of those the office then knows."""
+    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    form = browser.open(f"{site.url}/accounts/login/").read().decode()
+    chair = form[form.index('action="/accounts/chair/"') :]
+    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', chair)
+    assert found
+    sent = f"csrfmiddlewaretoken={found[1]}&next=/accounts/preferences/".encode()
+    landed = browser.open(Request(f"{site.url}/accounts/chair/", data=sent))
+    assert landed.url.endswith("/accounts/preferences/")
+    office = browser.open(f"{site.url}/admin/accounts/user/").read().decode()
+    return " ".join(re.findall(r"/admin/accounts/user/\d+/change/\">([^<]+)<", office))
+
+
+def test_a_stream_does_not_hold_up_the_end(house: Site) -> None:
+    house.start()
+    with socket.create_connection(("127.0.0.1", house.port)) as idle:
+        idle.sendall(b"GET /live/corrida/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        began = time.monotonic()
+        assert house.interrupt() == 0
+        assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["killed", "closed"])
+def test_other_ways_to_end_it_leave_nothing_either(house: Site, number: signal.Signals) -> None:
+    house.start()
+    family = descendants(house.pid)
+    os.kill(house.pid, number)
+    deadline = time.monotonic() + 20
+    while alive(family - {house.pid}) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert alive(family - {house.pid}) == set()
+
+
+def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", house.port))
+        other.listen()
+        with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
+            house.start(within=30)
+    assert not (house.data / "valkey").exists()
+
+
+def test_a_data_folder_is_for_one_site(house: Site) -> None:
+    house.start()
+    second = Site(house.data)
+    second.output = house.data.parent / "second.log"
+    with pytest.raises(AssertionError, match="Another site runs in"):
+        second.start(within=30)
+
+
+def test_a_site_for_others_has_no_chair(house: Site) -> None:
+    public = Site(house.data, ALLOWED_HOSTS="127.0.0.1,example.org", SECRET_KEY="k" * 60)
+    public.start()
+    with urlopen(f"{public.url}/accounts/login/") as page:
+        form = page.read().decode()
+    assert "/accounts/chair/" not in form
+    assert "Sign in to direct: ALLOWED_HOSTS names example.org" in public.output.read_text()
+    with pytest.raises(HTTPError, match="403"):
+        urlopen(Request(f"{public.url}/accounts/chair/", data=b""))
+    public.stop()
