@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from corridas import simulation
-from corridas.models import Circuit, Corrida, Ganaderia, Matador, MatadorCard, Puesto, Run
+from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run
 from corridas.operations.errors import OperationError
 from corridas.tasks import play_corrida, send
 from fairness import Seed
@@ -96,7 +96,7 @@ def set_cartel(
         _check_three(matadors)
         for matador in matadors:
             _check_free(matador, corrida)
-        chosen = [_latest_card(matador) for matador in matadors]
+        chosen = [matador.pk for matador in matadors]
         simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
 
 
@@ -131,10 +131,6 @@ def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
     else:
         return
     raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
-
-
-def _latest_card(matador: Matador) -> MatadorCard:
-    return matador.cards.select_related("matador").order_by("-printing")[0]
 
 
 def _herd(corrida: Corrida) -> Ganaderia:

@@ -9,21 +9,13 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import Prefetch
+from django.db.models import F
 
 from corridas.engine import ENGINE_VERSION
-from corridas.models import (
-    Bull,
-    Cartel,
-    Corrida,
-    Ganaderia,
-    MatadorCard,
-    Puesto,
-    Season,
-)
+from corridas.models import Bull, Cartel, Corrida, Ganaderia, Puesto, Season
 from corridas.simulation.founding import stock
 from corridas.simulation.market import Market
-from corridas.simulation.records import engine_card, stake
+from corridas.simulation.records import Printed, latest_cards, stake
 from corridas.world.contracts import OPEN, Bill, contract
 from corridas.world.encierro import Herd as HerdOffer
 from corridas.world.encierro import NewBull, choose_herd, draw_encierro
@@ -57,7 +49,7 @@ def announce(season: Season, *, until: dt.date, fresh: Fresh) -> int:
 
 def _contract_day(
     season: Season, day: dt.date, corridas: Sequence[Corrida], market: Market
-) -> list[tuple[Corrida, list[MatadorCard]]]:
+) -> list[tuple[Corrida, list[Printed]]]:
     """The cards that come to each corrida of a day; those that stay open are left out."""
     offers = [
         Bill(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id)
@@ -123,7 +115,7 @@ class _Bills:
     def print(
         self,
         corrida: Corrida,
-        cards: Sequence[MatadorCard],
+        cards: Sequence[Printed],
         encierro: tuple[Ganaderia, Sequence[NewBull]],
         instead: dict[int, int] | None = None,
     ) -> None:
@@ -132,7 +124,7 @@ class _Bills:
         `instead` tells for a matador whom he replaces.
         """
         herd, new_bulls = encierro
-        ordered = sorted(cards, key=lambda card: engine_card(card).appearance)
+        ordered = in_order(cards)
         bulls = [self._bull(herd, place, bull) for place, bull in enumerate(new_bulls)]
         self.carteles.append(self._bound(corrida, herd, ordered, bulls))
         self.puestos += place_matadors(corrida, ordered, instead or {})
@@ -146,12 +138,12 @@ class _Bills:
         self,
         corrida: Corrida,
         herd: Ganaderia,
-        ordered: Sequence[MatadorCard],
+        ordered: Sequence[Printed],
         bulls: Sequence[Bull],
     ) -> Cartel:
         seed = self._fresh().value
-        cards = [engine_card(card) for card in ordered]
-        at_stake = stake(self._rules, self._deck, corrida, cards, bulls)
+        cards = [printed.card for printed in ordered]
+        at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
         return Cartel(
             corrida=corrida,
             ganaderia=herd,
@@ -172,20 +164,25 @@ class _Bills:
         Bull.objects.bulk_create(self.bulls)
 
 
+def in_order(cards: Sequence[Printed]) -> list[Printed]:
+    """Cards in the order of appearance (Ruling I-14)."""
+    return sorted(cards, key=lambda printed: printed.card.appearance)
+
+
 def place_matadors(
-    corrida: Corrida, ordered: Sequence[MatadorCard], instead: dict[int, int]
+    corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
 ) -> list[Puesto]:
     """The three rows of a cartel, not yet saved."""
     return [
         Puesto(
             cartel_id=corrida.pk,
             order=order,
-            matador_id=card.matador_id,
-            card=card,
+            matador_id=printed.matador_id,
+            card_id=printed.pk,
             date=corrida.date,
-            instead_of_id=instead.get(card.matador_id),
+            instead_of_id=instead.get(printed.matador_id),
         )
-        for order, card in enumerate(ordered)
+        for order, printed in enumerate(ordered)
     ]
 
 
@@ -196,35 +193,32 @@ def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
     The stake is another then, so seed and commitment are new. With nobody free the cartel is
     taken down, and contracted anew when its turn comes.
     """
-    market = Market(season, since)
-    struck = [corrida for corrida in _announced_from(season, since) if _hurt(corrida, market)]
-    for corrida in struck:
-        _replace(season, corrida, market, fresh)
+    struck = _struck(season, since)
+    if struck:
+        market = Market(season, since)
+        for corrida in struck:
+            _replace(season, corrida, market, fresh)
     return len(struck)
 
 
-def _announced_from(season: Season, since: dt.date) -> list[Corrida]:
-    puestos = Puesto.objects.order_by("order").select_related("card__matador")
+def _struck(season: Season, since: dt.date) -> list[Corrida]:
+    """Announced corridas with a matador who rests on their day."""
     announced = Corrida.objects.of_season(season).filter(
-        state=Corrida.State.ANNOUNCED, cartel__isnull=False, date__gte=since
+        state=Corrida.State.ANNOUNCED, date__gte=since
     )
-    return list(
-        announced.select_related("plaza", "cartel__ganaderia", "cartel__deck").prefetch_related(
-            Prefetch("cartel__puestos", queryset=puestos)
-        )
+    resting = announced.filter(
+        cartel__puestos__matador__injuries__since__lte=F("date"),
+        cartel__puestos__matador__injuries__until__gte=F("date"),
     )
-
-
-def _hurt(corrida: Corrida, market: Market) -> list[Puesto]:
-    places = corrida.cartel.puestos.all()
-    return [puesto for puesto in places if market.rests(puesto.matador_id, corrida.date)]
+    return list(resting.distinct().select_related("plaza", "cartel__deck", "season"))
 
 
 def _replace(season: Season, corrida: Corrida, market: Market, fresh: Fresh) -> None:
-    plaza, places = corrida.plaza, list(corrida.cartel.puestos.all())
-    out = [puesto.matador_id for puesto in _hurt(corrida, market)]
-    fit = tuple(puesto.matador_id for puesto in places if puesto.matador_id not in out)
-    market.release([puesto.matador_id for puesto in places], corrida)
+    plaza = corrida.plaza
+    announced = corrida.cartel.puestos.order_by("order").values_list("matador_id", flat=True)
+    out = [matador for matador in announced if market.rests(matador, corrida.date)]
+    fit = tuple(matador for matador in announced if matador not in out)
+    market.release(announced, corrida)
     bill = Bill(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
     chance = Seed(bytes(season.seed)).chance(f"substitute/{corrida.date}/{plaza.slug}")
     keys = contract(corrida.date, [bill], market.candidates(corrida.date), chance)[corrida.pk]
@@ -237,17 +231,17 @@ def _replace(season: Season, corrida: Corrida, market: Market, fresh: Fresh) -> 
 
 
 def _reprint(
-    corrida: Corrida, cards: Sequence[MatadorCard], instead: dict[int, int], fresh: Fresh
+    corrida: Corrida, cards: Sequence[Printed], instead: dict[int, int], fresh: Fresh
 ) -> None:
     """The same bulls, other men, another seed."""
     cartel, seed = corrida.cartel, fresh().value
-    ordered = sorted(cards, key=lambda card: engine_card(card).appearance)
+    ordered = in_order(cards)
     bulls = list(cartel.bulls.order_by("place"))
     at_stake = stake(
         corrida.season.engine_rules(),
-        cartel.deck,
+        cartel.deck.digest,
         corrida,
-        [engine_card(card) for card in ordered],
+        [printed.card for printed in ordered],
         bulls,
     )
     cartel.puestos.all().delete()
@@ -264,11 +258,13 @@ def take_down(corrida: Corrida) -> None:
 
 @transaction.atomic
 def fill_by_hand(
-    corrida: Corrida, cards: Iterable[MatadorCard], herd: Ganaderia, *, fresh: Fresh
+    corrida: Corrida, matadors: Iterable[int], herd: Ganaderia, *, fresh: Fresh
 ) -> Cartel:
-    """A director's own cartel in place of whatever was announced."""
+    """A director's own cartel, of matadors by their keys, in place of whatever was announced."""
     take_down(corrida)
     bills = _Bills(corrida.season, fresh, set_by_hand=True)
-    bills.print(corrida, list(cards), HerdBook(corrida.season).encierro(corrida, herd))
+    cards = latest_cards(corrida.season.circuit_id)
+    chosen = [cards[matador] for matador in matadors]
+    bills.print(corrida, chosen, HerdBook(corrida.season).encierro(corrida, herd))
     bills.save()
     return bills.carteles[0]

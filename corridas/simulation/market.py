@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 from django.db.models import Sum
 
-from corridas.models import Corrida, Escalafon, Injury, MatadorCard, Puesto, Season
+from corridas.models import Corrida, Escalafon, Injury, Puesto, Season
+from corridas.simulation.records import Printed, latest_cards
 from corridas.world.contracts import DAYS_TO_SETTLE, Candidate, Engagement
 from corridas.world.form import value
 
@@ -20,8 +21,7 @@ class Market:
     """The matadors of a season from a day on, with their engagements around and after it."""
 
     def __init__(self, season: Season, since: dt.date) -> None:
-        self.cards = latest_cards(season)
-        self._forms = {key: value(card.matador.form) for key, card in self.cards.items()}
+        self.cards = latest_cards(season.circuit_id)
         self._engagements: dict[int, list[Engagement]] = defaultdict(list)
         self._appearances = _appearances(season)
         self._rests = _rests(season, since)
@@ -49,9 +49,10 @@ class Market:
 
     def candidates(self, day: dt.date) -> list[Candidate]:
         """Every matador as he stands on the day."""
-        return [self._candidate(key, card.rating, day) for key, card in self.cards.items()]
+        return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
 
-    def _candidate(self, key: int, rating: int, day: dt.date) -> Candidate:
+    def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
+        rating = printed.card.rating
         last = following = None
         for engagement in self._engagements[key]:
             if engagement.date > day:
@@ -61,7 +62,7 @@ class Market:
         return Candidate(
             key,
             rating,
-            self._forms[key],
+            value(printed.form),
             rating < YOUNG_BELOW,
             last,
             following,
@@ -87,13 +88,6 @@ class Market:
             kept = [other for other in self._engagements[key] if other.date != corrida.date]
             self._engagements[key] = kept
             self._appearances[key] -= 1
-
-
-def latest_cards(season: Season) -> dict[int, MatadorCard]:
-    """The newest printing of every matador of the circuit, by the matador's key, in their order."""
-    cards = MatadorCard.objects.filter(matador__circuit=season.circuit_id)
-    ordered = cards.select_related("matador").order_by("matador_id", "printing")
-    return {card.matador_id: card for card in ordered}
 
 
 def _appearances(season: Season) -> dict[int, int]:

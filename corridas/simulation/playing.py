@@ -3,79 +3,73 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F
 
-from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, play_corrida
-from corridas.models import Bull, Corrida, Lidia, Puesto
-from corridas.simulation.records import engine_card, engine_deck
+from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, Rules, play_corrida
+from corridas.models import Corrida, Lidia
+from corridas.simulation.records import (
+    Afternoon,
+    Place,
+    afternoons,
+    bulls_of,
+    engine_deck,
+    places_of,
+)
 from fairness import Seed
 
 TRIES = 3
 
 
 class Played(NamedTuple):
-    """A corrida with what it was played from and what came of it, rows on both sides."""
+    """A corrida, what it was played from, and what came of it; `bulls` are keys, by place."""
 
-    corrida: Corrida
-    puestos: Sequence[Puesto]
-    bulls: Sequence[Bull]
+    afternoon: Afternoon
+    places: Sequence[Place]
+    bulls: Sequence[int]
     lidias: Sequence[Lidia]
     suspended: bool
 
 
-def play_all(corridas: Sequence[Corrida]) -> Iterator[Played]:
-    """Play corridas one after another; nothing is written.
-
-    They come with `season`, `plaza` and `cartel__deck`; places and bulls are read in two queries.
-    """
-    keys = [corrida.pk for corrida in corridas]
-    puestos = _grouped(
-        Puesto.objects.filter(cartel__in=keys).select_related("card__matador").order_by("order")
-    )
-    bulls = _grouped(Bull.objects.filter(cartel__in=keys).order_by("place"))
-    for corrida in corridas:
-        yield _play(corrida, puestos[corrida.pk], bulls[corrida.pk])
+def play_all(rules: Rules, waiting: Sequence[Afternoon]) -> Iterator[Played]:
+    """Play corridas one after another; nothing is written. Places and bulls: two queries."""
+    keys = [afternoon.pk for afternoon in waiting]
+    places, bulls = places_of(keys), bulls_of(keys)
+    for afternoon in waiting:
+        yield _play(rules, afternoon, places[afternoon.pk], bulls[afternoon.pk])
 
 
-def _grouped(rows: Iterable[Puesto] | Iterable[Bull]) -> dict[int | None, list[object]]:
-    groups: dict[int | None, list[object]] = defaultdict(list)
-    for row in rows:
-        groups[row.cartel_id].append(row)
-    return groups
-
-
-def _play(corrida: Corrida, puestos: Sequence[Puesto], bulls: Sequence[Bull]) -> Played:
+def _play(
+    rules: Rules, afternoon: Afternoon, places: Sequence[Place], bulls: Sequence[int]
+) -> Played:
     setup = CorridaSetup(
-        rules=corrida.season.engine_rules(),
-        deck=engine_deck(corrida.cartel.deck),
-        plaza_rating=corrida.plaza.category,
-        matadors=tuple(engine_card(puesto.card) for puesto in puestos),
+        rules=rules,
+        deck=engine_deck(afternoon.deck),
+        plaza_rating=afternoon.category,
+        matadors=tuple(place.card for place in places),
     )
-    record = play_corrida(setup, Seed(bytes(corrida.cartel.seed)))
-    lidias = [_lidia(corrida, record, lidia, puestos, bulls) for lidia in record.lidias]
-    return Played(corrida, puestos, bulls, lidias, record.suspended)
+    record = play_corrida(setup, Seed(afternoon.seed))
+    lidias = [_lidia(afternoon, record, lidia, places, bulls) for lidia in record.lidias]
+    return Played(afternoon, places, bulls, lidias, record.suspended)
 
 
 def _lidia(
-    corrida: Corrida,
+    afternoon: Afternoon,
     record: CorridaRecord,
     lidia: LidiaRecord,
-    puestos: Sequence[Puesto],
-    bulls: Sequence[Bull],
+    places: Sequence[Place],
+    bulls: Sequence[int],
 ) -> Lidia:
     result = lidia.result
-    finisher = None if result.finisher is None else puestos[result.finisher].matador_id
     return Lidia(
-        corrida_id=corrida.pk,
+        corrida_id=afternoon.pk,
         turn=lidia.turn + 1,
-        bull=bulls[record.sorteo[lidia.turn]],
-        starter_id=puestos[result.starter].matador_id,
-        finisher_id=finisher,
+        bull_id=bulls[record.sorteo[lidia.turn]],
+        starter_id=places[result.starter].matador_id,
+        finisher_id=None if result.finisher is None else places[result.finisher].matador_id,
         ending=result.ending.value,
         injured=sum(1 << order for order in result.injured),
         draws=lidia.draws,
@@ -102,8 +96,9 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     )
     if not claimed:
         return False
-    corrida = Corrida.objects.select_related("season", "plaza", "cartel__deck").get(pk=corrida_id)
-    played = next(play_all([corrida]))
+    corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
+    waiting = afternoons(Corrida.objects.filter(pk=corrida_id))
+    played = next(play_all(corrida.season.engine_rules(), waiting))
     _set_clock(corrida, played.lidias, at)
     Lidia.objects.bulk_create(played.lidias)
     corrida.save(update_fields=["ends_at"])

@@ -1,11 +1,18 @@
-"""From rows to what the engine plays with, and a played corrida back from its rows."""
+"""From rows to what the engine plays with, and a played corrida back from its rows.
+
+What is read a thousand times a season is read as plain tuples: building models took longer than
+playing the corridas.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from corridas.engine import (
     RANGES,
@@ -22,42 +29,122 @@ from corridas.models import Bull, Corrida, Deck, MatadorCard, Puesto
 from fairness import Seed
 
 
-@lru_cache(maxsize=8)
-def _parsed(cards: str) -> EngineDeck:
-    return EngineDeck.parse(cards)
+class Afternoon(NamedTuple):
+    """An announced corrida as it is played: plaza (slug) and category, seed, digest of the deck."""
+
+    pk: int
+    date: dt.date
+    plaza: str
+    category: int
+    seed: bytes
+    deck: str
 
 
-def engine_deck(deck: Deck) -> EngineDeck:
-    """The deck of a row, checked once a process."""
-    return _parsed(deck.cards)
+class Place(NamedTuple):
+    """A matador's place on a cartel: the row, the order of appearance, who, with which card."""
+
+    pk: int
+    order: int
+    matador_id: int
+    card: EngineCard
+
+
+class Printed(NamedTuple):
+    """A printing of a matador's card: the row, whose it is, what it says."""
+
+    pk: int
+    matador_id: int
+    form: str
+    card: EngineCard
+
+
+def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
+    """Announced corridas as tuples, in the order of the query."""
+    fields = (
+        "pk",
+        "date",
+        "plaza__slug",
+        "plaza__category",
+        "cartel__seed",
+        "cartel__deck__digest",
+    )
+    return [
+        Afternoon(pk, date, plaza, category, bytes(seed), digest)
+        for pk, date, plaza, category, seed, digest in corridas.values_list(
+            "pk", "date", *plaza, *cartel
+        )
+    ]
+
+
+_CARD_FIELDS = ("card__rating", *(f"card__{name}" for name in RANGES))
+
+
+def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
+    """The three places of each corrida, in order of appearance."""
+    places: dict[int, list[Place]] = defaultdict(list)
+    rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
+    fields = ("cartel_id", "pk", "order", "matador_id", "matador__name", "matador__alternativa")
+    for cartel, pk, order, matador, name, alternativa, rating, *ranges in rows.values_list(
+        *fields, *_CARD_FIELDS
+    ):
+        card = _printed(name, rating, alternativa, tuple(ranges))
+        places[cartel].append(Place(pk, order, matador, card))
+    return places
+
+
+def bulls_of(corridas: Iterable[int]) -> dict[int, list[int]]:
+    """The keys of the six bulls of each corrida, by place."""
+    bulls: dict[int, list[int]] = defaultdict(list)
+    rows = Bull.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "place")
+    for cartel, pk in rows.values_list("cartel_id", "pk"):
+        bulls[cartel].append(pk)
+    return bulls
+
+
+def latest_cards(circuit_id: int) -> dict[int, Printed]:
+    """The newest printing of every matador of a circuit, by the matador's key, in their order."""
+    rows = MatadorCard.objects.filter(matador__circuit=circuit_id).order_by(
+        "matador_id", "printing"
+    )
+    fields = ("pk", "matador_id", "matador__form", "matador__name", "matador__alternativa")
+    return {
+        matador: Printed(pk, matador, form, _printed(name, rating, alternativa, tuple(ranges)))
+        for pk, matador, form, name, alternativa, rating, *ranges in rows.values_list(
+            *fields, "rating", *RANGES
+        )
+    }
 
 
 @lru_cache(maxsize=1024)
 def _printed(
     name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
+    """A card as the engine reads it, checked once a process."""
     parsed = {field: Range.parse(text) for field, text in zip(RANGES, ranges, strict=True)}
     return EngineCard(name=name, rating=rating, alternativa=alternativa, **parsed)
 
 
-def engine_card(card: MatadorCard) -> EngineCard:
-    """The card of a row with its matador, checked once a process."""
-    ranges = tuple(getattr(card, field) for field in RANGES)
-    return _printed(card.matador.name, card.rating, card.matador.alternativa, ranges)
+@lru_cache(maxsize=8)
+def engine_deck(digest: str) -> EngineDeck:
+    """The deck with this digest, checked once a process; its text never changes."""
+    return EngineDeck.parse(Deck.objects.get(digest=digest).cards)
 
 
 def stake(
     rules: Rules,
-    deck: Deck,
+    deck: str,
     corrida: Corrida,
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull],
 ) -> dict[str, Any]:
-    """What a corrida's commitment binds (Ruling F-2): all that is known before the first card."""
+    """What a corrida's commitment binds (Ruling F-2): all that is known before the first card.
+
+    `deck` is the digest of its text, `cards` stand in order of appearance, bulls by place.
+    """
     return {
         "game": "indulto",
         "rules": rules.options(),
-        "deck": deck.digest,
+        "deck": deck,
         "plaza": {"name": corrida.plaza.name, "rating": corrida.plaza.category},
         "date": corrida.date.isoformat(),
         "cartel": [_card_stake(card) for card in cards],
@@ -76,33 +163,21 @@ def _card_stake(card: EngineCard) -> dict[str, Any]:
     }
 
 
-def puestos_of(corrida: Corrida) -> list[Puesto]:
-    """The three places of a cartel with cards and matadors, in order of appearance."""
-    puestos = Puesto.objects.filter(cartel_id=corrida.pk).order_by("order")
-    return list(puestos.select_related("card__matador", "matador"))
-
-
 def setup_of(corrida: Corrida) -> CorridaSetup:
     """What the engine plays the corrida from; `Cartel.DoesNotExist` before it is announced."""
-    cartel = corrida.cartel
     return CorridaSetup(
         rules=corrida.season.engine_rules(),
-        deck=engine_deck(cartel.deck),
+        deck=engine_deck(corrida.cartel.deck.digest),
         plaza_rating=corrida.plaza.category,
-        matadors=tuple(engine_card(puesto.card) for puesto in puestos_of(corrida)),
+        matadors=tuple(place.card for place in places_of([corrida.pk])[corrida.pk]),
     )
 
 
 def stake_of(corrida: Corrida) -> dict[str, Any]:
     """The stake of an announced corrida, as it was committed to."""
     setup = setup_of(corrida)
-    bulls = sorted(encierro_of(corrida), key=lambda bull: bull.place or 0)
-    return stake(setup.rules, corrida.cartel.deck, corrida, setup.order, bulls)
-
-
-def encierro_of(corrida: Corrida) -> list[Bull]:
-    """The six bulls of a cartel in the order of their places, 0-5."""
-    return list(corrida.cartel.bulls.select_related("ganaderia").order_by("place"))
+    bulls = corrida.cartel.bulls.order_by("place")
+    return stake(setup.rules, corrida.cartel.deck.digest, corrida, setup.order, bulls)
 
 
 def replay(corrida: Corrida) -> CorridaRecord:
@@ -110,8 +185,6 @@ def replay(corrida: Corrida) -> CorridaRecord:
 
     Raises `ImpossibleDraw` where the rows are not a corrida that can have been.
     """
-    draws = [
-        bytes(draws) for draws in corrida.lidias.order_by("turn").values_list("draws", flat=True)
-    ]
+    rows = corrida.lidias.order_by("turn").values_list("draws", flat=True)
     sorteo = draw_sorteo(Seed(bytes(corrida.cartel.seed)))
-    return replay_corrida(setup_of(corrida), sorteo, draws)
+    return replay_corrida(setup_of(corrida), sorteo, [bytes(draws) for draws in rows])

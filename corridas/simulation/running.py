@@ -13,13 +13,14 @@ from corridas.queries.leader import leader_of
 from corridas.simulation.contracting import Fresh, announce, replace_injured
 from corridas.simulation.playing import TRIES, Played, play_all
 from corridas.simulation.posting import post
+from corridas.simulation.records import afternoons
 from corridas.world.stops import Happened, read, reasons
 
 Clock = Callable[[], dt.datetime]
 
 HORIZON = dt.timedelta(days=14)
 """Carteles are announced at least so long before their day ..."""
-AHEAD = dt.timedelta(days=28)
+AHEAD = dt.timedelta(days=42)
 """... and when the walls are bare, so far ahead."""
 CHUNK = 60
 """At most so many corridas are played and posted in one transaction."""
@@ -112,29 +113,27 @@ def _play_chunk(run: Run, day: dt.date, clock: Clock) -> bool:
 def _play_until_hurt(run: Run, season: Season, day: dt.date, *, one: bool) -> list[Played]:
     """Play on to the evening of the first day on which somebody is hurt: others come then."""
     waiting = _pending(run).filter(cartel__isnull=False, date__lte=day + HORIZON)
-    corridas = list(waiting.select_related("plaza", "cartel__deck")[: 1 if one else _room(run)])
-    for corrida in corridas:
-        corrida.season = season
+    next_ones = afternoons(waiting[: 1 if one else _room(run)])
     played: list[Played] = []
     last: dt.date | None = None
-    for corrida in play_all(corridas):
-        if last and corrida.corrida.date > last:
+    for corrida in play_all(season.engine_rules(), next_ones):
+        if last and corrida.afternoon.date > last:
             break
         played.append(corrida)
         if any(lidia.injured for lidia in corrida.lidias):
-            last = corrida.corrida.date
+            last = corrida.afternoon.date
     return played
 
 
 def _claim(played: Sequence[Played], at: dt.datetime) -> None:
     """Move the corridas from announced to posted; a claim of less than all of them is undone."""
-    keys = [corrida.corrida.pk for corrida in played]
+    keys = [corrida.afternoon.pk for corrida in played]
     claimed = Corrida.objects.filter(pk__in=keys, state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at
     )
     if claimed != len(keys):
         raise ClaimError("Somebody else has played some of these corridas.")
-    broken = [corrida.corrida.pk for corrida in played if corrida.suspended]
+    broken = [corrida.afternoon.pk for corrida in played if corrida.suspended]
     if broken:
         Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
 
@@ -147,7 +146,7 @@ def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:
     Run.objects.filter(pk=run.pk).update(
         state=Run.State.RUNNING,
         done=F("done") + len(played),
-        last=played[-1].corrida if played else run.last_id,
+        last=played[-1].afternoon.pk if played else run.last_id,
         beat_at=clock(),
         attempts=0,
     )
