@@ -1,0 +1,139 @@
+"""The notation of the cases: a blank deck, three plain matadors, lidias card by card.
+
+`4a` is the first of the seven cards of the number 4, `4g` the last. The blank deck scores nothing,
+and reads CLAVAR on `9d` to `9g`; a case prints over the entries it is about:
+`0a 1s=LANCE+ bull=HERIDA` (`_` is a space). `QUIET` and `OTHER` are uneventful lidias of
+34 cards that share none; only `8a` and `9c` are in neither. The strokes of QUIET make the number 34
+five times, and its final number is 56.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from corridas.engine import (
+    RANGES,
+    CorridaRecord,
+    CorridaSetup,
+    Deck,
+    LidiaRecord,
+    MatadorCard,
+    Range,
+    Rules,
+    Settled,
+    Verdict,
+    fill,
+    replay_corrida,
+)
+
+ENTRIES = ("number", "1s", "2s", "3s", "bull", "kill")
+BLANK = ("LANCE", "QUIEBRO", "PASE", "MIRA", "ESTOCADA 0")
+
+ONES = "0a 0b 0c 0d 0e 0f 0g 1a 1b 1c"
+TWOS = "9f 9g"
+THREES = "1d 1e 1f 1g 2a 2b 2c 2d 2e 2f"
+STROKES = "3a 4a 3b 4b 3c 4c 3d 4d 3e 4e"
+FINAL = "5a 6a"
+QUIET = f"{ONES} {TWOS} {THREES} {STROKES} {FINAL}"
+OTHER = (
+    "2g 3f 3g 4f 4g 5b 5c 5d 5e 5f 9d 9e 5g 6b 6c 6d 6e 6f 6g 7a 7b 7c "
+    "7d 7e 7f 7g 8b 8c 8d 8e 8f 8g 9a 9b"
+)
+SPARING = "0a 0b 0c 0d 0e 1a 7d 7e 7f 7g"
+"""Ten marks of the first tercio that leave `0f 0g 1b 1c` for later."""
+LOT = (0, 1, 2, 3, 4, 5)
+PLAIN = {
+    "oreja": "81-90", "dos_orejas": "91-97", "rabo": "98-100", "vuelta": "85-100",
+    "bronca": "1-10", "pitos": "11-25", "silencio": "26-50",
+    "division": "51-60", "aplausos": "61-72", "ovacion": "73-80",
+    "aviso": "-", "indulto": "-",
+}  # fmt: skip
+
+
+def place(name: str) -> int:
+    """Where a card stands in the deck, 0-69."""
+    return int(name[0]) * 7 + "abcdefg".index(name[1])
+
+
+def cards(text: str) -> bytes:
+    """The draws of a lidia."""
+    return bytes(map(place, text.split()))
+
+
+def deck_lines(*prints: str) -> list[str]:
+    """The seventy lines of the blank deck with some entries printed over."""
+    pack = [[str(card // 7), *BLANK] for card in range(70)]
+    for name in ("9d", "9e", "9f", "9g"):
+        pack[place(name)][2] = "CLAVAR"
+    for text in prints:
+        name, *entries = text.split()
+        for entry, printed in (one.split("=") for one in entries):
+            pack[place(name)][ENTRIES.index(entry)] = printed.replace("_", " ")
+    return [" | ".join(card) for card in pack]
+
+
+def deck(*prints: str) -> Deck:
+    """The deck of these lines."""
+    return Deck.parse("\n".join(deck_lines(*prints)))
+
+
+def matador(name: str = "A", rating: int = 90, taken: str = "", **printed: str) -> MatadorCard:
+    """A card whose verdicts go up with the number, with some ranges printed over."""
+    ranges = {entry: Range.parse({**PLAIN, **printed}[entry]) for entry in RANGES}
+    alternativa = dt.date.fromisoformat(taken) if taken else None
+    return MatadorCard(name=name, rating=rating, alternativa=alternativa, **ranges)
+
+
+def three(*printed: dict[str, str]) -> tuple[MatadorCard, ...]:
+    """A, B and C, who appear in that order."""
+    changes = [*printed, {}, {}, {}]
+    return tuple(matador(name, 90 - n, **changes[n]) for n, name in enumerate("ABC"))
+
+
+def setup(
+    *prints: str,
+    matadors: tuple[MatadorCard, ...] | None = None,
+    plaza: int = 1,
+    **options: str,
+) -> CorridaSetup:
+    """What a corrida is played from."""
+    return CorridaSetup(
+        rules=Rules.from_options(options),
+        deck=deck(*prints),
+        plaza_rating=plaza,
+        matadors=matadors or three(),
+    )
+
+
+def corrida(given: CorridaSetup, *texts: str) -> CorridaRecord:
+    """The corrida of these lidias."""
+    return replay_corrida(given, LOT, [cards(text) for text in texts])
+
+
+def lidia(given: CorridaSetup, text: str) -> LidiaRecord:
+    """The first lidia of a corrida in which nothing else happens."""
+    return corrida(given, text, *[OTHER] * 5).lidias[0]
+
+
+def figures(record: LidiaRecord) -> dict[str, object]:
+    """Every figure of a lidia by name, those of the sheet and those of the result."""
+    sheet = fill(record.events, record.result.starter)
+    settled = [event for event in record.events if isinstance(event, Settled)]
+    drawn = [event.drawn for event in record.events if isinstance(event, Verdict)]
+    return {
+        "marks": [tercio.marks for tercio in sheet.tercios],
+        "matador": [tercio.matador for tercio in sheet.tercios],
+        "bull": [tercio.bull for tercio in sheet.tercios],
+        "strokes": sheet.modifiers,
+        "indulto": sheet.indulto.number if sheet.indulto else None,
+        "final": settled[0].final if settled else None,
+        "drawn": drawn[0] if drawn else None,
+        "cards": len(record.draws),
+        **record.result._asdict(),
+    }
+
+
+def check(record: LidiaRecord, **expected: object) -> None:
+    """Hold the figures named against the lidia."""
+    found = figures(record)
+    assert {name: found[name] for name in expected} == expected

@@ -1,0 +1,143 @@
+"""Rulings I-13 and I-14: ranges, what a card must cover, and the order of appearance."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from corridas.engine import (
+    CardError,
+    CartelError,
+    CorridaSetup,
+    Crowd,
+    MatadorCard,
+    Range,
+    Rules,
+    Trophy,
+)
+
+from .ring import PLAIN, deck, matador, setup, three
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "size"),
+    [("81-94", 81, 94, 14), ("7", 7, 7, 1), ("1-100", 1, 100, 100), (" 5-5 ", 5, 5, 1)],
+)
+def test_i_13_ranges(text: str, low: int, high: int, size: int) -> None:
+    extent = Range.parse(text)
+    assert (extent.low, extent.high, extent.size) == (low, high, size)
+    assert [number for number in range(102) if number in extent] == list(range(low, high + 1))
+    assert Range.parse(str(extent)) == extent
+
+
+def test_i_13_an_empty_range_holds_nothing() -> None:
+    empty = Range.parse("-")
+    assert (empty.size, str(empty)) == (0, "-")
+    assert not [number for number in range(102) if number in empty]
+
+
+@pytest.mark.parametrize("text", ["", "x", "1-", "-9", "1-2-3", "1 - 5", "1,5", "1000", "٣٣٣٣"])
+def test_i_13_what_is_no_range(text: str) -> None:
+    with pytest.raises(CardError, match=r"is no range; write .* \(Ruling I-13\)"):
+        Range.parse(text)
+
+
+@pytest.mark.parametrize("text", ["0", "0-5", "101", "90-101", "9-3"])
+def test_i_13_ranges_run_upwards_within_1_to_100(text: str) -> None:
+    with pytest.raises(CardError, match=rf"“{text}” does not run upwards .*I-13"):
+        Range.parse(text)
+
+
+MISPRINTS = [
+    ({"bronca": "1-11"}, "A: 11 is in BRONCA and in PITOS (Ruling I-13)."),
+    ({"oreja": "80-90"}, "A: 80 is in OREJA and in OVACION (Ruling I-13)."),
+    ({"rabo": "97-100"}, "A: 97 is in DOS_OREJAS and in RABO (Ruling I-13)."),
+    ({"bronca": "2-10"}, "A: nothing stands at 1 (Ruling I-13)."),
+    ({"rabo": "-"}, "A: nothing stands at 98-100 (Ruling I-13)."),
+    ({"pitos": "12-24", "rabo": "99-100"}, "A: nothing stands at 11, 25, 98 (Ruling I-13)."),
+    ({"silencio": "-", "rabo": "98-99"}, "A: nothing stands at 26-50, 100 (Ruling I-13)."),
+]
+
+
+@pytest.mark.parametrize(("printed", "fault"), MISPRINTS, ids=[str(m[0]) for m in MISPRINTS])
+def test_i_13_overlaps_and_gaps_are_named(printed: dict[str, Any], fault: str) -> None:
+    with pytest.raises(CardError) as refusal:
+        matador(**printed)
+    assert str(refusal.value) == fault
+
+
+def test_i_13_own_ranges_may_lie_anywhere() -> None:
+    card = matador(vuelta="1-100", aviso="1-100", indulto="50")
+    assert card.ranges() == {**PLAIN, "vuelta": "1-100", "aviso": "1-100", "indulto": "50"}
+
+
+def test_i_13_trophies_may_lie_below_the_verdicts() -> None:
+    card = matador(oreja="1-10", bronca="81-90")
+    assert card.outcome(5) == (Trophy.OREJA, None)
+    assert card.outcome(85) == (Trophy.NONE, Crowd.BRONCA)
+
+
+def test_i_13_every_number_has_one_outcome() -> None:
+    card = matador()
+    for number in range(1, 101):
+        trophy, crowd = card.outcome(number)
+        name = (crowd or trophy).name.lower()
+        assert number in Range.parse(PLAIN[name])
+        assert (crowd is None) == (trophy is not Trophy.NONE)
+
+
+def test_a_rating_below_0_is_refused() -> None:
+    with pytest.raises(CardError, match="A: a rating of -1 is below 0"):
+        matador(rating=-1)
+
+
+DECOMPOSED = "A\u0301lvaro"
+ORDERS: list[tuple[str, list[MatadorCard]]] = [
+    ("rating", [matador("Z", 90), matador("M", 80), matador("A", 70)]),
+    ("alternativa", [
+        matador("Z", 80, "1865-10-15"),
+        matador("M", 80, "1865-10-16"),
+        matador("A", 80, "1912-01-01"),
+    ]),
+    ("unknown is latest", [
+        matador("Z", 80, "2024-12-31"), matador("A", 80), matador("B", 80)
+    ]),
+    ("rating before alternativa", [
+        matador("Z", 81), matador("A", 80, "1700-01-01"), matador("B", 80, "1800-01-01")
+    ]),
+    ("name", [matador("Ana", 80), matador("Bea", 80), matador("ana", 80)]),
+    ("code points, not letters", [matador("Zeta", 80), matador("Álvaro", 80), matador("ñ", 80)]),
+    ("NFC form", [matador("Zeta", 80), matador(DECOMPOSED, 80), matador("Ángel", 80)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expected", [o[1] for o in ORDERS], ids=[f"I-14 {o[0]}" for o in ORDERS])
+def test_i_14_the_order_of_appearance(expected: list[MatadorCard]) -> None:
+    for matadors in permutations(expected):
+        given = setup(matadors=matadors)
+        assert [card.name for card in given.order] == [card.name for card in expected]
+
+
+def cartel(*matadors: MatadorCard, plaza: int = 1) -> CorridaSetup:
+    return CorridaSetup(rules=Rules(), deck=deck(), plaza_rating=plaza, matadors=matadors)
+
+
+@pytest.mark.parametrize(("names", "twice"), [("AAB", "A"), ("ABB", "B"), ("CAC", "C")])
+def test_a_cartel_with_the_same_man_twice_is_refused(names: str, twice: str) -> None:
+    matadors = [matador(name, 90 - n) for n, name in enumerate(names)]
+    with pytest.raises(CartelError, match=f"{twice} stands on the cartel twice"):
+        cartel(*matadors)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4])
+def test_a_cartel_has_three_matadors(count: int) -> None:
+    with pytest.raises(CartelError, match=f"has three matadors, this one {count}"):
+        cartel(*(*three(), matador("D"))[:count])
+
+
+@pytest.mark.parametrize("rating", [-1, 0, 4])
+def test_i_12_a_plaza_is_rated_1_to_3(rating: int) -> None:
+    with pytest.raises(CartelError, match=f"rated 1, 2 or 3, not {rating}"):
+        cartel(*three(), plaza=rating)

@@ -1,0 +1,241 @@
+"""What holds for every lidia, whatever the deck, the matadors, the rule set and the seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corridas.engine import (
+    AvisoRead,
+    CorridaRecord,
+    CorridaSetup,
+    Ended,
+    LidiaRecord,
+    Scored,
+    Scoresheet,
+    Settled,
+    Side,
+    Stroke,
+    Verdict,
+    by_card,
+    fill,
+    first_cards,
+    play_corrida,
+    read_draws,
+    replay_corrida,
+    turns_card,
+    write_lidia,
+)
+from fairness import Seed
+from tests.corridas.oracle.cases import ALL_RULES, cuadrillas, decks, plaza_ratings, rule_sets
+from tests.corridas.oracle.translation import engine_setup
+
+few = settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+seeds = st.binary(min_size=32, max_size=32).map(Seed)
+setups = st.builds(engine_setup, decks(), cuadrillas(), plaza_ratings, rule_sets)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A corrida and what it was played from."""
+
+    setup: CorridaSetup
+    seed: Seed
+    record: CorridaRecord
+
+
+def play(setup: CorridaSetup, seed: Seed) -> Played:
+    return Played(setup, seed, play_corrida(setup, seed))
+
+
+corridas = st.builds(play, setups, seeds)
+
+
+@few
+@given(corridas)
+def test_totals_are_the_sums_of_what_was_scored(played: Played) -> None:
+    for lidia in played.record.lidias:
+        scored = [event for event in lidia.events if isinstance(event, Scored)]
+        for side, total in (
+            (Side.MATADOR, lidia.result.matador_points),
+            (Side.BULL, lidia.result.bull_points),
+        ):
+            entries = [event for event in scored if event.by is side]
+            assert sum(event.points for event in entries) == total
+            running = [event.total for event in entries]
+            assert running[-1:] in ([], [total])
+
+
+@few
+@given(corridas)
+def test_every_card_drawn_is_one_event_and_every_event_of_a_card_a_card(played: Played) -> None:
+    for lidia in played.record.lidias:
+        turned = [event for event in lidia.events if turns_card(event)]
+        assert bytes(getattr(event, "card") for event in turned) == lidia.draws  # noqa: B009
+        assert [n for n, event in by_card(lidia.events) if turns_card(event)] == list(
+            range(len(lidia.draws))
+        )
+
+
+@few
+@given(corridas)
+def test_a_corrida_is_replayed_from_its_record_and_played_again_from_its_seed(
+    played: Played,
+) -> None:
+    record = played.record
+    again = replay_corrida(played.setup, record.sorteo, [lidia.draws for lidia in record.lidias])
+    assert again == record
+    assert play_corrida(played.setup, played.seed) == record
+
+
+@few
+@given(corridas)
+def test_the_notation_leads_back_to_the_cards(played: Played) -> None:
+    for lidia in played.record.lidias:
+        assert read_draws(write_lidia(lidia.events)) == lidia.draws
+
+
+def summary(sheet: Scoresheet) -> dict[str, Any]:
+    """The figures that a sheet shares with a result."""
+    verdict = sheet.verdict
+    return {
+        "injured": tuple(sheet.injured),
+        "matador_points": sheet.matador_points,
+        "bull_points": sheet.bull_points,
+        "kill_points": sum(sheet.modifiers),
+        "avisos": sheet.avisos,
+        "score": sheet.settled.score if sheet.settled else None,
+        "number": verdict.number if verdict else None,
+        "ending": sheet.ending,
+    }
+
+
+@few
+@given(corridas)
+def test_the_whole_sheet_is_the_result(played: Played) -> None:
+    for lidia in played.record.lidias:
+        sheet = fill(lidia.events, lidia.result.starter)
+        figures = summary(sheet)
+        assert {name: getattr(lidia.result, name) for name in figures} == figures
+        assert lidia.result.finisher in (sheet.matador, None)
+        if sheet.verdict:
+            assert sheet.verdict[1:] == lidia.result[-4:]
+        assert lidia.events[-1] == Ended(lidia.result.ending)
+
+
+def grows(before: Scoresheet, after: Scoresheet) -> bool:
+    """Whether nothing that stood on a sheet is gone or changed."""
+    columns = [
+        pair
+        for old, new in zip(before.tercios, after.tercios, strict=True)
+        for pair in (
+            (old.matador, new.matador),
+            (old.bull, new.bull),
+            (old.clavars, new.clavars),
+            (list(range(old.marks)), list(range(new.marks))),
+        )
+    ]
+    columns += [(before.modifiers, after.modifiers), (before.injured, after.injured)]
+    once = ("indulto", "settled", "verdict", "ending")
+    return (
+        all(new[: len(old)] == old for old, new in columns)
+        and before.avisos <= after.avisos
+        and all(getattr(before, n) in (None, getattr(after, n)) for n in once)
+    )
+
+
+@few
+@given(corridas)
+def test_a_sheet_only_grows_with_the_cards(played: Played) -> None:
+    for lidia in played.record.lidias[:3]:
+        starter, cards = lidia.result.starter, len(lidia.draws)
+        sheets = [fill(first_cards(lidia.events, k), starter) for k in range(cards + 1)]
+        assert all(grows(before, after) for before, after in pairwise(sheets))
+        assert [sheet.ending for sheet in sheets[:-1]] == [None] * cards
+        assert sheets[-1] == fill(lidia.events, starter)
+
+
+@few
+@given(corridas)
+def test_the_first_cards_tell_nothing_of_a_later_one(played: Played) -> None:
+    for lidia in played.record.lidias[:3]:
+        line = write_lidia(lidia.events)
+        assert first_cards(lidia.events, 0) == ()
+        for cards in range(1, len(lidia.draws) + 1):
+            seen = first_cards(lidia.events, cards)
+            assert seen == lidia.events[: len(seen)]
+            assert sum(map(turns_card, seen)) == cards
+            assert line.startswith(write_lidia(seen))
+        assert first_cards(lidia.events, len(lidia.draws)) == lidia.events
+
+
+@few
+@given(corridas, st.data())
+def test_what_is_seen_depends_on_no_later_card(played: Played, data: st.DataObject) -> None:
+    # Two records that begin with the same cards look the same as long as they do.
+    other = play_corrida(played.setup, data.draw(seeds)).lidias[0]
+    first = played.record.lidias[0]
+    alike = next(
+        (n for n, (a, b) in enumerate(zip(first.draws, other.draws, strict=False)) if a != b), 0
+    )
+    assert first_cards(first.events, alike) == first_cards(other.events, alike)
+
+
+def laws(lidia: LidiaRecord, setup: CorridaSetup) -> list[bool]:
+    """The counts that the rulings set, for a lidia that was not broken off."""
+    sheet = fill(lidia.events, lidia.result.starter)
+    settled = [event for event in lidia.events if isinstance(event, Settled)]
+    verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
+    read = [event for event in lidia.events if isinstance(event, AvisoRead)]
+    strokes = sum(isinstance(event, Stroke) for event in lidia.events)
+    return [
+        [tercio.marks for tercio in sheet.tercios][::2] == [10, 10],
+        len(sheet.tercios[1].clavars) == 2,
+        sheet.tercios[1].clavars[-1] == sheet.tercios[1].marks,
+        (sheet.indulto is not None) == (lidia.result.bull_points > 0),
+        len(read) == strokes,
+        strokes == (0 if lidia.result.ending.value == "spared" else 5) or sheet.avisos == 3,
+        all(abs(e.final) // setup.plaza_rating == abs(e.score) for e in settled),
+        all(e.score * e.final >= 0 for e in settled),
+        all(v.number == min(100, max(1, v.drawn + settled[0].score)) for v in verdicts),
+        all((v.crowd is None) == (v.trophy > 0) for v in verdicts),
+    ]
+
+
+@few
+@given(corridas)
+def test_i_4_to_i_13_the_counts_that_the_rulings_set(played: Played) -> None:
+    for lidia in played.record.lidias:
+        if lidia.result.finisher is not None:
+            assert all(laws(lidia, played.setup))
+
+
+@few
+@given(corridas)
+def test_i_16_nobody_who_is_hurt_is_on_the_sand_again(played: Played) -> None:
+    out: list[int] = []
+    for lidia in played.record.lidias:
+        announced = lidia.turn % 3
+        able = [man for man in range(3) if man not in out]
+        assert lidia.result.starter == (announced if announced in able else able[0])
+        assert not set(lidia.result.injured) & set(out)
+        out += lidia.result.injured
+        assert lidia.result.finisher not in out
+    assert played.record.suspended == (len(out) == 3)
+
+
+@settings(few, max_examples=5)
+@given(decks(), cuadrillas(), plaza_ratings, seeds)
+def test_i_11_the_reading_of_the_bulls_points_changes_no_card_before_the_verdict(
+    pack: Any, matadors: Any, plaza: int, seed: Seed
+) -> None:
+    drawn: dict[tuple[str, str], set[bytes]] = {}
+    for options in ALL_RULES:
+        record = play_corrida(engine_setup(pack, matadors, plaza, options), seed)
+        key = (options["shuffle"], options["bull_reading"])
+        drawn.setdefault(key, set()).add(b"".join(lidia.draws for lidia in record.lidias))
+    assert [len(draws) for draws in drawn.values()] == [1] * 4
