@@ -26,7 +26,7 @@ class Escalafon(models.Model):
     """Counters moved when a corrida is posted (Ruling I-17); derived anew they must agree.
 
     `corridas`: paseíllos made; `bulls`: lidias finished; `ears`: a tail counts two and a tail;
-    `two_ears`: bulls of two ears or more; `three_avisos`: bullfights stopped by a third aviso, which
+    `two_ears`: bulls of two ears or more; `three_avisos`: stopped by a third aviso, which
     counts among the `avisos`; `injuries`: corridas he could not finish.
     """
 

@@ -70,9 +70,7 @@ def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
     )
     return [
         Afternoon(pk, date, plaza, category, bytes(seed), digest)
-        for pk, date, plaza, category, seed, digest in corridas.values_list(
-            "pk", "date", *plaza, *cartel
-        )
+        for pk, date, plaza, category, seed, digest in corridas.values_list(*fields)
     ]
 
 
