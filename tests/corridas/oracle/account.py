@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from corridas.engine import (
     AvisoRead,
+    BullRead,
     Ended,
     IndultoChecked,
     InjuryRead,
@@ -17,6 +18,8 @@ from corridas.engine import (
     by_card,
     fill,
 )
+
+from .paper import CardText, column
 
 
 def stand_alone(lidia: LidiaRecord) -> list[str]:
@@ -47,6 +50,16 @@ def cards_are_those_drawn(lidia: LidiaRecord) -> bool:
         lidia.draws[position] == getattr(event, "card", lidia.draws[position])
         for position, event in by_card(lidia.events)
     )
+
+
+def misread(lidia: LidiaRecord, pack: list[CardText]) -> list[Move | BullRead]:
+    """Events that say something else than is printed on their card."""
+    moves = [event for event in lidia.events if isinstance(event, Move)]
+    answers = [event for event in lidia.events if isinstance(event, BullRead)]
+    return [
+        *[e for e in moves if str(e.reading) != column(pack[e.card], e.tercio)],
+        *[e for e in answers if str(e.reading) != pack[e.card]["bull"]],
+    ]
 
 
 def running_totals_hold(lidia: LidiaRecord) -> bool:

@@ -15,7 +15,7 @@ from fairness import Seed
 from .cases import ALL_RULES, plaza_ratings
 from .legality import deck_faults, matador_faults
 from .paper import CardText, MatadorText
-from .test_engine_agrees import World, agree_under, seeds, slow
+from .worlds import World, agree_under, many_rules, seeds
 
 DATA = Path(__file__).parents[3] / "corridas" / "data"
 
@@ -64,7 +64,7 @@ def test_i_13_every_card_covers_1_to_100_once(card: MatadorText) -> None:
     assert matador_faults(card) == []
 
 
-@slow
+@many_rules
 @given(
     st.lists(st.sampled_from(MATADORS), min_size=3, max_size=3, unique_by=lambda c: c["name"]),
     plaza_ratings,

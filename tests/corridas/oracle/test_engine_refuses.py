@@ -1,0 +1,204 @@
+"""What cannot be is refused by the engine and the oracle alike, at the same card."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corridas.engine import CardError, CartelError, DeckError, play_corrida, replay_corrida
+from fairness import Seed
+
+from .cases import decks, matador_cards, rule_sets
+from .legality import deck_faults, matador_faults
+from .paper import CardText, Contradiction, MatadorText
+from .translation import engine_deck, engine_matador
+from .worlds import World, check_both, engine_answer, few, oracle_answer, seeds, slow, worlds
+
+
+class Tampering(NamedTuple):
+    """One change to the record; `lidia`, `place` and `other` are taken modulo what there is."""
+
+    kind: str
+    lidia: int
+    place: int
+    other: int
+
+
+KINDS = (
+    "swap", "swap across", "replace", "remove", "add", "duplicate", "move over", "cut",
+    "drop lidia", "repeat lidia", "empty lidia", "swap lidias",
+)  # fmt: skip
+tamperings = st.builds(
+    Tampering,
+    st.sampled_from(KINDS),
+    st.integers(0, 5),
+    st.integers(0, 200),
+    st.integers(0, 255),
+)
+
+
+def tamper(draws: list[list[int]], how: Tampering) -> None:
+    """Change the record in place."""
+    at = how.lidia % len(draws)
+    cards, following = draws[at], draws[(at + 1) % len(draws)]
+    if how.kind.endswith(("lidia", "lidias")):
+        tamper_lidias(draws, at, how.kind)
+    elif cards and following:
+        tamper_cards(cards, following, how)
+
+
+def tamper_lidias(draws: list[list[int]], at: int, kind: str) -> None:
+    """Change whole lidias."""
+    if kind == "drop lidia" and len(draws) > 1:
+        del draws[at]
+    elif kind == "repeat lidia":
+        draws.insert(at, list(draws[at]))
+    elif kind == "empty lidia":
+        draws.append([])
+    else:
+        draws[0], draws[at] = draws[at], draws[0]
+
+
+def tamper_cards(cards: list[int], following: list[int], how: Tampering) -> None:
+    """Change single cards."""
+    here, there = how.place % len(cards), how.other % len(cards)
+    afar = how.other % len(following)
+    match how.kind:
+        case "swap":
+            cards[here], cards[there] = cards[there], cards[here]
+        case "swap across":
+            cards[here], following[afar] = following[afar], cards[here]
+        case "replace":
+            cards[here] = how.other % 80
+        case "remove":
+            del cards[here]
+        case "add":
+            cards.insert(here, how.other)
+        case "duplicate":
+            cards.insert(here, cards[there])
+        case "move over":
+            following.insert(0, cards.pop())
+        case _:
+            del cards[here:]
+
+
+@slow
+@given(worlds, seeds, rule_sets, st.lists(tamperings, min_size=1, max_size=3))
+def test_a_tampered_record_is_refused_by_both_or_by_none(
+    world: World, seed: Seed, options: dict[str, str], how: list[Tampering]
+) -> None:
+    record = play_corrida(world.setup(options), seed)
+    draws = [list(lidia.draws) for lidia in record.lidias]
+    for one in how:
+        tamper(draws, one)
+    check_both(world, options, record.sorteo, draws)
+
+
+@slow
+@given(worlds, seeds, rule_sets, st.integers(0, 5), st.integers(0, 200), st.integers(0, 200))
+def test_two_cards_changing_places(
+    world: World, seed: Seed, options: dict[str, str], lidia: int, here: int, there: int
+) -> None:
+    record = play_corrida(world.setup(options), seed)
+    draws = [list(played.draws) for played in record.lidias]
+    tamper(draws, Tampering("swap", lidia, here, there))
+    check_both(world, options, record.sorteo, draws)
+
+
+@slow
+@given(worlds, seeds, rule_sets, st.integers(0, 5), st.integers(0, 200), st.integers(70, 255))
+def test_there_are_seventy_cards(
+    world: World, seed: Seed, options: dict[str, str], lidia: int, place: int, card: int
+) -> None:
+    record = play_corrida(world.setup(options), seed)
+    draws = [list(played.draws) for played in record.lidias]
+    lidia %= len(draws)
+    place %= len(draws[lidia])
+    for impossible in (70, card):
+        draws[lidia][place] = impossible
+        assert engine_answer(world.setup(options), record.sorteo, draws) == (lidia, place)
+        assert oracle_answer(world, options, record.sorteo, draws) == (lidia, place)
+
+
+@slow
+@given(worlds, seeds, rule_sets, st.lists(st.integers(0, 69), max_size=3))
+def test_a_corrida_has_its_lidias_no_more_and_no_less(
+    world: World, seed: Seed, options: dict[str, str], further: list[int]
+) -> None:
+    setup = world.setup(options)
+    record = play_corrida(setup, seed)
+    draws = [list(lidia.draws) for lidia in record.lidias]
+    for count in range(len(draws)):
+        assert engine_answer(setup, record.sorteo, draws[:count]) == (count, 0)
+        assert oracle_answer(world, options, record.sorteo, draws[:count]) == (count, 0)
+    longer = [*draws, further]
+    assert engine_answer(setup, record.sorteo, longer) == (len(draws), 0)
+    assert oracle_answer(world, options, record.sorteo, longer) == (len(draws), 0)
+
+
+@pytest.mark.parametrize("sorteo", [(0, 1, 2, 3, 4, 4), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
+@few
+@given(world=worlds)
+def test_a_false_lot_is_refused_by_both(world: World, sorteo: tuple[int, ...]) -> None:
+    with pytest.raises(CartelError, match="I-15"):
+        replay_corrida(world.setup({}), sorteo, [])
+    with pytest.raises(Contradiction):
+        world.oracle({}, sorteo, [])
+
+
+ENTRIES = ("number", "first", "second", "third", "bull", "kill")
+FORGERIES: dict[str, tuple[Any, ...]] = {
+    "number": tuple(range(-1, 12)),
+    "reading": ("BULL", "BULL+", "CLAVAR", "CLAVAR-", "HERIDA", "HERIDA-", "LANCE", "LANCE+"),
+    "kill": ("ESTOCADA 0", "ESTOCADA -3", "ESTOCADA 1", "MEDIA 12"),
+}
+
+
+@slow
+@given(decks(), st.integers(0, 69), st.sampled_from(ENTRIES), st.integers(0, 12))
+def test_i_1_a_forged_card_is_refused_by_both(
+    pack: list[CardText], place: int, entry: str, choice: int
+) -> None:
+    choices = FORGERIES.get(entry, FORGERIES["reading"])
+    forged: dict[str, Any] = {**pack[place], entry: choices[choice % len(choices)]}
+    pack[place] = CardText(**forged)  # type: ignore[typeddict-item]
+    assert deck_is_refused(pack) == bool(deck_faults(pack))
+
+
+@few
+@given(decks())
+def test_i_1_seventy_cards_and_two_clavars(pack: list[CardText]) -> None:
+    assert deck_is_refused(pack[1:])
+    assert deck_is_refused([*pack, pack[0]])
+    clavars = [card for card in pack if card["second"].startswith("CLAVAR")]
+    for card in clavars[1:]:
+        card["second"] = "QUIEBRO"
+    assert deck_is_refused(pack)
+
+
+def deck_is_refused(pack: list[CardText]) -> bool:
+    """Whether the engine refuses a deck."""
+    try:
+        engine_deck(pack)
+    except DeckError:
+        return True
+    return False
+
+
+@slow
+@given(matador_cards(), st.sampled_from(["oreja", "bronca", "silencio", "rabo"]), st.data())
+def test_i_13_ranges_that_overlap_or_leave_a_gap(
+    card: MatadorText, name: str, data: st.DataObject
+) -> None:
+    low = data.draw(st.integers(1, 100))
+    forged: dict[str, Any] = {**card, name: data.draw(st.sampled_from([f"{low}-100", "-", "7"]))}
+    printed = MatadorText(**forged)  # type: ignore[typeddict-item]
+    try:
+        engine_matador(printed)
+    except CardError:
+        assert matador_faults(printed)
+    else:
+        assert not matador_faults(printed)

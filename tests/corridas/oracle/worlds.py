@@ -1,0 +1,112 @@
+"""Both readings side by side: one world on paper, asked of the engine and of the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+
+from corridas.engine import (
+    CorridaRecord,
+    CorridaSetup,
+    ImpossibleDraw,
+    play_corrida,
+    replay_corrida,
+)
+from fairness import Seed
+
+from .account import misread, stand_alone
+from .cases import cuadrillas, decks, plaza_ratings
+from .paper import CardText, Contradiction, MatadorText
+from .sheet import Sheet, work_out_corrida
+from .translation import engine_setup, engine_sheets
+
+# Shrinking seventy cards takes minutes and makes the example hardly smaller.
+UNSHRUNK = [Phase.explicit, Phase.reuse, Phase.generate]
+slow = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=UNSHRUNK)
+many_rules = settings(slow, max_examples=40)  # of twelve corridas each
+few = settings(slow, max_examples=5)
+
+
+class World(NamedTuple):
+    """What a corrida is played from, on paper."""
+
+    pack: list[CardText]
+    matadors: list[MatadorText]
+    plaza_rating: int
+
+    def setup(self, options: dict[str, str]) -> CorridaSetup:
+        """The same for the engine."""
+        return engine_setup(self.pack, self.matadors, self.plaza_rating, options)
+
+    def oracle(
+        self, options: dict[str, str], sorteo: Sequence[int], draws: Sequence[Sequence[int]]
+    ) -> Sheet:
+        """What the oracle says of the cards; raises `Contradiction`."""
+        return work_out_corrida(
+            deck=self.pack, matadors=self.matadors, plaza_rating=self.plaza_rating,
+            options=options, sorteo=sorteo, draws=draws,
+        )  # fmt: skip
+
+
+worlds = st.builds(World, decks(), cuadrillas(), plaza_ratings)
+seeds = st.binary(min_size=32, max_size=32).map(Seed)
+
+
+def worded(sheet: Sheet) -> Sheet:
+    """An oracle's sheet without what the engine's events do not repeat (the sign of an entry)."""
+    purposes = [p.replace("+ ", "").replace("- ", "") for p in sheet["purposes"]]
+    return {**sheet, "purposes": purposes}
+
+
+def assert_agree(world: World, record: CorridaRecord, sheets: Sheet) -> None:
+    """Every figure of every lidia is the same, and every event reads what is printed."""
+    assert engine_sheets(record) == [worded(sheet) for sheet in sheets["lidias"]]
+    assert record.suspended == sheets["suspended"]
+    for lidia in record.lidias:
+        assert stand_alone(lidia) == []
+        assert misread(lidia, world.pack) == []
+
+
+def agree_under(world: World, options: dict[str, str], seed: Seed) -> None:
+    """Play by the seed under one rule set; every figure and the order of appearance agree."""
+    setup = world.setup(options)
+    record = play_corrida(setup, seed)
+    sheets = world.oracle(options, record.sorteo, [list(li.draws) for li in record.lidias])
+    assert_agree(world, record, sheets)
+    assert [c.name for c in setup.order] == [c["name"] for c in sheets["order"]]
+
+
+def engine_answer(
+    setup: CorridaSetup, sorteo: Sequence[int], draws: list[list[int]]
+) -> tuple[int, int] | CorridaRecord:
+    """The record of a replay, or the lidia and card at which it is refused."""
+    try:
+        return replay_corrida(setup, sorteo, [bytes(cards) for cards in draws])
+    except ImpossibleDraw as refusal:
+        return refusal.lidia, refusal.position
+
+
+def oracle_answer(
+    world: World, options: dict[str, str], sorteo: Sequence[int], draws: list[list[int]]
+) -> tuple[int, int] | Sheet:
+    """The sheets, or the lidia and card at which the oracle finds a contradiction."""
+    try:
+        return world.oracle(options, sorteo, draws)
+    except Contradiction as refusal:
+        return refusal.lidia, refusal.position
+
+
+def check_both(
+    world: World, options: dict[str, str], sorteo: Sequence[int], draws: list[list[int]]
+) -> bool:
+    """Both refuse at the same card, or both accept with the same figures; says if accepted."""
+    engine = engine_answer(world.setup(options), sorteo, draws)
+    oracle = oracle_answer(world, options, sorteo, draws)
+    if isinstance(engine, CorridaRecord) and isinstance(oracle, dict):
+        assert_agree(world, engine, oracle)
+        return True
+    assert engine == oracle
+    return False
