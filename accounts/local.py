@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest
 
-from config.environment import is_loopback
+from accounts.loopback import is_loopback
 
 DIRECTOR = "director"
 # Any of these says that somebody else may stand behind the address that called us.

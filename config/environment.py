@@ -3,12 +3,13 @@
 Nothing here has a side effect, so that a wrong setting can be tried in a test.
 """
 
-import ipaddress
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+from accounts.loopback import is_loopback
 
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
@@ -51,23 +52,6 @@ class Environment:
         """A list written with commas."""
         written = [word.strip() for word in self._variables.get(name, "").split(",")]
         return [word for word in written if word] or list(default)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address can only mean this very machine.
-
-    `localhost`, any address of 127.0.0.0/8 and ::1, with or without brackets. A name that
-    would need looking up, a wildcard and a leading dot are not.
-    """
-    bare = host.strip().lower().removeprefix("[").removesuffix("]")
-    if bare == "localhost":
-        return True
-    try:
-        address = ipaddress.ip_address(bare)
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return bool((mapped or address).is_loopback)
 
 
 def reasons_against_local_chair(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 LOOK = 0.1  # seconds between looks at whether all are well
+GONE_WITHIN = 3.0  # seconds
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -55,12 +56,18 @@ class Child:
             self.process.send_signal(self.farewell)
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(self.patience)
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
         self._end_session(self.process.pid)
-        self.process.wait()
 
     def _end_session(self, leader: int) -> None:
-        with suppress(ProcessLookupError):  # nobody was left
-            os.killpg(leader, signal.SIGKILL)
+        """End who is left, and wait until they are gone: a killed process goes in its own time."""
+        until = time.monotonic() + GONE_WITHIN
+        with suppress(ProcessLookupError):  # nobody is left
+            while time.monotonic() < until:
+                os.killpg(leader, signal.SIGKILL)
+                time.sleep(LOOK / 5)
 
 
 class Stop:

@@ -7,13 +7,13 @@ import font_fjallaone
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from accounts.loopback import is_loopback
 from config.environment import (
     LOOPBACK_HOSTS,
     Environment,
     SettingError,
     broker,
     database,
-    is_loopback,
     reasons_against_local_chair,
 )
 from config.secret import secret_key

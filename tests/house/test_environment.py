@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from config.environment import Environment, SettingError, broker, database, is_loopback
+from accounts.loopback import is_loopback
+from config.environment import Environment, SettingError, broker, database
 from config.secret import secret_key
 from tests.site import ROOT
 

@@ -1,0 +1,40 @@
+# The house in four words: run, test, check, bench.
+#   make run [PORT=8000] [DATA=var]     make bench [ONLY=name]
+
+PORT ?= 8000
+DATA ?= var
+export PORT DATA
+
+BIN := .venv/bin
+RUN := .venv/.requirements
+DEV := .venv/.requirements-dev
+
+.PHONY: run test check bench
+
+run: $(RUN)
+	@exec $(BIN)/python manage.py up
+
+test: $(DEV)
+	scripts/install-chromium
+	scripts/test
+
+check: $(DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/djlint --lint --quiet templates
+	scripts/settings-for-check $(BIN)/python manage.py check
+	scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
+
+bench: $(DEV)
+	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
+
+$(RUN): requirements.lock
+	scripts/install requirements.lock
+	@touch $@
+
+# The second lock holds the first: who tests can also run.
+$(DEV): requirements-dev.lock
+	scripts/install requirements-dev.lock
+	@touch $@ $(RUN)
