@@ -1,11 +1,8 @@
 """The season's addresses; they speak Spanish, as the field does."""
 
-from importlib import import_module
-from importlib.util import find_spec
-
 from django.urls import path
 
-from corridas.views import calendar, escalafon, glossary, herd, home, language, matador
+from corridas.views import calendar, desk, escalafon, glossary, herd, home, language, live, matador
 from corridas.views import plaza as plazas
 
 urlpatterns = [
@@ -25,13 +22,14 @@ urlpatterns = [
     path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
     path("glosario/", glossary.page, name="glossary"),
     path("idioma/", language.switch, name="language"),
-    path("direccion/", home.page, name="desk"),
-]
-
-# Until the live page has landed its addresses lead home.
-live = import_module("corridas.views.live") if find_spec("corridas.views.live") else None
-urlpatterns += [
-    path("corridas/<int:pk>/", getattr(live, "corrida", home.page), name="corrida"),
-    path("corridas/<int:pk>/<int:turn>/", getattr(live, "lidia", home.page), name="lidia"),
-    path("corridas/<int:pk>/<int:turn>/<int:card>/", getattr(live, "card", home.page), name="card"),
+    path("direccion/", desk.page, name="desk"),
+    path("direccion/marcha/", desk.progress, name="desk_progress"),
+    path("direccion/adelante/", desk.run, name="desk_run"),
+    path("direccion/alto/", desk.stop, name="desk_stop"),
+    path("direccion/al-aire/", desk.air, name="desk_air"),
+    path("direccion/al-aire/<int:pk>/", desk.cut_short, name="desk_cut_short"),
+    path("direccion/cartel/<int:pk>/", desk.cartel, name="desk_cartel"),
+    path("corridas/<int:pk>/", live.corrida, name="corrida"),
+    path("corridas/<int:pk>/<int:turn>/", live.lidia, name="lidia"),
+    path("corridas/<int:pk>/<int:turn>/<int:card>/", live.card, name="card"),
 ]

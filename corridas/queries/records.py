@@ -20,6 +20,7 @@ from corridas.models import (
     Plaza,
 )
 from corridas.queries import escalafon
+from corridas.queries.glossary import plain
 from corridas.queries.verdicts import EARS
 
 GREAT: Final = 2
@@ -164,7 +165,7 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
 
 def matadors(circuit: str) -> list[dict[str, Any]]:
     """All matadors with their latest card's rating and all they have won; three queries."""
-    rows = list(Matador.objects.filter(circuit__slug=circuit).order_by("name"))
+    rows = sorted(Matador.objects.filter(circuit__slug=circuit), key=lambda row: plain(row.billing))
     ratings = dict(
         MatadorCard.objects.filter(matador__circuit__slug=circuit)
         .order_by("printing")

@@ -244,3 +244,15 @@ def country(code: str) -> str:
         "VE": _("Venezuela"),
     }
     return names.get(code, code)
+
+
+@register.simple_tag
+def stopped_by(reason: str) -> str:
+    """Why a run of a season ended, in words; an unknown reason as it stands."""
+    known = {
+        "asked": _("asked to stop"),
+        "injury": _("a matador was hurt"),
+        "indulto": _("a bull was spared"),
+        "leader": _("the lead changed"),
+    }
+    return ", ".join(known.get(part, part) for part in reason.split(","))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,11 +11,18 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from corridas import programme
+from corridas.engine import EngineError, Scoresheet
 from corridas.models import Corrida
 from corridas.queries import calendar, circuit, escalafon, home, results
+from corridas.stage.scene import Scene
 from corridas.views import pictures
+
+log = logging.getLogger(__name__)
 
 COMING: Final = 4
 LAST: Final = 8
@@ -25,7 +33,7 @@ RESTED: Final = (0, 0, 0, 0)
 
 @dataclass(frozen=True, kw_only=True)
 class Poster:
-    """A cartel as a poster; style and drawing follow from the corrida's number."""
+    """A cartel as a poster; style and drawing follow from its place on the wall."""
 
     pk: int
     city: str
@@ -76,7 +84,7 @@ def _hero(
     """The corrida that the head of the page shows, as far as the clock has reached."""
     if not airing:
         return None
-    now = home.sand(airing[0], at)
+    now = sand(airing[0], at)
     return {
         "afternoon": told[airing[0].pk],
         "now": now,
@@ -85,7 +93,71 @@ def _hero(
     }
 
 
-def _six(afternoon: results.Afternoon, now: home.Sand | None) -> list[dict[str, Any]]:
+@dataclass(frozen=True, kw_only=True)
+class Sand:
+    """What stands on the sand at an instant; `turn` 0 is the paseíllo, before the first bull.
+
+    `marks` counts the hash marks of the three tercios and the kill cards.
+    """
+
+    turn: int
+    card: int
+    bull: str
+    weight: int
+    coat: str
+    tercio: str
+    marks: tuple[int, int, int, int]
+    matador_points: str
+    bull_points: str
+    avisos: int
+
+
+def sand(corrida: Corrida, at: datetime) -> Sand | None:
+    """How far a corrida on air is; None before it begins, or where its cards cannot be read.
+
+    A corrida that cannot be shown must not take the front page down with it.
+    """
+    try:
+        showing = programme.showing_of(corrida)
+    except EngineError:
+        log.exception("Corrida %s cannot be shown", corrida.pk)
+        return None
+    moment = programme.reached(corrida, showing, at)
+    if moment < 0:
+        return None
+    return _sand(Scene(showing=showing, moment=moment, language=get_language() or "en"))
+
+
+def _sand(scene: Scene) -> Sand:
+    sheet, bull = scene.sheet, scene.bull
+    return Sand(
+        turn=scene.turn,
+        card=scene.cards,
+        bull=bull.name if bull else "",
+        weight=bull.weight if bull else 0,
+        coat=bull.coat if bull else "",
+        tercio=_tercio(sheet),
+        marks=_marks(sheet),
+        matador_points=f"{sheet.matador_points:+d}",
+        bull_points=f"{sheet.bull_points:+d}",
+        avisos=sheet.avisos,
+    )
+
+
+def _marks(sheet: Scoresheet) -> tuple[int, int, int, int]:
+    first, second, third = (tercio.marks for tercio in sheet.tercios)
+    return first, second, third, len(sheet.modifiers)
+
+
+def _tercio(sheet: Scoresheet) -> str:
+    """The act in a word."""
+    _first, second, third, kill = _marks(sheet)
+    if kill:
+        return _("kill")
+    return _("3rd") if third else _("2nd") if second else _("1st")
+
+
+def _six(afternoon: results.Afternoon, now: Sand | None) -> list[dict[str, Any]]:
     """The six turns: over, on the sand, or to come, with who was drawn to fight each."""
     over = {bull.turn: bull for bull in afternoon.bulls}
     turns = []
@@ -116,6 +188,6 @@ def poster(afternoon: results.Afternoon, place: int) -> Poster:
         herd=cartel.ganaderia.name if cartel else "",
         matadors=tuple(share.name for share in afternoon.shares),
         suits=tuple(pictures.suit(share.matador) for share in afternoon.shares) or (1, 2, 3),
-        style=STYLES[(corrida.pk + place) % len(STYLES)],
-        art=ARTS[(corrida.pk + place) % len(ARTS)] if afternoon.shares else "bull",
+        style=STYLES[place % len(STYLES)],
+        art=ARTS[place % len(ARTS)] if afternoon.shares else "bull",
     )

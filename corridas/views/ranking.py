@@ -216,7 +216,7 @@ def milestones(
     """
     if not days:
         return []
-    over = sorted((one for one in ferias if one[0] < days[-1]), key=lambda one: -one[2])
+    over = sorted((one for one in ferias if one[0] < days[-1]), key=_chief)
     chosen: list[tuple[date, str]] = []
     for end, name, _count in over:
         if len(chosen) < RACE_DAYS - 1 and all(abs((end - day).days) > 5 for day, _n in chosen):
@@ -226,6 +226,11 @@ def milestones(
         chosen = [(day, "") for day in days[::stride] if day != days[-1]][: RACE_DAYS - 1]
     chosen = [one for one in chosen if abs((days[-1] - one[0]).days) > 3 or not one[1]]
     return [*sorted(chosen), (days[-1], "")]
+
+
+def _chief(feria: tuple[date, str, int]) -> tuple[bool, int]:
+    """Ferias before runs of single dates, the longest first."""
+    return (feria[1].startswith("Temporada"), -feria[2])
 
 
 def short(name: str) -> str:

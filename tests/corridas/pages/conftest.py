@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 from django.utils import timezone
 
+from corridas import simulation
 from corridas.models import (
     Bull,
     Cartel,
@@ -26,6 +27,7 @@ from corridas.models import (
     Season,
 )
 from corridas.queries.verdicts import EARS
+from corridas.simulation.founding import shipped
 
 NAMES = ("Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina")
 CARD = {
@@ -154,6 +156,28 @@ class World:
             lidia.save()
         return corrida
 
+    def air_in_earnest(self, corrida: Corrida, seconds: float) -> Corrida:
+        """A corrida played by the engine and put on air so many seconds ago."""
+        for place in range(6):
+            self.born += 1
+            Bull.objects.create(
+                ganaderia=self.herd,
+                year=2020,
+                number=self.born,
+                name=f"Cantinero {self.born}",
+                coat="negro",
+                weight=520,
+                cartel=corrida.cartel,
+                place=place,
+            )
+        corrida.state, corrida.pace_ms = Corrida.State.QUEUED, 1000
+        corrida.queued_at = timezone.now()
+        corrida.save()
+        began = timezone.now() - dt.timedelta(seconds=seconds)
+        assert simulation.play_on_air(corrida.pk, at=began)
+        corrida.refresh_from_db()
+        return corrida
+
     def another_season(self, year: int) -> Season:
         """One more season of the circuit, with one row in its escalafón."""
         season = Season.objects.create(
@@ -175,7 +199,7 @@ def _matador(circuit: Circuit, number: int, name: str) -> Matador:
 @pytest.fixture
 def world(db: None) -> World:
     """A circuit of two plazas, four matadors and one herd, with nothing fought yet."""
-    deck = Deck.objects.create(name="Baraja", digest="d" * 64, cards="")
+    deck = Deck.objects.create(name="Baraja", digest="d" * 64, cards=str(shipped().deck))
     circuit = Circuit.objects.create(slug="leyendas", name="Circuito Leyendas", deck=deck)
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)
     plazas = [

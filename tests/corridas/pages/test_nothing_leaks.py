@@ -77,12 +77,34 @@ def test_a_bull_on_the_sand_keeps_its_fate(world: World, client: Client) -> None
 
 
 def test_home_says_which_bull_is_on_the_sand(world: World, client: Client) -> None:
-    corrida = world.air(world.announce(dt.date(2027, 3, 8)), seconds=8 + LIDIA + 5)
+    corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, 8)), seconds=12)
     page = client.get("/").text
-    second, third = (corrida.lidias.get(turn=turn).bull.name for turn in (2, 3))
-    assert second in page
-    assert third not in page
+    first, second = (corrida.lidias.get(turn=turn) for turn in (1, 2))
+    assert f"<b>{first.bull.name}</b>" in page
+    assert second.bull.name not in page
     assert f'href="/corridas/{corrida.pk}/"' in page
+    assert page.count('class="hash t1 on') == corrida_marks(page)
+
+
+def corrida_marks(page: str) -> int:
+    """At twelve seconds, eight of them the paseíllo, five moments of the first bull have come.
+
+    The bull and four cards: of these at least two are hash marks, the others score or answer.
+    """
+    made = len(re.findall(r'class="hash t1 on', page))
+    assert 1 <= made <= 4
+    assert 'class="hash t3 on' not in page
+    return made
+
+
+def test_a_corrida_that_cannot_be_read_does_not_take_the_front_page_down(
+    world: World, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.air(world.announce(dt.date(2027, 3, 8)), seconds=60)
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "On air" in page.text
+    assert "cannot be shown" in caplog.text
 
 
 def test_the_next_cartel_hangs_on_the_front_page(lived: World, client: Client) -> None:

@@ -1,0 +1,170 @@
+"""The director's desk: run the season on, stop it, hang a cartel, put a corrida on air."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corridas import operations
+from corridas.forms import AirForm, CartelForm, RunForm, refuse
+from corridas.models import Corrida, Season
+from corridas.queries import calendar, circuit, desk, results
+
+DIRECT = "corridas.direct_circuit"
+NEXT = 12
+
+
+def _season(request: HttpRequest) -> Season:
+    """The season to direct; refused to who does not direct its circuit."""
+    season = circuit.find_season()
+    if season is None:
+        raise Http404("no season")
+    if not request.user.has_perm(DIRECT, season.circuit):
+        raise PermissionDenied(_("Only the director of this circuit sits here."))
+    return season
+
+
+@login_required
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """The desk with everything on it."""
+    return _desk(request, _season(request))
+
+
+def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any) -> HttpResponse:
+    at = timezone.now()
+    coming = results.afternoons(calendar.coming(season, NEXT), at)
+    context = {
+        "season": season,
+        "progress": desk.latest_run(season, at),
+        "waiting": desk.waiting(season),
+        "failed": desk.failed(season),
+        "airing": calendar.on_air(circuit.SHIPPED, at),
+        "coming": coming,
+        "run_form": RunForm(season),
+        "air_form": AirForm(season),
+        **forms,
+    }
+    return render(request, "corridas/desk.html", context, status=status)
+
+
+@login_required
+@require_safe
+def progress(request: HttpRequest) -> HttpResponse:
+    """How far the run is; the fragment that the desk asks for every second."""
+    season = _season(request)
+    context = {"progress": desk.latest_run(season, timezone.now()), "season": season}
+    return render(request, "corridas/_run.html", context)
+
+
+@login_required
+@require_POST
+def run(request: HttpRequest) -> HttpResponse:
+    """Run the season on."""
+    season = _season(request)
+    form = RunForm(season, request.POST)
+    if form.is_valid():
+        try:
+            _run_on(request, season, form)
+            return redirect("desk")
+        except operations.OperationError as error:
+            refuse(form, error)
+    return _desk(request, season, status=422, run_form=form)
+
+
+def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
+    going, told = operations.run_season(
+        season=season,
+        goal=form.goal(),
+        at=timezone.now(),
+        stop_on=form.conditions(),
+        by=request.user,  # type: ignore[arg-type]
+    )
+    said = ngettext("%(total)s corrida to play.", "%(total)s corridas to play.", going.total)
+    messages.success(request, said % {"total": going.total})
+    _say_if_waiting(request, told)
+
+
+def _say_if_waiting(request: HttpRequest, told: bool) -> None:
+    if not told:
+        messages.warning(request, _("The broker is away: it begins when the broker is back."))
+
+
+@login_required
+@require_POST
+def stop(request: HttpRequest) -> HttpResponse:
+    """Ask the run to stop after the corridas it is at."""
+    found = desk.latest_run(_season(request), timezone.now())
+    if found is None:
+        raise Http404("no run")
+    try:
+        operations.request_stop(run=found.run)
+        messages.success(request, _("It stops after the corridas it is at."))
+    except operations.OperationError as error:
+        messages.error(request, str(error))
+    return redirect("desk")
+
+
+@login_required
+@require_POST
+def air(request: HttpRequest) -> HttpResponse:
+    """Put a corrida on air."""
+    season = _season(request)
+    form = AirForm(season, request.POST)
+    if form.is_valid():
+        try:
+            corrida: Corrida = form.cleaned_data["corrida"]
+            pace_ms: int = form.cleaned_data["pace_ms"]
+            told = operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
+            messages.success(request, _("%s goes on the sand.") % corrida)
+            _say_if_waiting(request, told)
+            return redirect("desk")
+        except operations.OperationError as error:
+            refuse(form, error)
+    return _desk(request, season, status=422, air_form=form)
+
+
+@login_required
+@require_POST
+def cut_short(request: HttpRequest, pk: int) -> HttpResponse:
+    """End a broadcast: everything is shown and posted at once."""
+    corrida = get_object_or_404(Corrida, pk=pk, season=_season(request))
+    try:
+        operations.cut_short(corrida=corrida, at=timezone.now())
+        messages.success(request, _("%s is posted.") % corrida)
+    except operations.OperationError as error:
+        messages.error(request, str(error))
+    return redirect("desk")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def cartel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hang a cartel by hand."""
+    corridas = calendar.corridas().select_related("season__circuit", "cartel__ganaderia")
+    corrida = get_object_or_404(corridas, pk=pk, season=_season(request))
+    form = CartelForm(corrida, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _hang(corrida, form)
+            messages.success(request, _("The cartel of %s hangs.") % corrida)
+            return redirect("desk")
+        except operations.OperationError as error:
+            refuse(form, error)
+    (afternoon,) = results.afternoons([corrida], timezone.now())
+    context = {"corrida": corrida, "form": form, "afternoon": afternoon}
+    return render(request, "corridas/cartel.html", context, status=422 if form.errors else 200)
+
+
+def _hang(corrida: Corrida, form: CartelForm) -> None:
+    herd = form.cleaned_data["herd"]
+    operations.set_cartel(corrida=corrida, matadors=form.matadors(), herd=herd)
