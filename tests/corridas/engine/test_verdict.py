@@ -111,8 +111,8 @@ def test_i_13_trophy_vuelta_and_crowd(
     number: int, trophy: Trophy, vuelta: bool, crowd: Crowd | None
 ) -> None:
     # VUELTA is 50-60 here: without a trophy, across the edge of two verdicts.
-    tens, units = f"{number:02}"
-    final = f"{TENS[int(tens)]} {UNITS[int(units)]}"
+    tens, units = divmod(number, 10)
+    final = f"{TENS[tens]} {UNITS[units]}"
     text = f"{SPARING} {TWOS} {THREES} {STROKES} {final}"
     record = lidia(setup(matadors=three({"vuelta": "50-60"})), text)
     check(record, drawn=number, trophy=trophy, vuelta=vuelta, crowd=crowd)
