@@ -7,3 +7,9 @@ class CorridasConfig(AppConfig):
     """The game of Indulto."""
 
     name = "corridas"
+
+    def ready(self) -> None:
+        """Offer every corrida to the feed."""
+        from corridas import programme
+
+        programme.offer()

@@ -1,0 +1,158 @@
+"""Corridas as broadcasts: rows become a showing, the clock a moment, a moment a fragment.
+
+The page and the feed both take their fragments from `draw`, so that what is sent is what an
+address gives.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from corridas import simulation
+from corridas.models import Corrida
+from corridas.queries import live
+from corridas.stage.scene import Scene
+from corridas.stage.showing import Person, Showing, Toro
+from live.programme import register
+
+KEPT: Final = 32
+"""Showings kept in a process; one is about 100 KB."""
+
+LANGUAGES: Final = ("en", "es")
+"""Languages in which the feed tells a corrida, one kind of channel each."""
+
+_BETWEEN = re.compile(r">\s*\n\s*<")
+
+LONGEST_KEY = 10
+Key = tuple[int, str, dt.datetime | None, int | None]
+_kept: OrderedDict[Key, Showing] = OrderedDict()
+_lock = Lock()
+
+
+def showing_of(corrida: Corrida) -> Showing:
+    """The showing of a played corrida, replayed from its draws once a process.
+
+    Draws never change, so what is kept stays true; a new printing of a name waits for the next
+    process. Raises `ImpossibleDraw` where the rows are no corrida that can have been.
+    """
+    key = (corrida.pk, corrida.state, corrida.on_air_at, corrida.pace_ms)
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    showing = _read(corrida)
+    with _lock:
+        _kept[key] = showing
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return showing
+
+
+def _read(corrida: Corrida) -> Showing:
+    setup = simulation.setup_of(corrida)
+    record = simulation.replay(corrida)
+    people = zip(live.puestos(corrida), setup.order, strict=True)
+    return Showing(
+        corrida=corrida.pk,
+        plaza=corrida.plaza.name,
+        date=corrida.date,
+        category=corrida.plaza.category,
+        matadors=tuple(
+            Person(pk=p.matador_id, slug=p.matador.slug, name=p.matador.billing, card=card)
+            for p, card in people
+        ),
+        bulls=tuple(
+            Toro(pk=b.pk, name=b.name, number=b.number, coat=b.coat, weight=b.weight)
+            for b in live.encierro(corrida)
+        ),
+        deck=setup.deck,
+        rules=setup.rules,
+        record=record,
+        timeline=corrida.timeline([len(lidia.draws) for lidia in record.lidias]),
+    )
+
+
+def is_played(corrida: Corrida) -> bool:
+    """Whether there is anything to be shown, now or later."""
+    return corrida.is_over or (
+        corrida.state == Corrida.State.ON_AIR and corrida.on_air_at is not None
+    )
+
+
+def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
+    """The last moment that may be seen at the instant `at`; -1 before the paseíllo."""
+    if corrida.is_over:
+        return len(showing.timeline) - 1
+    assert corrida.on_air_at is not None
+    return showing.timeline.shown_after(at - corrida.on_air_at).moment
+
+
+def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
+    """The fragment of a moment in a language: the same for all who see it."""
+    with translation.override(language):
+        scene = Scene(showing=showing, moment=moment, language=language)
+        told = render_to_string("corridas/corrida/_stage.html", {"scene": scene, **extra})
+    return _BETWEEN.sub("><", told).strip()
+
+
+@dataclass(frozen=True)
+class Broadcast:
+    """A corrida as the feed sends it: see `live.programme.Programme`."""
+
+    moments: Sequence[float]
+    ended: bool
+    showing: Showing | None
+    language: str
+
+    def render(self, number: int) -> bytes:
+        """The fragment of a moment, by its number from 1."""
+        assert self.showing is not None
+        return draw(self.showing, number - 1, self.language).encode()
+
+
+def provide(key: str, language: str) -> Broadcast | None:
+    """The broadcast of the corrida with this number; one to come has no moments yet."""
+    corrida = _find(key)
+    if corrida is None:
+        return None
+    if not is_played(corrida):
+        return Broadcast((), corrida.state == Corrida.State.FAILED, None, language)
+    showing = showing_of(corrida)
+    # What was never on air is over: all of it has long been due.
+    start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
+    return Broadcast(showing.timeline.moments(start), True, showing, language)
+
+
+def may_watch(key: str, visitor: Any) -> bool:
+    """Whether a visitor may follow the corrida with this number."""
+    corrida = _find(key)
+    if corrida is None:
+        return False
+    return bool(visitor.has_perm("corridas.view_circuit", corrida.season.circuit))
+
+
+def _find(key: str) -> Corrida | None:
+    """The corrida with this number; None for what is no number of a corrida."""
+    return live.find(int(key)) if key.isdecimal() and len(key) < LONGEST_KEY else None
+
+
+def offer() -> None:
+    """Register the corridas with the feed, a kind a language: `corrida-en`, `corrida-es`."""
+    for language in LANGUAGES:
+        register(f"corrida-{language}", _provider(language), may_watch=may_watch)
+
+
+def _provider(language: str) -> Any:
+    def provider(key: str) -> Broadcast | None:
+        return provide(key, language)
+
+    return provider

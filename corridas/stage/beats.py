@@ -1,0 +1,102 @@
+"""The beats of a lidia: one card drawn for the tercio, the kill or a number, and what it asks for.
+
+A beat is what a line of the story tells and what lies on the table together: a card that reads
+VERÓNICA+ and the card that scores it are one beat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from corridas.engine import (
+    AvisoRead,
+    BullRead,
+    Digit,
+    Event,
+    InjuryRead,
+    Move,
+    Scored,
+    Stroke,
+    Substituted,
+    by_card,
+    turns_card,
+)
+
+TERCIO_ENTRY = {1: "first", 2: "second", 3: "third"}
+NUMBER, BULL, KILL = "number", "bull", "kill"
+
+E = TypeVar("E")
+
+
+@dataclass(slots=True)
+class Turned:
+    """A card on the table: its place in the deck (0-69) and the entries that were read on it."""
+
+    place: int
+    read: list[str]
+
+
+@dataclass(slots=True)
+class Beat:
+    """One beat. `ordinal` is that of its first card (from 0), `matador` who stood on the sand."""
+
+    ordinal: int
+    matador: int
+    events: list[Event] = field(default_factory=list)
+    cards: list[Turned] = field(default_factory=list)
+
+    @property
+    def opening(self) -> Event:
+        """The event of the card that began it."""
+        return self.events[0]
+
+    def find(self, kind: type[E]) -> E | None:
+        """The first event of this kind in the beat, if there is one."""
+        return next((event for event in self.events if isinstance(event, kind)), None)
+
+
+def beats(events: Iterable[Event], starter: int) -> list[Beat]:
+    """The beats of what has been seen, the first first."""
+    told: list[Beat] = []
+    matador = starter
+    for ordinal, event in by_card(events):
+        if _opens(event):
+            told.append(Beat(ordinal, matador))
+        beat = told[-1]
+        beat.events.append(event)
+        _lay(beat, event)
+        if isinstance(event, Substituted):
+            matador = event.by
+    return told
+
+
+def _opens(event: Event) -> bool:
+    return isinstance(event, Move | Stroke) or (isinstance(event, Digit) and event.tens)
+
+
+def _lay(beat: Beat, event: Event) -> None:
+    """Put the card of an event on the table, or light one more entry of the card before."""
+    if turns_card(event):
+        assert not isinstance(event, Substituted)
+        beat.cards.append(Turned(event.card, [_entry(event)]))  # type: ignore[union-attr]
+    elif isinstance(event, BullRead):
+        beat.cards[-1].read.append(BULL)
+    if isinstance(event, AvisoRead):
+        beat.cards[0].read.append(NUMBER)
+
+
+def _entry(event: Event) -> str:
+    """The entry that is read on the card turned for an event."""
+    match event:
+        case Move(tercio=tercio):
+            return TERCIO_ENTRY[tercio]
+        case BullRead():
+            return BULL
+        case Stroke():
+            return KILL
+        case Scored() | InjuryRead() | Digit() | AvisoRead():
+            return NUMBER
+        case _:
+            raise AssertionError(event)

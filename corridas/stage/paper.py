@@ -1,0 +1,161 @@
+"""The rulebook's scoresheet on paper: pen strokes, entries by tercio, boxes still to fill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from corridas.engine import AVISOS_TO_STOP, MARKS, STROKES, Scored, Scoresheet, Side
+from corridas.stage.beats import Beat
+from corridas.stage.table import signed
+
+FIVE = 5
+_TREMBLE = (1.7, -0.4, 0.9, -1.6, 0.2, 1.1, -0.9, 1.9, -1.3, 0.6)
+"""How far a hand strays: the same sheet is always written the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A pen stroke; `state` is empty, `now` for the newest, `ghost` for one still to be made."""
+
+    path: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of hash marks: how many are made of how many, None where that is not fixed."""
+
+    act: int
+    marks: int
+    of: int | None
+    ticks: tuple[Tick, ...]
+    height: int
+    pairs: int
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A figure of the sheet; the newest is circled."""
+
+    text: str
+    negative: bool
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What matador and bull have under a tercio."""
+
+    matador: tuple[Entry, ...]
+    bull: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The whole sheet. Empty boxes are empty texts; `score` is after the plaza's division."""
+
+    rows: tuple[Row, ...]
+    columns: tuple[Column, ...]
+    matador_total: str
+    bull_total: str
+    modifiers: tuple[str, ...]
+    avisos: tuple[bool, ...]
+    score: str
+    sum: str
+    drawn: str
+    number: str
+
+
+def write(sheet: Scoresheet, newest: Beat | None, current: int) -> Paper:
+    """The paper of a sheet; `current` is the act on now, 1-3 or 4 for the kill, 0 for none."""
+    settled, verdict = sheet.settled, sheet.verdict
+    return Paper(
+        rows=_rows(sheet, current),
+        columns=_columns(sheet, newest),
+        matador_total=signed(sheet.matador_points),
+        bull_total=_bull(sheet.bull_points),
+        modifiers=_filled([signed(each) for each in sheet.modifiers], STROKES),
+        avisos=tuple(place < sheet.avisos for place in range(AVISOS_TO_STOP)),
+        score=signed(settled.score) if settled else "",
+        sum=signed(settled.final) if settled else "",
+        drawn=str(verdict.drawn) if verdict else "",
+        number=str(verdict.number) if verdict else "",
+    )
+
+
+def _filled(texts: list[str], boxes: int) -> tuple[str, ...]:
+    return (*texts, *[""] * (boxes - len(texts)))
+
+
+def _bull(points: int) -> str:
+    """The bull's points carry a B (rulebook, The Action Deck)."""
+    return f"B{str(points).replace('-', '−')}"
+
+
+def _rows(sheet: Scoresheet, current: int) -> tuple[Row, ...]:
+    newest = _newest_act(sheet)
+    acts = [
+        (act, column.marks, MARKS if act != 2 else None, len(column.clavars))
+        for act, column in enumerate(sheet.tercios, start=1)
+    ]
+    acts.append((4, len(sheet.modifiers), STROKES, 0))
+    return tuple(_row(*act, current, newest) for act in acts)
+
+
+def _newest_act(sheet: Scoresheet) -> int:
+    if sheet.modifiers:
+        return 4
+    return max((act for act in (1, 2, 3) if sheet.tercios[act - 1].marks), default=0)
+
+
+def _row(act: int, marks: int, of: int | None, pairs: int, current: int, newest: int) -> Row:
+    shown = max(marks, of or 0)
+    ticks = tuple(
+        Tick(tick_path(place), _state(place, marks, act == newest)) for place in range(shown)
+    )
+    rows = max(1, -(-shown // MARKS))
+    return Row(act, marks, of, ticks, 34 * rows, pairs, act == current)
+
+
+def _state(place: int, marks: int, newest: bool) -> str:
+    if place >= marks:
+        return "ghost"
+    return "now" if newest and place == marks - 1 else ""
+
+
+@lru_cache(maxsize=64)
+def tick_path(place: int) -> str:
+    """The stroke of a mark: four upright and one across, ten a row of 166 by 34."""
+    row, within = divmod(place, MARKS)
+    five, stroke = divmod(within, FIVE)
+    left, top = 92 * five, 34 * row
+    a, b = _TREMBLE[place % 10], _TREMBLE[(3 * place + 1) % 10]
+    if stroke == FIVE - 1:
+        begins, bends = f"{left + 4 + b:.1f} {top + 25 + a:.1f}", f"{left + 24} {top + 20}"
+        ends = f"{left + 44} {top + 14} {left + 62 + a:.1f} {top + 6 + b:.1f}"
+        return f"M{begins}C{bends} {ends}"
+    x = left + 9 + 15.5 * stroke
+    ends = f"{x - 1.5 + b:.1f} {top + 28 + a:.1f}"
+    return f"M{x + a:.1f} {top + 5 + b:.1f}C{x + b:.1f} {top + 12} {x + a:.1f} {top + 20} {ends}"
+
+
+def _columns(sheet: Scoresheet, newest: Beat | None) -> tuple[Column, ...]:
+    scored = newest.find(Scored) if newest else None
+    return tuple(
+        Column(
+            _entries(tercio.matador, act, scored, Side.MATADOR),
+            _entries(tercio.bull, act, scored, Side.BULL),
+        )
+        for act, tercio in enumerate(sheet.tercios, start=1)
+    )
+
+
+def _entries(points: list[int], act: int, scored: Scored | None, side: Side) -> tuple[Entry, ...]:
+    fresh = scored is not None and scored.tercio == act and scored.by is side
+    write = signed if side is Side.MATADOR else _bull
+    last = len(points) - 1
+    return tuple(
+        Entry(write(each), each < 0, fresh and place == last) for place, each in enumerate(points)
+    )

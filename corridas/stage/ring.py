@@ -1,0 +1,177 @@
+"""The ring from above as coordinates: a cell a hash mark, five kill cells round the centre.
+
+Units of the picture's viewBox, 600 by 600, the centre at 300; angles in degrees clockwise from
+the top. The templates draw; nothing here knows a colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from corridas.engine import MARKS, STROKES, Scoresheet
+
+CENTRE = 300.0
+SECTOR = 120.0
+"""Degrees of a tercio; the first begins at the top."""
+
+MARGIN, GAP = 3.8, 1.6
+INNER, OUTER, STROKE_AT = 182.0, 222.0, 202.0
+KILL_INNER, KILL_OUTER = 54.0, 70.0
+SUM_AT, DUEL_AT = 128.0, 131.0
+SHORTEST_SECOND = 6
+"""Cells shown of a second tercio that has not ended: it has no fixed length (Ruling I-8)."""
+
+
+class Point(NamedTuple):
+    """A point of the picture."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: its outline, its pen stroke or the spot of its pair of sticks, and its state.
+
+    `state` is `done`, `next` or empty; `now` marks the newest, `pair` a CLAVAR.
+    """
+
+    outline: str
+    stroke: str
+    spot: Point
+    state: str
+    now: bool = False
+    pair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    """A tercio of the ring: its cells, the sums of its entries and where they are written."""
+
+    tercio: int
+    cells: tuple[Cell, ...]
+    matador: int | None
+    bull: int | None
+    sums_at: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Where bull and man stand, and which way the bull looks (degrees)."""
+
+    bull: Point
+    looks: float
+    man: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """All that moves in the ring. `tercio` is the one on now, 4 for the kill, 0 before."""
+
+    tercio: int
+    sectors: tuple[Sector, ...]
+    kill: tuple[Cell, ...]
+    strokes: int
+    duel: Duel | None
+
+
+def draw(sheet: Scoresheet, *, ended: tuple[bool, bool, bool], kill: bool, over: bool) -> Ring:
+    """The ring of a lidia as far as its sheet is written; `kill` where the swords are out."""
+    tercio = 0 if over else 4 if kill else next((n for n in (1, 2, 3) if not ended[n - 1]), 4)
+    last = _newest(sheet)
+    sectors = tuple(_sector(sheet, n, ended[n - 1], tercio, last) for n in (1, 2, 3))
+    made = len(sheet.modifiers)
+    cells = tuple(
+        _kill_cell(stroke, made, current=tercio == 4 and not over) for stroke in range(STROKES)
+    )
+    return Ring(tercio, sectors, cells, made, None if over else _duel(tercio, sheet, made))
+
+
+def _newest(sheet: Scoresheet) -> int:
+    """The tercio of the last mark, 0 where none is made or the kill has begun."""
+    if sheet.modifiers:
+        return 0
+    return max((n for n in (1, 2, 3) if sheet.tercios[n - 1].marks), default=0)
+
+
+def _sector(sheet: Scoresheet, tercio: int, ended: bool, current: int, newest: int) -> Sector:
+    column = sheet.tercios[tercio - 1]
+    cells = cells_of(tercio, column.marks, ended)
+    drawn = tuple(
+        _cell(tercio, cell, cells, column.marks, newest, current, cell + 1 in column.clavars)
+        for cell in range(cells)
+    )
+    middle = SECTOR * (tercio - 0.5)
+    aside = 26 if current == tercio or (current == 4 and tercio == 3) else 0
+    matador = sum(column.matador) if column.matador else None
+    bull = sum(column.bull) if column.bull else None
+    return Sector(tercio, drawn, matador, bull, at(middle + aside, SUM_AT))
+
+
+def cells_of(tercio: int, marks: int, ended: bool) -> int:
+    """How many cells a tercio shows: ten, or as many as the second has come to."""
+    if tercio != 2:
+        return MARKS
+    return marks if ended else max(SHORTEST_SECOND, marks + 1)
+
+
+def _cell(
+    tercio: int, cell: int, cells: int, marks: int, newest: int, current: int, pair: bool
+) -> Cell:
+    outline, stroke, spot = _shape(tercio, cell, cells)
+    state = "done" if cell < marks else "next" if cell == marks and current == tercio else ""
+    return Cell(outline, stroke, spot, state, newest == tercio and cell == marks - 1, pair)
+
+
+@lru_cache(maxsize=1024)
+def _shape(tercio: int, cell: int, cells: int) -> tuple[str, str, Point]:
+    step = (SECTOR - 2 * MARGIN + GAP) / cells
+    first = SECTOR * (tercio - 1) + MARGIN + step * cell
+    middle = first + (step - GAP) / 2
+    lean = middle + (2.4 if cell % 2 else -1.8)
+    stroke = f"M{_text(at(middle, STROKE_AT - 11))}L{_text(at(lean, STROKE_AT + 11))}"
+    return _band(first, first + step - GAP, INNER, OUTER), stroke, at(middle, STROKE_AT)
+
+
+@lru_cache(maxsize=32)
+def _kill_shape(stroke: int) -> tuple[str, Point]:
+    first = 360 / STROKES * stroke + 2.5
+    last = first + 360 / STROKES - 5
+    return _band(first, last, KILL_INNER, KILL_OUTER), at((first + last) / 2, 62)
+
+
+def _kill_cell(stroke: int, made: int, *, current: bool) -> Cell:
+    outline, spot = _kill_shape(stroke)
+    state = "done" if stroke < made else "next" if stroke == made and current else ""
+    return Cell(outline, "", spot, state, stroke == made - 1)
+
+
+def _duel(tercio: int, sheet: Scoresheet, strokes: int) -> Duel:
+    """Bull and man in the tercio on now; they shift a little with every card."""
+    sector = min(tercio, 3) or 1
+    marks = sheet.tercios[sector - 1].marks + strokes
+    sway = (0, 5, -3, 7, 2)[marks % 5]
+    angle = SECTOR * (sector - 0.5) - 36 + sway
+    turn = angle + 43 + (-14, 10, 24, -4)[marks % 4]
+    return Duel(at(angle, DUEL_AT), round(turn, 1), at(angle - 14 - sway / 2, DUEL_AT))
+
+
+def at(angle: float, radius: float) -> Point:
+    """The point at this angle and distance from the centre."""
+    turn = radians(angle)
+    return Point(round(CENTRE + radius * sin(turn), 1), round(CENTRE - radius * cos(turn), 1))
+
+
+def _text(point: Point) -> str:
+    return f"{point.x:g} {point.y:g}"
+
+
+def _band(first: float, last: float, inner: float, outer: float) -> str:
+    """A piece of a ring between two angles and two radii, as a path."""
+    return (
+        f"M{_text(at(first, outer))}A{outer:g} {outer:g} 0 0 1 {_text(at(last, outer))}"
+        f"L{_text(at(last, inner))}A{inner:g} {inner:g} 0 0 0 {_text(at(first, inner))}Z"
+    )

@@ -1,0 +1,62 @@
+"""What of a corrida stays as it is while card follows card: who, what, and the whole record."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from corridas.engine import CorridaRecord, Deck, LidiaRecord, MatadorCard, Rules
+from corridas.world.broadcast import Timeline
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """A matador on the cartel: his name on the posters and the card he plays with."""
+
+    pk: int
+    slug: str
+    name: str
+    card: MatadorCard
+
+
+@dataclass(frozen=True, kw_only=True)
+class Toro:
+    """A bull of the encierro; `weight` in kilograms."""
+
+    pk: int
+    name: str
+    number: int
+    coat: str
+    weight: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Showing:
+    """A played corrida ready to be shown up to any of its moments.
+
+    `matadors` stand in the order of appearance (Ruling I-14), `bulls` in their places 0-5 on the
+    cartel; `category` 1-3 divides the score.
+    """
+
+    corrida: int
+    plaza: str
+    date: dt.date
+    category: int
+    matadors: tuple[Person, ...]
+    bulls: tuple[Toro, ...]
+    deck: Deck
+    rules: Rules
+    record: CorridaRecord
+    timeline: Timeline
+
+    def lidia(self, turn: int) -> LidiaRecord:
+        """The lidia of a turn, 1-6."""
+        return self.record.lidias[turn - 1]
+
+    def bull_of(self, turn: int) -> Toro:
+        """The bull that the lot gave to a turn, 1-6 (Ruling I-15)."""
+        return self.bulls[self.record.sorteo[turn - 1]]
+
+    def announced(self, turn: int) -> Person:
+        """The matador announced for a turn, 1-6, whoever then fights it."""
+        return self.matadors[(turn - 1) % len(self.matadors)]

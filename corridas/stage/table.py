@@ -1,0 +1,72 @@
+"""The cards on the table: their six entries, and which of them were read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corridas.engine import Card, Deck, Reading
+from corridas.stage.beats import BULL, KILL, NUMBER, TERCIO_ENTRY, Beat, Turned
+
+LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
+MINUS = "−"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as printed: its label, its words, its sign or modifier; `read` where it counts."""
+
+    style: str
+    label: str
+    words: str
+    sign: str
+    read: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card lying open. `answer` is the smaller one beside the first; `place` its place (0-69)."""
+
+    place: int
+    number: int
+    number_read: bool
+    lines: tuple[Line, ...]
+    answer: bool
+    ordinal: int
+
+
+def faces(deck: Deck, beat: Beat) -> tuple[Face, ...]:
+    """The cards of a beat as they lie: the one drawn for the move first."""
+    first = beat.ordinal + 1
+    return tuple(
+        _face(deck.cards[turned.place], turned, bool(place), first + place)
+        for place, turned in enumerate(beat.cards)
+    )
+
+
+def _face(card: Card, turned: Turned, answer: bool, ordinal: int) -> Face:
+    read = turned.read
+    lines = tuple(_line(card, style, label, style in read) for style, label in LABELS)
+    return Face(card.place, card.number, NUMBER in read, lines, answer, ordinal)
+
+
+def _line(card: Card, style: str, label: str, read: bool) -> Line:
+    if style == KILL:
+        return Line(style, label, spoken(card.kill.name), signed(card.kill.modifier), read)
+    reading: Reading = getattr(card, style)
+    sign = {1: "+", -1: MINUS, 0: ""}[reading.sign]
+    return Line(style, label, spoken(reading.name), sign, read)
+
+
+def spoken(name: str) -> str:
+    """A reading as one says it: `MEDIA VERÓNICA` as `Media verónica`; BULL stays as it stands."""
+    return name if name == "BULL" else name.capitalize()
+
+
+def signed(number: int) -> str:
+    """A number with its sign, nought without one."""
+    return f"+{number}" if number > 0 else str(number).replace("-", MINUS)
+
+
+def entry_of(tercio: int) -> str:
+    """The name of the entry that a tercio reads."""
+    return TERCIO_ENTRY[tercio]

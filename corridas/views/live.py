@@ -1,0 +1,226 @@
+"""The live page of a corrida and the permanent address of every card.
+
+The past never changes: what a card's address gives depends on the moment alone and may be kept.
+What the clock has not reached leads to the present, whether there will be such a card or not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from corridas import programme
+from corridas.models import Corrida
+from corridas.queries import live
+from corridas.stage.scene import Scene, next_score
+from corridas.stage.showing import Showing
+from corridas.world.broadcast import BroadcastError
+
+KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
+LOOK: Final = "1"
+"""Raise with the look of the fragment: what browsers have kept is then asked for anew."""
+FASTER: Final = 10
+"""Cards that `?to=faster` goes on by, for who steps without a script."""
+
+
+@require_safe
+def corrida(request: HttpRequest, pk: int) -> HttpResponse:
+    """The corrida at this instant, or its end where it is over, or its bill while it waits."""
+    found = _find(request, pk)
+    if not programme.is_played(found):
+        return _waiting(request, found)
+    showing = programme.showing_of(found)
+    moment = programme.reached(found, showing, timezone.now())
+    if moment < 0:
+        return _waiting(request, found)
+    return _fresh(_show(request, found, showing, moment, moment))
+
+
+@require_safe
+def lidia(request: HttpRequest, pk: int, turn: int) -> HttpResponse:
+    """A lidia from its end, where it is over; else the present."""
+    found = _find(request, pk)
+    showing, now = _now(found)
+    if showing is None or turn > showing.timeline.lidias:
+        return _ahead(request, found, showing, now, turn)
+    last = showing.timeline.cards_per_lidia[turn - 1] if turn else 0
+    moment = showing.timeline.moment((turn, last))
+    if moment > now:
+        return _ahead(request, found, showing, now, turn)
+    return _keepable(request, found, showing, moment, now)
+
+
+@require_safe
+def card(request: HttpRequest, pk: int, turn: int, card: int) -> HttpResponse:
+    """The moment at which so many cards of a lidia lie open, if the clock has reached it."""
+    found = _find(request, pk)
+    showing, now = _now(found)
+    if showing is None:
+        return _ahead(request, found, showing, now, turn)
+    try:
+        moment = showing.timeline.moment((turn, card))
+    except BroadcastError:
+        return _ahead(request, found, showing, now, turn)
+    if moment > now:
+        return _ahead(request, found, showing, now, turn)
+    if request.GET.get("to"):
+        return _jump(request, found, showing, moment, now)
+    return _keepable(request, found, showing, moment, now)
+
+
+def _find(request: HttpRequest, pk: int) -> Corrida:
+    found = live.find(pk)
+    visible = found is not None and request.user.has_perm(
+        "corridas.view_circuit", found.season.circuit
+    )
+    if found is None or not visible:
+        raise Http404("no such corrida")
+    return found
+
+
+def _now(found: Corrida) -> tuple[Showing | None, int]:
+    """What is shown and the moment reached; no showing before the paseíllo."""
+    if not programme.is_played(found):
+        return None, -1
+    showing = programme.showing_of(found)
+    now = programme.reached(found, showing, timezone.now())
+    return (showing, now) if now >= 0 else (None, -1)
+
+
+def _ahead(
+    request: HttpRequest, found: Corrida, showing: Showing | None, now: int, turn: int
+) -> HttpResponse:
+    """An address that the clock has not reached, or that there will never be.
+
+    Of a lidia that is over everybody may know how many cards it had: those further on are not
+    found. Of all else nothing is said, not even whether it will come.
+    """
+    finished = showing.timeline.position(now).finished if showing else 0
+    over = showing is not None and now == len(showing.timeline) - 1
+    if over or 0 < turn <= finished or turn > 7:
+        raise Http404("no such card")
+    if request.headers.get("HX-Request"):
+        return _fresh(HttpResponse(status=404))
+    messages.info(request, _("That card has not been drawn yet. This is how far they are."))
+    return _fresh(redirect("corrida", found.pk))
+
+
+def _jump(
+    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+) -> HttpResponse:
+    """From a moment to the next score, or some cards on; to the present where none is reached."""
+    goal: int | None = moment + FASTER
+    if request.GET["to"] == "score":
+        goal = next_score(showing, moment)
+    if goal is None or goal > now:
+        goal = now
+    if request.headers.get("HX-Request"):
+        return _fresh(_show(request, found, showing, goal, now))
+    address = showing.timeline.address(goal)
+    at_present = goal == now and not _over(showing, now)
+    return _fresh(
+        redirect("corrida", found.pk) if at_present else redirect("card", found.pk, *address)
+    )
+
+
+def _over(showing: Showing, now: int) -> bool:
+    return now == len(showing.timeline) - 1
+
+
+def _keepable(
+    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+) -> HttpResponse:
+    """A moment of the past: the fragment may be kept by anybody, the page is asked for anew."""
+    if not request.headers.get("HX-Request"):
+        return _fresh(_show(request, found, showing, moment, now))
+    tag = f'"corrida-{found.pk}-{moment + 1}-{get_language()}-{LOOK}"'
+    if request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = _show(request, found, showing, moment, now)
+    owner = "public" if found.season.circuit.public else "private"
+    response["ETag"], response["Cache-Control"] = tag, f"{owner}, {KEEP}"
+    patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))
+    return response
+
+
+def _fresh(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    patch_vary_headers(response, ("HX-Request",))
+    return response
+
+
+def _show(
+    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+) -> HttpResponse:
+    language = get_language() or "en"
+    if request.headers.get("HX-Request"):
+        return HttpResponse(programme.draw(showing, moment, language))
+    every = request.GET.get("story") == "all"
+    stage = programme.draw(showing, moment, language, stands=True, every=every)
+    return render(
+        request,
+        "corridas/corrida.html",
+        _page(found, showing, language)
+        | {"stage": stage, "scene": Scene(showing=showing, moment=moment, language=language)}
+        | _where(found, showing, moment, now),
+    )
+
+
+def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
+    """What the page says besides the stage: the bill and the seal."""
+    posted = found.is_over
+    return {
+        "corrida": found,
+        "people": showing.matadors,
+        "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
+        "drawn": True,
+        "language": language,
+        "commitment": bytes(found.cartel.commitment).hex(),
+        "seed": bytes(found.cartel.seed).hex() if posted else "",
+    }
+
+
+def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str, Any]:
+    """Whether the page follows the clock, and what the viewer's script needs to know."""
+    over = _over(showing, now)
+    return {
+        "over": over,
+        "following": moment == now and not over,
+        "pace": found.pace_ms or 1200,
+        "replay": reverse("card", args=(found.pk, 0, 0)),
+    }
+
+
+def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
+    """The bill of a corrida that has not begun: nobody knows who fights which bull."""
+    announced = getattr(found, "cartel", None)
+    context = {
+        "corrida": found,
+        "people": [_billed(puesto) for puesto in live.puestos(found)] if announced else [],
+        "bulls": [(None, bull) for bull in live.encierro(found)] if announced else [],
+        "drawn": False,
+        "commitment": bytes(announced.commitment).hex() if announced else "",
+        "waiting": True,
+        "soon": found.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
+    }
+    if request.headers.get("HX-Request"):
+        return _fresh(HttpResponse(status=404))
+    return _fresh(render(request, "corridas/corrida.html", context))
+
+
+def _billed(puesto: Any) -> dict[str, Any]:
+    return {
+        "name": puesto.matador.billing,
+        "slug": puesto.matador.slug,
+        "card": {"rating": puesto.card.rating},
+    }

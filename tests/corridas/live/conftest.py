@@ -1,0 +1,98 @@
+"""A corrida on air in rows: shipped roster, a known seed, a clock that each test sets."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.db import connection
+
+from corridas import programme, simulation
+from corridas.models import Cartel, Corrida
+from corridas.stage.scene import Scene
+from corridas.stage.showing import Showing
+from corridas.world.calendar import Entry
+from corridas.world.roster import DATA, load
+from fairness import Seed
+
+START = dt.datetime(2026, 4, 5, 18, 30, tzinfo=dt.UTC)
+PACE_MS = 3000
+SEED = bytes(range(32))
+
+
+def seeds(first: bytes = SEED) -> Callable[[], Seed]:
+    """Seeds one after the other, always the same ones."""
+    given = iter(range(1000))
+    return lambda: Seed(first[:31] + bytes([next(given) % 256]))
+
+
+def announce() -> Corrida:
+    """The first corrida of a season, its cartel on the walls."""
+    roster = load(DATA)
+    circuit = simulation.found(roster, slug="leyendas", name="Leyendas", owner=None, rules={})
+    entries: list[Entry] = list(roster.ferias)[:4]
+    season = simulation.plan(circuit, 2026, entries, seed=Seed(SEED))
+    simulation.announce(season, until=dt.date(2026, 2, 28), fresh=seeds())
+    found = Corrida.objects.filter(season=season, cartel__isnull=False).order_by("date").first()
+    assert found is not None
+    return found
+
+
+def put_on_air(corrida: Corrida, start: dt.datetime = START) -> Corrida:
+    """Queue and play it, on air from `start`."""
+    Corrida.objects.filter(pk=corrida.pk).update(state="queued", pace_ms=PACE_MS)
+    assert simulation.play_on_air(corrida.pk, at=start)
+    return fetch(corrida.pk)
+
+
+def fetch(pk: int) -> Corrida:
+    """The corrida as the page reads it."""
+    return Corrida.objects.select_related("season__circuit", "plaza", "cartel__deck").get(pk=pk)
+
+
+@dataclass
+class OnAir:
+    """A corrida on air and its showing; `at` sets its clock."""
+
+    corrida: Corrida
+    showing: Showing
+
+    def at(self, moment: int) -> None:
+        """Let the broadcast stand at this moment now (-1: just before the paseíllo)."""
+        now = dt.datetime.now(dt.UTC)
+        elapsed = self.showing.timeline.offset(moment) if moment >= 0 else dt.timedelta(seconds=-9)
+        start = now - elapsed - dt.timedelta(milliseconds=PACE_MS // 3)
+        Corrida.objects.filter(pk=self.corrida.pk).update(on_air_at=start)
+
+    def scene(self, moment: int, language: str = "en") -> Scene:
+        """A moment as the page shows it."""
+        return Scene(showing=self.showing, moment=moment, language=language)
+
+
+@pytest.fixture
+def announced(db: None) -> Corrida:
+    """A corrida on the bill, not yet fought."""
+    return announce()
+
+
+@pytest.fixture
+def on_air(announced: Corrida) -> OnAir:
+    """A corrida on air from START, played from a known seed."""
+    corrida = put_on_air(announced)
+    return OnAir(corrida, programme.showing_of(corrida))
+
+
+def with_seed(corrida: Corrida, seed: bytes) -> None:
+    """Another seed for a corrida that nobody has played."""
+    assert connection.vendor
+    Cartel.objects.filter(pk=corrida.pk).update(seed=seed)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    """Rows of one test are not those of another, though their numbers may be."""
+    programme._kept.clear()
+    yield
+    programme._kept.clear()
