@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
+import re
 from collections import Counter
 from typing import Any
 
@@ -12,7 +14,6 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -26,6 +27,8 @@ KEPT = 60 * 60
 """Seconds a rendered page is kept; a posted corrida makes a new key at once."""
 
 MESSAGES_COOKIE = "messages"
+ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+"""The page holds no secret and is packed once, when it is kept, not every time it is sent."""
 
 
 @require_safe
@@ -44,16 +47,21 @@ def page(request: HttpRequest, year: int | None = None, form: str = "") -> HttpR
 
 def _kept_page(request: HttpRequest, season: Season, asked: ranking.Asked) -> HttpResponse:
     key = _key(request, season, asked)
-    etag = quote_etag(key)
+    etag = f'W/"{key}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         return unchanged
-    body = cache.get(key)
+    packed = bool(ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")))
+    kept = f"{key}:{'gzip' if packed else 'plain'}"
+    body = cache.get(kept)
     if body is None:
-        body = render_to_string("corridas/escalafon.html", _context(season, asked), request)
-        cache.set(key, body, KEPT)
+        text = render_to_string("corridas/escalafon.html", _context(season, asked), request)
+        body = gzip.compress(text.encode(), mtime=0) if packed else text.encode()
+        cache.set(kept, body, KEPT)
     response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
-    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    if packed:
+        response["Content-Encoding"] = "gzip"
+    patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
     return response
 
 

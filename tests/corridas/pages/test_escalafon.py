@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import gzip
 import io
 import re
 
@@ -146,3 +147,12 @@ def test_the_stored_counters_are_what_is_shown(lived: World, client: Client) -> 
     Escalafon.objects.filter(matador=lived.matadors[3], category=2).update(corridas=99)
     cache.clear()
     assert order(client, "/escalafon/2027/")[0] == "matador-3"
+
+
+def test_it_comes_packed_to_who_can_unpack_it(lived: World, client: Client) -> None:
+    plain = client.get("/escalafon/2027/")
+    packed = client.get("/escalafon/2027/", headers={"accept-encoding": "br, gzip"})
+    refused = client.get("/escalafon/2027/", headers={"accept-encoding": "gzip;q=0"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content == refused.content
+    assert "Accept-Encoding" in plain["Vary"]
