@@ -4,13 +4,14 @@ Clock and chance come in as arguments: `at`, an aware datetime, and `fresh`, whi
 Every function that writes does so in one transaction.
 """
 
-from corridas.simulation.contracting import announce, fill_by_hand, replace_injured
+from corridas.simulation.contracting import announce, fill_by_hand
 from corridas.simulation.founding import found, stock
 from corridas.simulation.planning import plan
 from corridas.simulation.playing import TRIES, note_failure, play_on_air
 from corridas.simulation.posting import post_due, post_now, rebuild
 from corridas.simulation.records import replay, setup_of, stake_of
 from corridas.simulation.running import chunks, note_breakdown, prepare, run_on
+from corridas.simulation.substituting import replace_injured
 from corridas.simulation.waiting import lost_corridas, lost_runs, next_for_the_sand
 
 __all__ = [

@@ -9,11 +9,11 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import F
 
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Ganaderia, Puesto, Season
 from corridas.simulation.founding import stock
+from corridas.simulation.insertion import Billed, Contracted, Penned, insert
 from corridas.simulation.market import Market
 from corridas.simulation.records import Printed, latest_cards, stake
 from corridas.world.contracts import OPEN, Bill, contract
@@ -39,7 +39,7 @@ def announce(season: Season, *, until: dt.date, fresh: Fresh) -> int:
         return 0
     market = Market(season, waiting[0].date)
     herds = HerdBook(season)
-    bills = _Bills(season, fresh)
+    bills = Bills(season, fresh)
     for day, corridas in groupby(waiting, key=attrgetter("date")):
         for corrida, cards in _contract_day(season, day, list(corridas), market):
             bills.print(corrida, cards, herds.encierro(corrida))
@@ -102,15 +102,15 @@ class HerdBook:
         return self._by_key[choose_herd(plaza.category, plaza.continent, offers, chance)]
 
 
-class _Bills:
+class Bills:
     """Carteles being written, saved together."""
 
     def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
         self._rules, self._deck = season.engine_rules(), season.circuit.deck
-        self.carteles: list[Cartel] = []
-        self.puestos: list[Puesto] = []
-        self.bulls: list[Bull] = []
+        self.carteles: list[Billed] = []
+        self.puestos: list[Contracted] = []
+        self.bulls: list[Penned] = []
 
     def print(
         self,
@@ -125,43 +125,52 @@ class _Bills:
         """
         herd, new_bulls = encierro
         ordered = in_order(cards)
-        bulls = [self._bull(herd, place, bull) for place, bull in enumerate(new_bulls)]
-        self.carteles.append(self._bound(corrida, herd, ordered, bulls))
+        self.carteles.append(self._bound(corrida, herd, ordered, new_bulls))
         self.puestos += place_matadors(corrida, ordered, instead or {})
-        self.bulls += bulls
+        self.bulls += self._pen(corrida, herd, new_bulls)
 
-    def _bull(self, herd: Ganaderia, place: int, bull: NewBull) -> Bull:
-        year = self._season.year
-        return Bull(ganaderia=herd, year=year, place=place, **bull._asdict())
+    def _pen(self, corrida: Corrida, herd: Ganaderia, bulls: Sequence[NewBull]) -> list[Penned]:
+        herd_key, year, state = herd.pk, self._season.year, Bull.State.CAMPO.value
+        return [
+            Penned(
+                herd_key,
+                year,
+                bull.number,
+                bull.name,
+                bull.coat,
+                bull.weight,
+                state,
+                corrida.pk,
+                place,
+            )
+            for place, bull in enumerate(bulls)
+        ]
 
     def _bound(
         self,
         corrida: Corrida,
         herd: Ganaderia,
         ordered: Sequence[Printed],
-        bulls: Sequence[Bull],
-    ) -> Cartel:
+        bulls: Sequence[NewBull],
+    ) -> Billed:
         seed = self._fresh().value
         cards = [printed.card for printed in ordered]
         at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
-        return Cartel(
-            corrida=corrida,
-            ganaderia=herd,
-            deck=self._deck,
-            seed=seed,
-            commitment=commitment(seed, at_stake),
-            engine_version=ENGINE_VERSION,
-            set_by_hand=self._set_by_hand,
+        return Billed(
+            corrida.pk,
+            herd.pk,
+            self._deck.pk,
+            seed,
+            commitment(seed, at_stake),
+            ENGINE_VERSION,
+            self._set_by_hand,
         )
 
     def save(self) -> None:
         """Write carteles, places and bulls."""
-        Cartel.objects.bulk_create(self.carteles)
-        Puesto.objects.bulk_create(self.puestos)
-        for cartel, start in zip(self.carteles, range(0, len(self.bulls), 6), strict=True):
-            for bull in self.bulls[start : start + 6]:
-                bull.cartel = cartel
-        Bull.objects.bulk_create(self.bulls)
+        insert(Cartel, self.carteles)
+        insert(Puesto, self.puestos)
+        insert(Bull, self.bulls)
 
 
 def in_order(cards: Sequence[Printed]) -> list[Printed]:
@@ -171,83 +180,19 @@ def in_order(cards: Sequence[Printed]) -> list[Printed]:
 
 def place_matadors(
     corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
-) -> list[Puesto]:
-    """The three rows of a cartel, not yet saved."""
+) -> list[Contracted]:
+    """The three rows of a cartel, not yet written."""
     return [
-        Puesto(
-            cartel_id=corrida.pk,
-            order=order,
-            matador_id=printed.matador_id,
-            card_id=printed.pk,
-            date=corrida.date,
-            instead_of_id=instead.get(printed.matador_id),
+        Contracted(
+            corrida.pk,
+            order,
+            printed.matador_id,
+            printed.pk,
+            corrida.date,
+            instead.get(printed.matador_id),
         )
         for order, printed in enumerate(ordered)
     ]
-
-
-@transaction.atomic
-def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
-    """Find others for those who are announced from `since` on and must rest; returns how many.
-
-    The stake is another then, so seed and commitment are new. With nobody free the cartel is
-    taken down, and contracted anew when its turn comes.
-    """
-    struck = _struck(season, since)
-    if struck:
-        market = Market(season, since)
-        for corrida in struck:
-            _replace(season, corrida, market, fresh)
-    return len(struck)
-
-
-def _struck(season: Season, since: dt.date) -> list[Corrida]:
-    """Announced corridas with a matador who rests on their day."""
-    announced = Corrida.objects.of_season(season).filter(
-        state=Corrida.State.ANNOUNCED, date__gte=since
-    )
-    resting = announced.filter(
-        cartel__puestos__matador__injuries__since__lte=F("date"),
-        cartel__puestos__matador__injuries__until__gte=F("date"),
-    )
-    return list(resting.distinct().select_related("plaza", "cartel__deck", "season"))
-
-
-def _replace(season: Season, corrida: Corrida, market: Market, fresh: Fresh) -> None:
-    plaza = corrida.plaza
-    announced = corrida.cartel.puestos.order_by("order").values_list("matador_id", flat=True)
-    out = [matador for matador in announced if market.rests(matador, corrida.date)]
-    fit = tuple(matador for matador in announced if matador not in out)
-    market.release(announced, corrida)
-    bill = Bill(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
-    chance = Seed(bytes(season.seed)).chance(f"substitute/{corrida.date}/{plaza.slug}")
-    keys = contract(corrida.date, [bill], market.candidates(corrida.date), chance)[corrida.pk]
-    if keys == OPEN:
-        take_down(corrida)
-        return
-    market.book(keys, corrida)
-    new = [key for key in keys if key not in fit]
-    _reprint(corrida, [market.cards[key] for key in keys], dict(zip(new, out, strict=True)), fresh)
-
-
-def _reprint(
-    corrida: Corrida, cards: Sequence[Printed], instead: dict[int, int], fresh: Fresh
-) -> None:
-    """The same bulls, other men, another seed."""
-    cartel, seed = corrida.cartel, fresh().value
-    ordered = in_order(cards)
-    bulls = list(cartel.bulls.order_by("place"))
-    at_stake = stake(
-        corrida.season.engine_rules(),
-        cartel.deck.digest,
-        corrida,
-        [printed.card for printed in ordered],
-        bulls,
-    )
-    cartel.puestos.all().delete()
-    Puesto.objects.bulk_create(place_matadors(corrida, ordered, instead))
-    cartel.seed, cartel.commitment = seed, commitment(seed, at_stake)
-    cartel.save(update_fields=["seed", "commitment"])
 
 
 def take_down(corrida: Corrida) -> None:
@@ -259,12 +204,11 @@ def take_down(corrida: Corrida) -> None:
 @transaction.atomic
 def fill_by_hand(
     corrida: Corrida, matadors: Iterable[int], herd: Ganaderia, *, fresh: Fresh
-) -> Cartel:
+) -> None:
     """A director's own cartel, of matadors by their keys, in place of whatever was announced."""
     take_down(corrida)
-    bills = _Bills(corrida.season, fresh, set_by_hand=True)
+    bills = Bills(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)
     chosen = [cards[matador] for matador in matadors]
     bills.print(corrida, chosen, HerdBook(corrida.season).encierro(corrida, herd))
     bills.save()
-    return bills.carteles[0]

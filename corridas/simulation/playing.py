@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -11,6 +11,7 @@ from django.db.models import F
 
 from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, Rules, play_corrida
 from corridas.models import Corrida, Lidia
+from corridas.simulation.insertion import Fought, insert
 from corridas.simulation.records import (
     Afternoon,
     Place,
@@ -30,15 +31,25 @@ class Played(NamedTuple):
     afternoon: Afternoon
     places: Sequence[Place]
     bulls: Sequence[int]
-    lidias: Sequence[Lidia]
+    lidias: Sequence[Fought]
     suspended: bool
 
 
-def play_all(rules: Rules, waiting: Sequence[Afternoon]) -> Iterator[Played]:
-    """Play corridas one after another; nothing is written. Places and bulls: two queries."""
+Halt = Callable[[Afternoon, Sequence[Place]], bool]
+
+
+def play_all(
+    rules: Rules, waiting: Sequence[Afternoon], halt: Halt = lambda afternoon, places: False
+) -> Iterator[Played]:
+    """Play corridas one after another, up to the first that `halt` asks to stop before.
+
+    Nothing is written. Places and bulls are read in two queries.
+    """
     keys = [afternoon.pk for afternoon in waiting]
     places, bulls = places_of(keys), bulls_of(keys)
     for afternoon in waiting:
+        if halt(afternoon, places[afternoon.pk]):
+            return
         yield _play(rules, afternoon, places[afternoon.pk], bulls[afternoon.pk])
 
 
@@ -52,19 +63,19 @@ def _play(
         matadors=tuple(place.card for place in places),
     )
     record = play_corrida(setup, Seed(afternoon.seed))
-    lidias = [_lidia(afternoon, record, lidia, places, bulls) for lidia in record.lidias]
+    lidias = [_fought(afternoon, record, lidia, places, bulls) for lidia in record.lidias]
     return Played(afternoon, places, bulls, lidias, record.suspended)
 
 
-def _lidia(
+def _fought(
     afternoon: Afternoon,
     record: CorridaRecord,
     lidia: LidiaRecord,
     places: Sequence[Place],
     bulls: Sequence[int],
-) -> Lidia:
+) -> Fought:
     result = lidia.result
-    return Lidia(
+    return Fought(
         corrida_id=afternoon.pk,
         turn=lidia.turn + 1,
         bull_id=bulls[record.sorteo[lidia.turn]],
@@ -99,18 +110,17 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
     waiting = afternoons(Corrida.objects.filter(pk=corrida_id))
     played = next(play_all(corrida.season.engine_rules(), waiting))
-    _set_clock(corrida, played.lidias, at)
-    Lidia.objects.bulk_create(played.lidias)
+    insert(Lidia, _set_clock(corrida, played.lidias, at))
     corrida.save(update_fields=["ends_at"])
     return True
 
 
-def _set_clock(corrida: Corrida, lidias: Sequence[Lidia], start: dt.datetime) -> None:
-    """When each lidia may be told, and when the whole corrida is over."""
+def _set_clock(corrida: Corrida, lidias: Sequence[Fought], start: dt.datetime) -> list[Fought]:
+    """The lidias with the instant from which each may be told; sets that of the corrida."""
     timeline = corrida.timeline([len(lidia.draws) for lidia in lidias])
-    for lidia, end in zip(lidias, timeline.lidia_ends_ms, strict=True):
-        lidia.ends_at = start + dt.timedelta(milliseconds=end)
     corrida.ends_at = start + dt.timedelta(milliseconds=timeline.length_ms)
+    ends = [start + dt.timedelta(milliseconds=end) for end in timeline.lidia_ends_ms]
+    return [lidia._replace(ends_at=end) for lidia, end in zip(lidias, ends, strict=True)]
 
 
 def note_failure(corrida_id: int, error: str) -> bool:

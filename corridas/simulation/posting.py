@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, QuerySet
 
 from corridas.engine import BULLS, Crowd, Ending, Trophy
@@ -23,8 +23,9 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
+from corridas.simulation.insertion import Fought, execute_all
 from corridas.simulation.playing import Played
-from corridas.simulation.records import Afternoon, Place, afternoons, bulls_of, places_of
+from corridas.simulation.records import Place, afternoons, bulls_of, places_of
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from fairness import Seed
@@ -68,7 +69,7 @@ class Ledger:
             out = [lidia.bull_id for lidia in played.lidias]
             self.left += [bull for bull in played.bulls if bull not in out]
 
-    def _enter_lidia(self, lidia: Lidia, category: int) -> None:
+    def _enter_lidia(self, lidia: Fought, category: int) -> None:
         self.bulls[_BULL_STATE[lidia.ending]].append(lidia.bull_id)
         if lidia.finisher_id is None:
             return
@@ -79,31 +80,38 @@ class Ledger:
         crowd = None if lidia.crowd is None else Crowd(lidia.crowd)
         self.letters[lidia.finisher_id] += outcome(Ending(lidia.ending), trophy, crowd)
 
-    def _enter_injuries(self, played: Played, lidia: Lidia) -> None:
-        afternoon = played.afternoon
-        for place in played.places:
-            if not lidia.injured >> place.order & 1:
-                continue
+    def _enter_injuries(self, played: Played, lidia: Fought) -> None:
+        category = played.afternoon.category
+        for place, injury in injuries_of(self.season, played, lidia):
             self.hurt[place.pk] = lidia.turn
-            self.counters[place.matador_id, afternoon.category]["injuries"] += 1
-            self.injuries.append(_injury(self.season, afternoon, place, lidia.turn))
+            self.counters[place.matador_id, category]["injuries"] += 1
+            self.injuries.append(injury)
 
 
-def _injury(season: Season, afternoon: Afternoon, place: Place, turn: int) -> Injury:
-    """The surgeon's report: how long he rests is the season's chance, no card's."""
-    label = f"injury/{afternoon.date}/{afternoon.plaza}/{place.order}"
-    wound = examine(Seed(bytes(season.seed)).chance(label))
-    return Injury(
-        matador_id=place.matador_id,
-        corrida_id=afternoon.pk,
-        turn=turn,
-        grade=wound.grade.value,
-        since=afternoon.date,
-        until=wound.until(afternoon.date),
-    )
+def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple[Place, Injury]]:
+    """Who was put out by a bull, with the surgeon's report on each.
+
+    How long he rests is the season's chance, no card's.
+    """
+    afternoon, seed = played.afternoon, Seed(bytes(season.seed))
+    for place in played.places:
+        if lidia.injured >> place.order & 1:
+            label = f"injury/{afternoon.date}/{afternoon.plaza}/{place.order}"
+            wound = examine(seed.chance(label))
+            yield (
+                place,
+                Injury(
+                    matador_id=place.matador_id,
+                    corrida_id=afternoon.pk,
+                    turn=lidia.turn,
+                    grade=wound.grade.value,
+                    since=afternoon.date,
+                    until=wound.until(afternoon.date),
+                ),
+            )
 
 
-def credit(lidia: Lidia) -> dict[str, int]:
+def credit(lidia: Fought) -> dict[str, int]:
     """What a lidia counts for whoever finished it (Ruling I-17); a third aviso counts too."""
     trophy = Trophy(lidia.trophy or 0)
     return {
@@ -128,16 +136,15 @@ def write(ledger: Ledger) -> None:
 
 
 def _write_bulls(ledger: Ledger) -> None:
-    for state, keys in ledger.bulls.items():
-        Bull.objects.filter(pk__in=keys).update(state=state)
+    execute_all(_BULL, [(state, bull) for state, keys in ledger.bulls.items() for bull in keys])
     if ledger.left:
         Bull.objects.filter(pk__in=ledger.left).update(cartel=None, place=None)
     for puesto, turn in ledger.hurt.items():
         Puesto.objects.filter(pk=puesto).update(injured_in=turn)
 
 
-# One prepared statement a row: measured against bulk_update and bulk_create, which compile SQL as
-# long as the list, these two took a tenth of the time.
+# One prepared statement a row: bulk_update and bulk_create compile SQL as long as the list.
+_BULL = f'UPDATE "{Bull._meta.db_table}" SET state = %s WHERE id = %s'  # noqa: S608
 _FORM = f'UPDATE "{Matador._meta.db_table}" SET form = %s WHERE id = %s'  # noqa: S608
 _KEYS = ("season_id", "matador_id", "category")
 _COUNT = (
@@ -153,7 +160,7 @@ _COUNT = (
 def _write_forms(ledger: Ledger) -> None:
     forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
     rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
-    _execute_all(_FORM, rows)
+    execute_all(_FORM, rows)
 
 
 def _write_counters(ledger: Ledger) -> None:
@@ -162,12 +169,7 @@ def _write_counters(ledger: Ledger) -> None:
         (season, *key, *(counted[name] for name in COUNTERS))
         for key, counted in ledger.counters.items()
     ]
-    _execute_all(_COUNT, rows)
-
-
-def _execute_all(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, rows)
+    execute_all(_COUNT, rows)
 
 
 def post(season: Season, played: Sequence[Played]) -> Ledger:
@@ -210,8 +212,9 @@ def stored(corridas: QuerySet[Corrida]) -> list[Played]:
     found = afternoons(corridas.order_by("date", "pk"))
     keys = [afternoon.pk for afternoon in found]
     places, bulls = places_of(keys), bulls_of(keys)
-    lidias: dict[int, list[Lidia]] = defaultdict(list)
-    for lidia in Lidia.objects.filter(corrida__in=keys).order_by("turn").defer("draws"):
+    lidias: dict[int, list[Fought]] = defaultdict(list)
+    rows = Lidia.objects.filter(corrida__in=keys).order_by("turn")
+    for lidia in map(Fought._make, rows.values_list(*Fought._fields)):
         lidias[lidia.corrida_id].append(lidia)
     return [
         Played(
@@ -225,7 +228,7 @@ def stored(corridas: QuerySet[Corrida]) -> list[Played]:
     ]
 
 
-def _was_suspended(lidias: Sequence[Lidia]) -> bool:
+def _was_suspended(lidias: Sequence[Fought]) -> bool:
     return len(lidias) < BULLS or lidias[-1].ending == Ending.BROKEN_OFF.value
 
 

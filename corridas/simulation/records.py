@@ -26,6 +26,7 @@ from corridas.engine import (
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Corrida, Deck, MatadorCard, Puesto
+from corridas.world.encierro import NewBull
 from fairness import Seed
 
 
@@ -56,6 +57,13 @@ class Printed(NamedTuple):
     matador_id: int
     form: str
     card: EngineCard
+
+
+class Branded(NamedTuple):
+    """What a stake says of a bull: name and branding number."""
+
+    name: str
+    number: int
 
 
 def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
@@ -133,7 +141,7 @@ def stake(
     deck: str,
     corrida: Corrida,
     cards: Sequence[EngineCard],
-    bulls: Iterable[Bull],
+    bulls: Iterable[Bull | NewBull | Branded],
 ) -> dict[str, Any]:
     """What a corrida's commitment binds (Ruling F-2): all that is known before the first card.
 

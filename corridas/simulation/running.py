@@ -10,19 +10,21 @@ from django.db.models import F, QuerySet
 
 from corridas.models import Corrida, Lidia, Run, Season
 from corridas.queries.leader import leader_of
-from corridas.simulation.contracting import Fresh, announce, replace_injured
+from corridas.simulation.contracting import Fresh, announce
+from corridas.simulation.insertion import insert
 from corridas.simulation.playing import TRIES, Played, play_all
-from corridas.simulation.posting import post
-from corridas.simulation.records import afternoons
+from corridas.simulation.posting import injuries_of, post
+from corridas.simulation.records import Afternoon, Place, afternoons
+from corridas.simulation.substituting import replace_injured
 from corridas.world.stops import Happened, read, reasons
 
 Clock = Callable[[], dt.datetime]
 
-HORIZON = dt.timedelta(days=14)
+HORIZON = dt.timedelta(days=21)
 """Carteles are announced at least so long before their day ..."""
 AHEAD = dt.timedelta(days=42)
 """... and when the walls are bare, so far ahead."""
-CHUNK = 60
+CHUNK = 100
 """At most so many corridas are played and posted in one transaction."""
 
 
@@ -39,24 +41,66 @@ def run_on(run_id: int, *, clock: Clock, fresh: Fresh) -> Run:
 
 def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
     """Run a season on, giving the row as it stands after every chunk."""
-    on = True
-    while on:
-        on = _step(run_id, clock=clock, fresh=fresh)
-        yield Run.objects.select_related("last").get(pk=run_id)
+    runner = _Runner(run_id, clock, fresh)
+    while runner.step():
+        yield runner.run
+    yield runner.row()
 
 
-def _step(run_id: int, *, clock: Clock, fresh: Fresh) -> bool:
-    """One chunk; False when the run is over."""
-    run = Run.objects.select_related("season__circuit__deck").get(pk=run_id)
-    if not run.active:
-        return False
-    if run.stop_requested:
-        return _end(run, Run.State.STOPPED, "asked", clock)
-    first = _pending(run).first()
-    if first is None or not _room(run):
-        return _end(run, Run.State.DONE, "", clock)
-    prepare(run.season, first.date, fresh)
-    return _play_chunk(run, first.date, clock)
+class _Runner:
+    """One worker at one run.
+
+    `run` is the row as it stood after the last chunk; `_hurt`: somebody may be announced who
+    should be in bed.
+    """
+
+    def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
+        self._run_id, self._clock, self._fresh = run_id, clock, fresh
+        self._hurt = True
+        self.run = self.row()
+
+    def row(self) -> Run:
+        """The run as it stands."""
+        return Run.objects.select_related("last", "season").get(pk=self._run_id)
+
+    def step(self) -> bool:
+        """One chunk; False when the run is over."""
+        run = self.run
+        if not run.active:
+            return False
+        if run.stop_requested:
+            return _end(run, Run.State.STOPPED, "asked", self._clock)
+        first = _pending(run).values_list("date", flat=True).first()
+        if first is None or not _room(run):
+            return _end(run, Run.State.DONE, "", self._clock)
+        hang_carteles(run.season, first, self._fresh)
+        if self._hurt:
+            replace_injured(run.season, since=first, fresh=self._fresh)
+        _give_up_bare(run.season, first, self._fresh)
+        on = self._play_chunk(run, first)
+        self.run = self.row()
+        return on
+
+    @transaction.atomic
+    def _play_chunk(self, run: Run, day: dt.date) -> bool:
+        """Claim, play, post and note the progress; False where a condition stops the run."""
+        season = Season.objects.select_for_update().get(pk=run.season_id)
+        conditions = read(run.stop_on)
+        leader = leader_of(season) if conditions else None
+        played = _play_until_struck(run, season, day, one=bool(conditions))
+        _claim(played, self._clock())
+        insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
+        posted = post(season, played)
+        self._hurt = bool(posted.injuries)
+        _note_progress(run, played, self._clock)
+        happened = Happened(
+            injuries=len(posted.injuries),
+            indultos=sum(counters["indultos"] for counters in posted.counters.values()),
+            leader_before=leader,
+            leader_after=leader_of(season) if conditions else None,
+        )
+        met = ",".join(condition.value for condition in reasons(conditions, happened))
+        return _end(run, Run.State.STOPPED, met, self._clock) if met else True
 
 
 def _room(run: Run) -> int:
@@ -71,57 +115,50 @@ def _pending(run: Run) -> QuerySet[Corrida]:
     return waiting.filter(feria=run.feria_id) if run.feria_id else waiting
 
 
-def prepare(season: Season, day: dt.date, fresh: Fresh) -> None:
-    """See that the carteles of the days to come hang, and that none names a man in bed."""
-    bare = Corrida.objects.filter(
-        season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=day + HORIZON
+def _bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
+    return Corrida.objects.filter(
+        season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until
     )
-    if bare.exists():
+
+
+def hang_carteles(season: Season, day: dt.date, fresh: Fresh) -> None:
+    """See that the carteles of the weeks to come hang."""
+    if _bare(season, day + HORIZON).exists():
         announce(season, until=day + AHEAD, fresh=fresh)
-    replace_injured(season, since=day, fresh=fresh)
-    missing = bare.filter(date__lte=day)
-    if missing.exists():
+
+
+def prepare(season: Season, day: dt.date, fresh: Fresh) -> None:
+    """See that the carteles hang, and that none names a matador who must rest."""
+    hang_carteles(season, day, fresh)
+    if replace_injured(season, since=day, fresh=fresh):
         announce(season, until=day, fresh=fresh)
-        missing.update(
+
+
+def _give_up_bare(season: Season, day: dt.date, fresh: Fresh) -> None:
+    """A corrida of the day for which nobody can be found is not held."""
+    if _bare(season, day).exists():
+        announce(season, until=day, fresh=fresh)
+        _bare(season, day).update(
             state=Corrida.State.FAILED, error="Fewer than three matadors were free on the day."
         )
 
 
-@transaction.atomic
-def _play_chunk(run: Run, day: dt.date, clock: Clock) -> bool:
-    """Claim, play, post and note the progress; False where a condition stops the run."""
-    season = Season.objects.select_for_update().select_related("circuit").get(pk=run.season_id)
-    conditions = read(run.stop_on)
-    leader = leader_of(season) if conditions else None
-    played = _play_until_hurt(run, season, day, one=bool(conditions))
-    _claim(played, clock())
-    Lidia.objects.bulk_create(lidia for corrida in played for lidia in corrida.lidias)
-    posted = post(season, played)
-    _note_progress(run, played, clock)
-    happened = Happened(
-        injuries=len(posted.injuries),
-        indultos=sum(counters["indultos"] for counters in posted.counters.values()),
-        leader_before=leader,
-        leader_after=leader_of(season) if conditions else None,
-    )
-    met = reasons(conditions, happened)
-    if met:
-        return _end(run, Run.State.STOPPED, ",".join(condition.value for condition in met), clock)
-    return True
-
-
-def _play_until_hurt(run: Run, season: Season, day: dt.date, *, one: bool) -> list[Played]:
-    """Play on to the evening of the first day on which somebody is hurt: others come then."""
+def _play_until_struck(run: Run, season: Season, day: dt.date, *, one: bool) -> list[Played]:
+    """Play on, up to the first corrida whose cartel names a matador hurt on the way."""
     waiting = _pending(run).filter(cartel__isnull=False, date__lte=day + HORIZON)
     next_ones = afternoons(waiting[: 1 if one else _room(run)])
+    resting: dict[int, dt.date] = {}
+
+    def struck(afternoon: Afternoon, places: Sequence[Place]) -> bool:
+        return any(resting.get(place.matador_id, dt.date.min) >= afternoon.date for place in places)
+
     played: list[Played] = []
-    last: dt.date | None = None
-    for corrida in play_all(season.engine_rules(), next_ones):
-        if last and corrida.afternoon.date > last:
-            break
+    for corrida in play_all(season.engine_rules(), next_ones, struck):
         played.append(corrida)
-        if any(lidia.injured for lidia in corrida.lidias):
-            last = corrida.afternoon.date
+        for lidia in corrida.lidias:
+            if lidia.injured:
+                for place, injury in injuries_of(season, corrida, lidia):
+                    resting[place.matador_id] = injury.until
     return played
 
 

@@ -1,0 +1,112 @@
+"""Others for those who are announced and must rest."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db import connection, transaction
+
+from corridas.models import Bull, Cartel, Corrida, Injury, Puesto, Season
+from corridas.simulation.contracting import Fresh, in_order, place_matadors, take_down
+from corridas.simulation.insertion import Contracted, execute_all, insert
+from corridas.simulation.market import Market
+from corridas.simulation.records import Branded, stake
+from corridas.world.contracts import OPEN, Bill, contract
+from fairness import Seed, commitment
+
+
+@transaction.atomic
+def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
+    """Find others for those who are announced from `since` on and must rest; returns how many.
+
+    The stake is another then, so seed and commitment are new. With nobody free the cartel is
+    taken down, and contracted anew when its turn comes.
+    """
+    struck = _struck(season, since)
+    if not struck:
+        return 0
+    office = _Office(season, since, struck, fresh)
+    for corrida in Corrida.objects.of_season(season).filter(pk__in=struck).select_related("plaza"):
+        office.replace(corrida)
+    office.save()
+    return len(struck)
+
+
+def _struck(season: Season, since: dt.date) -> list[int]:
+    """Announced corridas with a matador who rests on their day."""
+    resting = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
+    beds = list(resting.values_list("matador_id", "since", "until"))
+    announced = Puesto.objects.filter(
+        matador__in=[matador for matador, _, _ in beds],
+        date__gte=since,
+        cartel__corrida__season=season,
+        cartel__corrida__state=Corrida.State.ANNOUNCED,
+    ).values_list("matador_id", "date", "cartel_id")
+    return [
+        cartel
+        for matador, date, cartel in announced
+        if any(matador == hurt and first <= date <= last for hurt, first, last in beds)
+    ]
+
+
+class _Office:
+    """The new bills of one morning, written together."""
+
+    def __init__(
+        self, season: Season, since: dt.date, corridas: Sequence[int], fresh: Fresh
+    ) -> None:
+        self._season, self._fresh = season, fresh
+        self._seed, self._rules = Seed(bytes(season.seed)), season.engine_rules()
+        self._market = Market(season, since)
+        self._decks = dict(Cartel.objects.filter(pk__in=corridas).values_list("pk", "deck__digest"))
+        self._announced: dict[int, list[int]] = defaultdict(list)
+        places = Puesto.objects.filter(cartel__in=corridas).order_by("cartel_id", "order")
+        for cartel, matador in places.values_list("cartel_id", "matador_id"):
+            self._announced[cartel].append(matador)
+        self._bulls: dict[int, list[Branded]] = defaultdict(list)
+        bulls = Bull.objects.filter(cartel__in=corridas).order_by("cartel_id", "place")
+        for cartel, name, number in bulls.values_list("cartel_id", "name", "number"):
+            self._bulls[cartel].append(Branded(name, number))
+        self._carteles: list[tuple[bytes, bytes, int]] = []
+        self._puestos: list[Contracted] = []
+
+    def replace(self, corrida: Corrida) -> None:
+        """Contract others for one corrida; without them its cartel comes down."""
+        announced, market = self._announced[corrida.pk], self._market
+        out = [matador for matador in announced if market.rests(matador, corrida.date)]
+        fit = tuple(matador for matador in announced if matador not in out)
+        market.release(announced, corrida)
+        keys = self._contract(corrida, fit)
+        if keys == OPEN:
+            take_down(corrida)
+            return
+        market.book(keys, corrida)
+        new = [key for key in keys if key not in fit]
+        self._reprint(corrida, keys, dict(zip(new, out, strict=False)))
+
+    def _contract(self, corrida: Corrida, fit: tuple[int, ...]) -> tuple[int, ...]:
+        plaza = corrida.plaza
+        bill = Bill(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
+        chance = self._seed.chance(f"substitute/{corrida.date}/{plaza.slug}")
+        candidates = self._market.candidates(corrida.date)
+        return contract(corrida.date, [bill], candidates, chance)[corrida.pk]
+
+    def _reprint(self, corrida: Corrida, keys: Sequence[int], instead: dict[int, int]) -> None:
+        """The same bulls, other men, another seed."""
+        seed = self._fresh().value
+        ordered = in_order([self._market.cards[key] for key in keys])
+        cards = [printed.card for printed in ordered]
+        deck, bulls = self._decks[corrida.pk], self._bulls[corrida.pk]
+        bound = commitment(seed, stake(self._rules, deck, corrida, cards, bulls))
+        self._carteles.append((seed, bound, corrida.pk))
+        self._puestos += place_matadors(corrida, ordered, instead)
+
+    def save(self) -> None:
+        """Take the old names off the walls and put up the new ones."""
+        Puesto.objects.filter(cartel__in=[key for _, _, key in self._carteles]).delete()
+        insert(Puesto, self._puestos)
+        table = connection.ops.quote_name(Cartel._meta.db_table)
+        bind = f"UPDATE {table} SET seed = %s, commitment = %s WHERE corrida_id = %s"  # noqa: S608
+        execute_all(bind, self._carteles)
