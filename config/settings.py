@@ -153,6 +153,9 @@ CELERY_TASK_PUBLISH_RETRY = False  # a broker that is away is said at once
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}}
+}
 
 # People ---------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"

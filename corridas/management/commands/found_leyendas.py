@@ -8,16 +8,19 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from corridas import simulation
+from corridas.management.commands.play_season import play_at_once
 from corridas.models import Circuit, Corrida
 from corridas.operations import Goal, found_leyendas
 from corridas.operations.circuits import LEYENDAS
+from fairness import Seed
 
 OPENING = (4, 10)
 """A new site does not begin in an empty winter: up to this day the season is played at once."""
 
 
 class Command(BaseCommand):
-    """Founds Circuito Leyendas where there is none; a second call changes nothing."""
+    """Founds Circuito Leyendas where there is none, and sees that a corrida is on the sand."""
 
     help = __doc__ or ""
 
@@ -26,16 +29,24 @@ class Command(BaseCommand):
         parser.add_argument("--bare", action="store_true", help="play nothing yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Found, and play the first weeks."""
+        """Found, play the first weeks, open the gates."""
         now = timezone.now()
         known = Circuit.objects.filter(slug=LEYENDAS).exists()
         circuit = found_leyendas(year=now.year)
-        if not known and not options["bare"]:
+        if options["bare"]:
+            return
+        if not known:
             self._open(circuit, now)
+        self._put_on_air()
 
     def _open(self, circuit: Circuit, now: dt.datetime) -> None:
-        from corridas.management.commands.play_season import play_at_once
-
         season = circuit.seasons.get()
         play_at_once(season, Goal(until=dt.date(season.year, *OPENING)), now)
         self.stdout.write(f"{Corrida.objects.over().count()} corridas of {season} played.")
+
+    def _put_on_air(self) -> None:
+        """Whoever opens the site finds a corrida on the sand, before the first worker is up."""
+        now = timezone.now()
+        simulation.post_due(at=now)
+        for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
+            simulation.play_on_air(corrida, at=now)
