@@ -24,7 +24,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-ADDRESS = re.compile(r"/live/(?P<kind>[a-z]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,64})/")
+ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,64})/")
 CATCH_UP = 1000  # moments sent at most to one who comes back
 STALLED = 30.0  # seconds after which a reader who takes nothing is let go
 HEADERS = [
