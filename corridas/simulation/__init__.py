@@ -12,11 +12,13 @@ from corridas.simulation.posting import post_due, post_now, rebuild
 from corridas.simulation.records import replay, setup_of, stake_of
 from corridas.simulation.running import chunks, note_breakdown, prepare, run_on
 from corridas.simulation.substituting import replace_injured
+from corridas.simulation.verifying import check
 from corridas.simulation.waiting import lost_corridas, lost_runs, next_for_the_sand
 
 __all__ = [
     "TRIES",
     "announce",
+    "check",
     "chunks",
     "fill_by_hand",
     "found",

@@ -45,14 +45,13 @@ class Ledger:
     """What a number of corridas brings to the records, gathered before it is written.
 
     `counters` by matador and category; `letters` of form by matador; `bulls` by what became of
-    them; `left`: bulls that never came out; `hurt`: turns (1-6) by puesto.
+    them (who never came out stays in the field); `hurt`: turns (1-6) by puesto.
     """
 
     season: Season
     counters: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     letters: dict[int, str] = field(default_factory=lambda: defaultdict(str))
     bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    left: list[int] = field(default_factory=list)
     injuries: list[Injury] = field(default_factory=list)
     hurt: dict[int, int] = field(default_factory=dict)
 
@@ -65,9 +64,6 @@ class Ledger:
             self._enter_lidia(lidia, category)
             if lidia.injured:
                 self._enter_injuries(played, lidia)
-        if played.suspended:
-            out = [lidia.bull_id for lidia in played.lidias]
-            self.left += [bull for bull in played.bulls if bull not in out]
 
     def _enter_lidia(self, lidia: Fought, category: int) -> None:
         self.bulls[_BULL_STATE[lidia.ending]].append(lidia.bull_id)
@@ -137,8 +133,6 @@ def write(ledger: Ledger) -> None:
 
 def _write_bulls(ledger: Ledger) -> None:
     execute_all(_BULL, [(state, bull) for state, keys in ledger.bulls.items() for bull in keys])
-    if ledger.left:
-        Bull.objects.filter(pk__in=ledger.left).update(cartel=None, place=None)
     for puesto, turn in ledger.hurt.items():
         Puesto.objects.filter(pk=puesto).update(injured_in=turn)
 

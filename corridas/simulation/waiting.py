@@ -8,6 +8,8 @@ from django.db import transaction
 
 from corridas.models import Circuit, Corrida, Run
 from corridas.simulation.contracting import Fresh
+from corridas.simulation.founding import shipped
+from corridas.simulation.planning import plan
 from corridas.simulation.running import prepare
 
 PATIENCE = dt.timedelta(seconds=20)
@@ -43,6 +45,7 @@ def _queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
     ).order_by("date", "pk")
     corrida = waiting.select_related("season__circuit__deck").first()
     if corrida is None:
+        _open_next_season(circuit, fresh)
         return None
     prepare(corrida.season, corrida.date, fresh)
     queued = Corrida.objects.filter(
@@ -57,3 +60,10 @@ def _busy(circuit: Circuit) -> bool:
     on_the_sand = Corrida.objects.filter(season__circuit=circuit, state__in=live)
     runs = Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE)
     return on_the_sand.exists() or runs.exists()
+
+
+def _open_next_season(circuit: Circuit, fresh: Fresh) -> None:
+    """After the last corrida of a year the next year is planned; its first comes with the sweep."""
+    last = circuit.seasons.order_by("-year").first()
+    if last is not None:
+        plan(circuit, last.year + 1, shipped().ferias, seed=fresh())
