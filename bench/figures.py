@@ -1,0 +1,75 @@
+"""What a bench hands back, and how it is shown and kept."""
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LATEST = Path(__file__).resolve().parent / "latest.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One measured value beside its bar.
+
+    `bar` is the most the value may be, or with `at_least` the least; without a bar it is only
+    reported. `unit` follows the value, `note` says what lies behind it.
+    """
+
+    name: str
+    value: float
+    bar: float | None = None
+    at_least: bool = False
+    unit: str = ""
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the bar is reached; what is no number reaches none."""
+        if math.isnan(self.value):
+            return False
+        if self.bar is None:
+            return True
+        return self.value >= self.bar if self.at_least else self.value <= self.bar
+
+    def cells(self) -> tuple[str, str, str, str, str]:
+        """The figure as a line of the table."""
+        sign = "at least" if self.at_least else "at most"
+        bar = "-" if self.bar is None else f"{sign} {self.bar:g}"
+        return self.name, f"{shown(self.value)} {self.unit}".strip(), bar, self._mark(), self.note
+
+    def _mark(self) -> str:
+        return "yes" if self.ok else "NO"
+
+    def kept(self) -> dict[str, Any]:
+        """The figure as it stands in the file."""
+        return {"value": round(self.value, 4), "bar": self.bar, "ok": self.ok}
+
+
+def shown(value: float) -> str:
+    """A number of three digits or more."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+HEAD = ("name", "figure", "bar", "ok", "")
+
+
+def table(figures: Iterable[Figure]) -> str:
+    """The figures as lines of equal columns."""
+    lines = [HEAD, *(figure.cells() for figure in figures)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD) - 1)]
+    return "\n".join(
+        "  ".join(
+            [*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]
+        )
+        for line in lines
+    )
+
+
+def keep(figures: Iterable[Figure], *, among: bool) -> None:
+    """Write the figures to `latest.json`; `among` those that stand there, or instead of them."""
+    before = json.loads(LATEST.read_text()) if among and LATEST.exists() else {}
+    fresh = {figure.name: figure.kept() for figure in figures}
+    LATEST.write_text(json.dumps(before | fresh, indent=2) + "\n")

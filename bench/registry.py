@@ -1,0 +1,27 @@
+"""The benches there are. A new one gets a module of its own and a line here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from bench.figures import Figure
+from bench.ground import Ground
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A module of this package with a `measure(ground)`, and the names of its figures."""
+
+    name: str
+    figures: tuple[str, ...]
+
+    def measure(self, where: Ground) -> list[Figure]:
+        """Measure; imported only now, because models can be when Django is ready."""
+        measure: Callable[[Ground], list[Figure]] = import_module(f"bench.{self.name}").measure
+        return measure(where)
+
+
+BENCHES = (
+    Bench("lidia", ("lidia", "lidias_a_second")),
+    Bench("season", ("season", "season_saves", "season_disk")),
+)

@@ -1,0 +1,7 @@
+"""The site's own settings, with one view more to measure the others against."""
+
+from config.settings import *  # noqa: F403
+from config.settings import BASE_DIR, TEMPLATES
+
+ROOT_URLCONF = "bench.urls"
+TEMPLATES[0]["DIRS"] = [BASE_DIR / "templates", BASE_DIR / "bench" / "templates"]

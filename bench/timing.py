@@ -1,0 +1,47 @@
+"""Two things timed side by side, in turns: what slows the machine down slows both."""
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+
+
+@dataclass
+class Spent:
+    """Seconds of this process's processor time, and of the clock on the wall."""
+
+    cpu: float = 0.0
+    wall: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(self.cpu + other.cpu, self.wall + other.wall)
+
+
+@contextmanager
+def timed() -> Iterator[Spent]:
+    """Time what is done inside; rubbish left by what went before is cleared first."""
+    gc.collect()
+    spent = Spent()
+    cpu, wall = time.process_time(), time.perf_counter()
+    yield spent
+    spent.cpu = time.process_time() - cpu
+    spent.wall = time.perf_counter() - wall
+
+
+def in_turns(
+    rounds: int, first: Callable[[], Spent], second: Callable[[], Spent]
+) -> list[tuple[Spent, Spent]]:
+    """Both, one after the other, so many times."""
+    return [(first(), second()) for _ in range(rounds)]
+
+
+def ratio(pairs: list[tuple[Spent, Spent]]) -> float:
+    """How many times the processor time of the second the first took: the median of rounds."""
+    return median(one.cpu / other.cpu for one, other in pairs)
+
+
+def wall_ratio(pairs: list[tuple[Spent, Spent]]) -> float:
+    """The same by the clock on the wall."""
+    return median(one.wall / other.wall for one, other in pairs)

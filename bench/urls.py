@@ -1,0 +1,18 @@
+"""The site's addresses, and a page that costs next to nothing."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import include, path
+
+TRIVIAL = "/bench/trivial/"
+
+
+def trivial(request: HttpRequest) -> HttpResponse:
+    """A small template, through the same middleware and context processors as every page."""
+    return render(request, "trivial.html", {"title": "Bench", "words": ["oreja", "rabo", "vuelta"]})
+
+
+urlpatterns = [
+    path(TRIVIAL.removeprefix("/"), trivial),
+    path("", include("config.urls")),
+]
