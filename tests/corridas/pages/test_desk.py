@@ -1,0 +1,128 @@
+"""The director's desk: who may sit there, and what is said when something cannot be."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from corridas.models import Corrida, Run
+from tests.corridas.pages.conftest import World
+
+
+@pytest.fixture
+def director(world: World, client: Client) -> Client:
+    """The browser of who directs the circuit."""
+    world.circuit.owner = User.objects.create_user("empresario")
+    world.circuit.save()
+    client.force_login(world.circuit.owner)
+    return client
+
+
+def test_a_stranger_is_sent_to_the_door(world: World, client: Client) -> None:
+    answer = client.get("/direccion/")
+    assert answer.status_code == 302
+    assert "login" in answer["Location"]
+
+
+@pytest.mark.parametrize("way", ["", "adelante/", "alto/", "al-aire/", "marcha/"])
+def test_a_visitor_who_directs_nothing_is_refused(world: World, client: Client, way: str) -> None:
+    client.force_login(User.objects.create_user("visitor"))
+    ask = client.get if way in {"", "marcha/"} else client.post
+    assert ask(f"/direccion/{way}").status_code == 403
+    assert not Run.objects.exists()
+
+
+def test_the_desk_shows_what_is_to_come(world: World, director: Client) -> None:
+    corrida = world.announce(dt.date(2027, 5, 1))
+    page = director.get("/direccion/").text
+    assert f"/direccion/cartel/{corrida.pk}/" in page
+    assert "1 corrida is still to come" in page
+
+
+def test_the_season_runs_on_and_says_what_is_left(
+    world: World, director: Client, valkey: str
+) -> None:
+    for day in (1, 2, 3):
+        world.announce(dt.date(2027, 5, day))
+    answer = director.post("/direccion/adelante/", {"far": "end", "stop_on": ["injury"]})
+    assert answer.status_code == 302
+    run = Run.objects.get()
+    assert (run.total, run.stop_on) == (3, "injury")
+    fragment = director.get("/direccion/marcha/").text
+    assert "0 / 3" in fragment
+    assert "3 corridas left" in fragment
+    assert 'hx-trigger="every 1s"' in fragment
+
+
+def test_time_left_follows_from_what_is_done(world: World, director: Client, valkey: str) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    director.post("/direccion/adelante/", {"far": "next"})
+    Run.objects.update(done=30, total=40, asked_at=dt.datetime.now(dt.UTC) - dt.timedelta(0, 60))
+    fragment = director.get("/direccion/marcha/").text
+    assert "about 21 seconds" in fragment or "about 20 seconds" in fragment
+
+
+def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    director.post("/direccion/adelante/", {"far": "end"})
+    director.post("/direccion/alto/")
+    assert Run.objects.get().stop_requested
+    assert "Stopping" in director.get("/direccion/").text
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"far": "until"}, "Choose the date."),
+        ({"far": "feria"}, "Choose the feria."),
+        ({"far": "until", "until": "2027-01-01"}, "no corrida left to play"),
+        ({"far": "moon"}, "moon"),
+    ],
+)
+def test_a_goal_that_cannot_be_is_said_beside_the_field(
+    world: World, director: Client, given: dict[str, str], said: str
+) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    answer = director.post("/direccion/adelante/", given)
+    assert answer.status_code == 422
+    error = answer.text[answer.text.index('class="error"') :]
+    assert said in error
+    assert not Run.objects.exists()
+
+
+def test_a_pace_out_of_bounds_is_said_beside_the_field(world: World, director: Client) -> None:
+    corrida = world.announce(dt.date(2027, 5, 1))
+    answer = director.post("/direccion/al-aire/", {"corrida": corrida.pk, "pace_ms": 1})
+    assert answer.status_code == 422
+    assert "not 1." in answer.text
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.ANNOUNCED
+
+
+def test_a_matador_twice_on_a_cartel_is_refused_by_name(world: World, director: Client) -> None:
+    corrida = world.announce(dt.date(2027, 5, 1))
+    romero, montes = world.matadors[0], world.matadors[1]
+    given = {"first": romero.pk, "second": montes.pk, "third": romero.pk}
+    answer = director.post(f"/direccion/cartel/{corrida.pk}/", given)
+    assert answer.status_code == 422
+    assert "Pedro Romero stands on the cartel twice." in answer.text
+
+
+def test_a_date_taken_is_refused(world: World, director: Client) -> None:
+    world.announce(dt.date(2027, 5, 1), plaza=0, first=0)
+    other = world.announce(dt.date(2027, 5, 2), plaza=1, first=1)
+    Corrida.objects.filter(pk=other.pk).update(date=dt.date(2027, 5, 1))
+    given = dict(zip(("first", "second", "third"), (m.pk for m in world.matadors), strict=False))
+    answer = director.post(f"/direccion/cartel/{other.pk}/", given)
+    assert "is announced in La Vieja, Ronda on that day." in answer.text
+
+
+def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:
+    corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
+    assert f"/direccion/al-aire/{corrida.pk}/" in director.get("/direccion/").text
+    director.post(f"/direccion/al-aire/{corrida.pk}/")
+    corrida.refresh_from_db()
+    assert corrida.is_over
