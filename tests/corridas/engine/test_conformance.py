@@ -15,6 +15,7 @@ from corridas.engine import Range
 
 TESTS = Path(__file__).parents[2]
 TABLE = TESTS.parent / "docs" / "rules" / "indulto.md"
+TICKS = ("✓", "◐")
 NAME = re.compile(r"`([\w.]+):([\w.]+)(?:\[([^\]`]+)\])?`")
 RULINGS = [*(f"I-{number}" for number in range(1, 19)), "F-1", "F-2"]
 
@@ -58,7 +59,7 @@ def test_what_is_said_to_be_tested_exists(one: Named) -> None:
 
 
 def test_every_rule_has_its_code_its_test_and_its_tick() -> None:
-    ticked = [row for row in rows() if row[-1] == "✓"]
+    ticked = [row for row in rows() if row[-1] in TICKS]
     assert len(ticked) > 80
     for row in ticked:
         assert NAME.search(row[-3]), row
@@ -68,7 +69,7 @@ def test_every_rule_has_its_code_its_test_and_its_tick() -> None:
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_no_ruling_is_forgotten(ruling: str) -> None:
-    assert any(row[0] == ruling and row[-1] == "✓" for row in rows())
+    assert any(row[0] == ruling and row[-1] in TICKS for row in rows())
 
 
 def test_the_odds_written_down_are_the_odds() -> None:
