@@ -18,6 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import cast
+
+import uvloop
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTLE = 6.0  # seconds in which all connections are made before the first moment
@@ -62,9 +65,9 @@ class Watcher(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the broadcast."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        transport.write(self._request)
+        # Other loops have transports of their own making, so the type is only told.
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(self._request)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Where the next bytes go."""
@@ -163,7 +166,7 @@ def measure_synthetic(
     try:
         wait_for(port)
         due = [start + pace * place for place in range(moments)]
-        return asyncio.run(
+        return uvloop.run(
             watch(
                 port=port,
                 path="/live/synthetic/a/",

@@ -1,0 +1,101 @@
+"""What the house promises about itself, beyond the import contracts."""
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+APPLICATIONS = sorted(
+    path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests"
+)
+PURE = ("corridas/engine", "corridas/world", "fairness")
+AMBIENT = {("time", "time"), ("datetime", "now"), ("date", "today"), ("timezone", "now")}
+BANNED_NAMES = {"utils", "helpers", "common", "base", "manager", "services"}
+
+
+def modules(*folders: str) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    """The full names of all modules a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+def test_every_application_has_its_place_in_the_contracts() -> None:
+    linted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = " ".join(linted["contracts"][0]["layers"]).replace("|", " ").split()
+    packages = [name for name in APPLICATIONS if name != "bench"]
+    assert sorted(linted["root_packages"]) == sorted(layers) == packages
+
+
+@pytest.mark.parametrize("folder", ["corridas/engine", "fairness"])
+def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
+    allowed = sys.stdlib_module_names | {folder.replace("/", ".").split(".")[0], "fairness"}
+    for path in modules(folder):
+        strangers = {name for name in imported(path) if name.split(".")[0] not in allowed}
+        assert not strangers, f"{path} imports {strangers}"
+        if folder != "fairness":
+            ours = {name for name in imported(path) if name.startswith("corridas")}
+            assert all(name.startswith("corridas.engine") for name in ours), f"{path}: {ours}"
+
+
+def test_the_engine_has_one_door() -> None:
+    for path in modules("corridas", "config", "accounts", "live"):
+        if (ROOT / "corridas/engine") in path.parents:
+            continue
+        behind = {name for name in imported(path) if name.startswith("corridas.engine.")}
+        assert not behind, f"{path} goes past the engine's door: {behind}"
+
+
+def test_chance_is_never_ambient() -> None:
+    for path in modules("corridas", "fairness", "live", "accounts", "config"):
+        assert "random" not in imported(path), path
+        assert "numpy.random" not in imported(path), path
+
+
+@pytest.mark.parametrize("folder", PURE)
+def test_rules_and_world_look_at_no_clock(folder: str) -> None:
+    for path in modules(folder):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                assert (node.value.id, node.attr) not in AMBIENT, f"{path}:{node.lineno}"
+
+
+def test_no_room_is_called_something_that_says_nothing() -> None:
+    for path in modules(*APPLICATIONS):
+        assert path.stem not in BANNED_NAMES, path
+
+
+def test_files_stay_short_enough_to_be_read() -> None:
+    for path in modules(*APPLICATIONS):
+        if "migrations" not in path.parts:
+            assert len(path.read_text("utf-8").splitlines()) <= 400, path
+
+
+def test_no_table_saves_itself_in_its_own_way_or_listens() -> None:
+    for path in modules(*APPLICATIONS):
+        tree = ast.parse(path.read_text("utf-8"))
+        assert "django.db.models.signals" not in imported(path), path
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        if "models" in {path.stem, path.parent.name}:
+            assert "save" not in {function.name for function in functions}, path
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_a_lock_names_hashes_and_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text("utf-8")
+    assert "--hash=sha256:" in text
+    assert "://" not in text
+    assert "index-url" not in text
