@@ -6,6 +6,7 @@ import datetime as dt
 import unicodedata
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import TypeAlias
 
 from corridas.engine.errors import CardError
 from corridas.engine.ranges import HIGHEST, LOWEST, Range
@@ -34,7 +35,8 @@ class Crowd(IntEnum):
 TROPHY_RANGES = ("oreja", "dos_orejas", "rabo")
 CROWD_RANGES = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
 RANGES = (*TROPHY_RANGES, *CROWD_RANGES, "vuelta", "aviso", "indulto")
-_OUTCOME: dict[str, tuple[Trophy, Crowd | None]] = {
+Outcome: TypeAlias = tuple[Trophy, bool, Crowd | None]
+_BROUGHT: dict[str, tuple[Trophy, Crowd | None]] = {
     **{name: (Trophy(level), None) for level, name in enumerate(TROPHY_RANGES, start=1)},
     **{name: (Trophy.NONE, Crowd(level)) for level, name in enumerate(CROWD_RANGES, start=1)},
 }
@@ -67,9 +69,7 @@ class MatadorCard:
     aviso: Range
     indulto: Range
     appearance: tuple[int, dt.date, str] = field(init=False, repr=False, compare=False)
-    _outcomes: tuple[tuple[Trophy, Crowd | None], ...] = field(
-        init=False, repr=False, compare=False
-    )
+    _outcomes: tuple[Outcome, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.rating < 0:
@@ -80,8 +80,8 @@ class MatadorCard:
         gaps = [number for number in range(LOWEST, HIGHEST + 1) if number not in owners]
         if gaps:
             raise CardError(f"{self.name}: nothing stands at {spans(gaps)} (Ruling I-13).")
-        outcomes = [_OUTCOME[owners.get(number, "bronca")] for number in range(HIGHEST + 1)]
-        object.__setattr__(self, "_outcomes", tuple(outcomes))
+        outcomes = [self._outcome(owners, number) for number in range(LOWEST, HIGHEST + 1)]
+        object.__setattr__(self, "_outcomes", (outcomes[0], *outcomes))
         name = unicodedata.normalize("NFC", self.name)
         key = (-self.rating, self.alternativa or dt.date.max, name)
         object.__setattr__(self, "appearance", key)
@@ -96,8 +96,12 @@ class MatadorCard:
                 )
             owners[number] = name
 
-    def outcome(self, number: int) -> tuple[Trophy, Crowd | None]:
-        """What the final number 1 to 100 wins, and without a trophy the crowd's verdict."""
+    def _outcome(self, owners: dict[int, str], number: int) -> Outcome:
+        trophy, crowd = _BROUGHT[owners[number]]
+        return trophy, number in self.vuelta, crowd
+
+    def outcome(self, number: int) -> Outcome:
+        """What the final number 1 to 100 brings: trophy, vuelta, and without a trophy the crowd."""
         return self._outcomes[number]
 
     def ranges(self) -> dict[str, str]:

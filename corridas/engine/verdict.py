@@ -43,9 +43,6 @@ def give_verdict(sand: Sand, score: int) -> Verdict:
     """Two cards make the final number; the matador then on the sand is read (Ruling I-13)."""
     drawn = draw_hundred(sand, sand.script.final)
     number = modify(drawn, score)
-    card = sand.card
-    trophy, crowd = card.outcome(number)
-    vuelta = number in card.vuelta
-    verdict = record(Verdict, (drawn, number, trophy, vuelta, crowd))
+    verdict = record(Verdict, (drawn, number, *sand.card.outcome(number)))
     sand.events.append(verdict)
     return verdict
