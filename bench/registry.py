@@ -24,4 +24,5 @@ class Bench:
 BENCHES = (
     Bench("lidia", ("lidia", "lidias_a_second")),
     Bench("season", ("season", "season_saves", "season_disk")),
+    Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
 )

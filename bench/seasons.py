@@ -1,5 +1,6 @@
 """Seasons to measure on: the shipped circuit and calendar, the same chance in every run."""
 
+import datetime as dt
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from bench.ground import close, use
 from corridas import simulation
-from corridas.models import Circuit, Run, Season
+from corridas.models import Circuit, Corrida, Run, Season
 from corridas.operations.circuits import LEYENDAS
 from corridas.operations.seasons import Goal, prepare_run
 from corridas.simulation.founding import shipped
@@ -43,12 +44,27 @@ def latest() -> Season:
     return Season.objects.select_related("circuit__deck").latest("year")
 
 
-def play(season: Season) -> Run:
-    """Contract, play, store and post a season to its end, in this process."""
-    run = prepare_run(season=season, goal=Goal(), at=timezone.now())
+def play(season: Season, *, leave: int = 0) -> Run:
+    """Contract, play, store and post a season in this process, to its last `leave` corridas."""
+    announced = season.corridas.filter(state=Corrida.State.ANNOUNCED).count()
+    goal = Goal(corridas=announced - leave)
+    run = prepare_run(season=season, goal=goal, at=timezone.now())
     fresh = seeds(f"cartel/{season.year}")
     for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=fresh):
         run = progress
     if run.state != Run.State.DONE:
         raise RuntimeError(f"{season} was not played to its end: {run.state} {run.reason}")
     return run
+
+
+def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
+    """Play the next corrida of the latest season and put it on air from `at`."""
+    season = latest()
+    waiting = season.corridas.filter(state=Corrida.State.ANNOUNCED)
+    corrida = waiting.order_by("date", "pk")[0]
+    simulation.prepare(season, corrida.date, seeds("on air"))
+    queued = {"state": Corrida.State.QUEUED, "queued_at": at, "pace_ms": pace_ms}
+    Corrida.objects.filter(pk=corrida.pk).update(**queued)
+    if not simulation.play_on_air(corrida.pk, at=at):
+        raise RuntimeError(f"{corrida} could not be put on air.")
+    return Corrida.objects.get(pk=corrida.pk)

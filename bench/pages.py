@@ -1,0 +1,90 @@
+"""Pages of a site with ten seasons against a trivial view of the same server."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client as Browser
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from bench import seasons
+from bench.figures import Figure
+from bench.ground import Ground, close, use
+from bench.served import Client, served
+from bench.urls import TRIVIAL
+
+ESCALAFON = "/escalafon/"
+WARM_BAR = 0.8
+COLD_BAR = 15
+ROUNDS = 12
+REQUESTS = 160  # a path and round
+FEWER = 24  # of the page on air, which is drawn anew for everybody
+SLOW_MS = 60_000  # a card a minute: what is on air stays on air while it is measured
+ON_AIR_FOR = dt.timedelta(minutes=30)
+
+
+def measure(ground: Ground) -> list[Figure]:
+    """Requests a second of warm pages, and queries of the cold escalafón."""
+    site = ground.copy(ground.ten_seasons, "site")
+    use(site)
+    corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
+    close()
+    queries = [_queries(path) for path in (ground.one_season, ground.ten_seasons)]
+    return [*_warm(site, f"/corridas/{corrida.pk}/"), *_cold(*queries)]
+
+
+def _warm(site: Path, on_air: str) -> list[Figure]:
+    asked = {TRIVIAL: REQUESTS, ESCALAFON: REQUESTS, on_air: FEWER}
+    with served(site) as server, Client(server.port) as client:
+        sizes = {path: client.size(path) for path in asked}
+        rates = [_turn(client, asked) for _ in range(ROUNDS + 1)][1:]
+    return [
+        _against_trivial("escalafon_warm", ESCALAFON, rates, sizes, WARM_BAR),
+        _against_trivial("on_air_page", on_air, rates, sizes),
+    ]
+
+
+def _turn(client: Client, asked: Mapping[str, int]) -> dict[str, float]:
+    return {path: client.rate(path, requests) for path, requests in asked.items()}
+
+
+def _against_trivial(
+    name: str,
+    path: str,
+    rates: Sequence[Mapping[str, float]],
+    sizes: Mapping[str, int],
+    bar: float | None = None,
+) -> Figure:
+    page, trivial = (median(rate[one] for rate in rates) for one in (path, TRIVIAL))
+    note = f"{page:,.0f} a second of {sizes[path] / 1000:.0f} KB, the trivial view {trivial:,.0f}"
+    ratio = median(rate[path] / rate[TRIVIAL] for rate in rates)
+    return Figure(name=name, value=ratio, bar=bar, at_least=True, unit="x", note=note)
+
+
+def _cold(with_one: int, with_ten: int) -> list[Figure]:
+    return [
+        Figure(name="escalafon_cold", value=with_ten, bar=COLD_BAR, unit="queries"),
+        Figure(
+            name="escalafon_cold_growth",
+            value=with_ten - with_one,
+            bar=0,
+            unit="queries",
+            note=f"{with_one} with one season, {with_ten} with ten",
+        ),
+    ]
+
+
+def _queries(database: Path) -> int:
+    """How many queries the escalafón takes of whoever asks for it first."""
+    use(database)
+    cache.clear()
+    with CaptureQueriesContext(connection) as queries:
+        answer = Browser(SERVER_NAME="localhost").get(ESCALAFON)
+    if answer.status_code != 200:
+        raise RuntimeError(f"The escalafón answered {answer.status_code}.")
+    close()
+    return len(queries)
