@@ -34,19 +34,23 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 @require_safe
 def page(request: HttpRequest, year: int | None = None, form: str = "") -> HttpResponse:
     """The escalafón of a season, the latest where none is named."""
-    season = circuit.find_season(year)
-    if season is None:
+    mark = circuit.find_mark(year)
+    if mark is None:
         if year is not None:
             raise Http404(f"no season {year}")
         return HttpResponse(render_to_string("corridas/escalafon.html", {}, request))
     asked = ranking.read(request.GET)
     if form == "csv" or request.GET.get("format") == "csv":
-        return _csv(season, asked)
-    return _kept_page(request, season, asked)
+        return _csv(_season(mark), asked)
+    return _kept_page(request, mark, asked)
 
 
-def _kept_page(request: HttpRequest, season: Season, asked: ranking.Asked) -> HttpResponse:
-    key = _key(request, season, asked)
+def _season(mark: circuit.Mark) -> Season:
+    return Season.objects.select_related("circuit").get(pk=mark.season)
+
+
+def _kept_page(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -> HttpResponse:
+    key = _key(request, mark, asked)
     etag = f'W/"{key}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
@@ -55,7 +59,7 @@ def _kept_page(request: HttpRequest, season: Season, asked: ranking.Asked) -> Ht
     kept = f"{key}:{'gzip' if packed else 'plain'}"
     body = cache.get(kept)
     if body is None:
-        text = render_to_string("corridas/escalafon.html", _context(season, asked), request)
+        text = render_to_string("corridas/escalafon.html", _context(_season(mark), asked), request)
         body = gzip.compress(text.encode(), mtime=0) if packed else text.encode()
         cache.set(kept, body, KEPT)
     response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
@@ -65,7 +69,7 @@ def _kept_page(request: HttpRequest, season: Season, asked: ranking.Asked) -> Ht
     return response
 
 
-def _key(request: HttpRequest, season: Season, asked: ranking.Asked) -> str:
+def _key(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -> str:
     """One key for all who would see the same page: strangers share, the signed-in do not."""
     cookies = request.COOKIES
     alone = settings.SESSION_COOKIE_NAME in cookies or MESSAGES_COOKIE in cookies
@@ -73,8 +77,7 @@ def _key(request: HttpRequest, season: Season, asked: ranking.Asked) -> str:
     parts = (
         get_language(),
         cookies.get("theme", ""),
-        season.pk,
-        season.posted_version,
+        *mark,
         request.get_full_path(),
         asked.key,
         visitor if alone else "",

@@ -59,7 +59,14 @@ def test_pictures_write_their_numbers_with_a_point_in_spanish(
 
 @pytest.mark.parametrize(
     "address",
-    ["/escalafon/1999/", "/temporada/1999/", "/temporada/2027/nada/", "/matadores/nadie/"],
+    [
+        "/escalafon/99999999999999999999/",
+        "/temporada/99999999999999999999/",
+        "/escalafon/1999/",
+        "/temporada/1999/",
+        "/temporada/2027/nada/",
+        "/matadores/nadie/",
+    ],
 )
 def test_what_does_not_exist_is_not_found(lived: World, client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
