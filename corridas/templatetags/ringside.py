@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from corridas.queries.glossary import plain
 from corridas.queries.verdicts import NAMES
 from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
@@ -35,14 +36,11 @@ STYLES: Final[Mapping[str, tuple[str, str, str]]] = {
 def badge(result: Badge) -> SafeString:
     """A result in its colour, with its icon and its word in Spanish."""
     style, sign, word = STYLES.get(result.name, ("", "", NAMES.get(result.name, "")))
-    counted = f"{result.count} avisos" if result.count > 1 else word
+    count = format_html("<b>{}</b>", result.count) if result.count > 1 else SafeString("")
     picture = icon(sign) if sign else SafeString("")
-    return format_html(
-        '<span class="badge {}" lang="es">{}<span class="w">{}</span></span>',
-        style,
-        picture,
-        counted,
-    )
+    words = f"{word}s" if result.count > 1 else word
+    html = '<span class="badge {}" lang="es">{}{}<span class="w">{}</span></span>'
+    return format_html(html, style, picture, count, words)
 
 
 @register.filter
@@ -74,3 +72,17 @@ def bulls_own(number: int | None) -> str:
 def times(count: int) -> range:
     """As many turns of a loop."""
     return range(count)
+
+
+COATS: Final = (
+    "berrendo burraco sardo cardeno salinero castano tostado colorado jijon melocoton "
+    "ensabanado albahio jabonero"
+).split()
+"""Coats with a colour of their own in the style sheet; all others are black."""
+
+
+@register.filter
+def coat_style(coat: str) -> str:
+    """The class that paints a small bull in his coat."""
+    spelled = plain(coat).replace("ñ", "n")
+    return next((f"c-{name}" for name in COATS if name in spelled), "")

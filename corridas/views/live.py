@@ -11,19 +11,19 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from corridas import programme
+from corridas import programme, simulation
 from corridas.models import Corrida
 from corridas.queries import live
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.world.broadcast import BroadcastError
+from fairness import canonical
 
 KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
 LOOK: Final = "1"
@@ -187,6 +187,7 @@ def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
         "language": language,
         "commitment": bytes(found.cartel.commitment).hex(),
         "seed": bytes(found.cartel.seed).hex() if posted else "",
+        "stake": canonical(simulation.stake_of(found)).decode() if posted else "",
     }
 
 
@@ -197,7 +198,7 @@ def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str,
         "over": over,
         "following": moment == now and not over,
         "pace": found.pace_ms or 1200,
-        "replay": reverse("card", args=(found.pk, 0, 0)),
+        "latest": now + 1,
     }
 
 
