@@ -11,7 +11,7 @@ from corridas.engine.errors import CartelError, ImpossibleDraw
 from corridas.engine.events import Ending
 from corridas.engine.lidia import LidiaRecord, play_lidia
 from corridas.engine.matador import MatadorCard
-from corridas.engine.pile import RecordedDeck, check_used_up, shuffled_pile
+from corridas.engine.pile import Pile, RecordedDeck, ShuffledPile, check_used_up
 from corridas.engine.rules import Rules
 from corridas.engine.sand import Sand
 from fairness import Seed
@@ -83,7 +83,7 @@ def replay_corrida(
         raise CartelError("The lot gives each of the six bulls once (Ruling I-15).")
     deck = RecordedDeck()
 
-    def pile_of(turn: int) -> Iterator[int]:
+    def pile_of(turn: int) -> Pile:
         if setup.rules.shuffle == "each_bull":
             deck.shuffle()
         return deck.pile(turn, draws[turn] if turn < len(draws) else b"")
@@ -97,10 +97,10 @@ def replay_corrida(
     return _record(sorteo, lidias)
 
 
-def _shuffler(rules: Rules, seed: Seed) -> Callable[[int], Iterator[int]]:
+def _shuffler(rules: Rules, seed: Seed) -> Callable[[int], Pile]:
     if rules.shuffle == "each_bull":
-        return lambda turn: shuffled_pile(seed.chance(f"lidia/{turn + 1}"))
-    pile = shuffled_pile(seed.chance("deck"))
+        return lambda turn: ShuffledPile(seed.chance(f"lidia/{turn + 1}"))
+    pile = ShuffledPile(seed.chance("deck"))
     return lambda turn: pile
 
 
@@ -109,7 +109,7 @@ def _record(sorteo: Sequence[int], lidias: Sequence[LidiaRecord]) -> CorridaReco
     return CorridaRecord(tuple(sorteo), tuple(lidias), suspended)
 
 
-def _play(setup: CorridaSetup, pile_of: Callable[[int], Iterator[int]]) -> Iterator[LidiaRecord]:
+def _play(setup: CorridaSetup, pile_of: Callable[[int], Pile]) -> Iterator[LidiaRecord]:
     """One lidia after another, until the sixth or until nobody is able (Ruling I-16)."""
     sand = Sand(setup.rules, setup.deck, setup.plaza_rating, setup.order)
     for turn in range(BULLS):

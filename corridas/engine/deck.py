@@ -13,7 +13,6 @@ from corridas.engine.errors import DeckError
 DECK_SIZE = 70
 CARDS_A_NUMBER = 7
 CLAVARS_TO_END = 2
-ANSWER = 2
 _KILL = re.compile(r"(.+?) +(0|[-−]\d{1,2})")
 
 
@@ -96,8 +95,8 @@ class Card(NamedTuple):
 class Deck:
     """Seventy legal cards (Ruling I-1), with what the tercios read laid out by tercio.
 
-    `tercios` holds for each of the three, by card: what it reads, what that asks for beyond its
-    hash mark (the sign of a score, `ANSWER` for a BULL, 0 for nothing), and whether it is a CLAVAR.
+    `tercios` holds for each of the three, by card, what it reads and what that asks for beyond its
+    hash mark.
     Raises `DeckError`, naming the card and what is wrong with it.
     """
 
@@ -124,20 +123,28 @@ class Deck:
         return "\n".join(map(str, self.cards))
 
 
+class Ask(NamedTuple):
+    """What a reading asks for: a score of that sign, the bull's answer, a CLAVAR counted."""
+
+    sign: int
+    bull: bool
+    clavar: bool
+
+
 class Entries(NamedTuple):
-    """One tercio of the deck, by card: readings, what they ask for, which are CLAVARs."""
+    """One tercio of the deck, by card: readings, and what they ask for (None for nothing)."""
 
     readings: tuple[Reading, ...]
-    asks: tuple[int, ...]
-    clavars: tuple[bool, ...]
+    asks: tuple[Ask | None, ...]
 
 
 def _lay_out(readings: Sequence[Reading]) -> Entries:
-    return Entries(
-        tuple(readings),
-        tuple(ANSWER if reading.kind is Kind.BULL else reading.sign for reading in readings),
-        tuple(reading.kind is Kind.CLAVAR for reading in readings),
-    )
+    return Entries(tuple(readings), tuple(map(_ask, readings)))
+
+
+def _ask(reading: Reading) -> Ask | None:
+    ask = Ask(reading.sign, reading.kind is Kind.BULL, reading.kind is Kind.CLAVAR)
+    return ask if any(ask) else None
 
 
 def _check(cards: Sequence[Card]) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from corridas.engine.deck import Reading
 from corridas.engine.matador import Crowd, Trophy
 
-# `record(Scored, (...))` builds the named tuple straight from its tuple: the call of the class
+# `record(AvisoRead, (...))` builds the named tuple straight from its tuple: the call of the class
 # costs twice as much, and a lidia has many. The types are those of the class.
 record = tuple.__new__
 
@@ -52,13 +52,12 @@ class Move(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """The card drawn to score: points with their sign, and the running total (Ruling I-5)."""
+    """The card drawn to score: points with their sign, for matador or bull (Ruling I-5)."""
 
     by: Side
     tercio: int
     card: int
     points: int
-    total: int
 
 
 class BullRead(NamedTuple):

@@ -32,7 +32,6 @@ def play_kill(sand: Sand) -> KillTally:
     modifiers = avisos = 0
     for strokes in sand.script.strokes:
         card, clock = draw(), draw()
-        sand.drawn += (card, clock)
         modifiers += kills[card]
         number = 10 * numbers[card] + numbers[clock] or HUNDRED
         warned = low <= number <= high

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from corridas.engine.events import Ended, Ending, Event, record
 from corridas.engine.kill import AVISOS_TO_STOP, NO_KILL, KillTally, play_kill
 from corridas.engine.matador import Crowd, Trophy
+from corridas.engine.pile import Pile
 from corridas.engine.sand import NobodyAbleError, Sand
 from corridas.engine.tercios import check_indulto, play_faena, play_first, play_second
 from corridas.engine.verdict import give_verdict, settle
@@ -46,15 +46,15 @@ class LidiaRecord(NamedTuple):
     result: LidiaResult
 
 
-def play_lidia(sand: Sand, turn: int, starter: int, pile: Iterator[int]) -> LidiaRecord:
+def play_lidia(sand: Sand, turn: int, starter: int, pile: Pile) -> LidiaRecord:
     """Play one bull out of `pile`; who is hurt is able no more (Rulings I-4 to I-16)."""
-    sand.let_out(starter, pile)
+    sand.let_out(starter, pile.draw)
     try:
         result = _play(sand, starter)
     except NobodyAbleError:
         result = _break_off(sand, starter)
     sand.events.append(Ended(result.ending))
-    return LidiaRecord(turn, bytes(sand.drawn), tuple(sand.events), result)
+    return LidiaRecord(turn, pile.taken(), tuple(sand.events), result)
 
 
 def _play(sand: Sand, starter: int) -> LidiaResult:

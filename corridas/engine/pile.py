@@ -1,26 +1,55 @@
 """Where the cards come from: a shuffled deck, or the record of one that was.
 
-A pile is an iterator without end over places in the deck (0-69), the next card first.
+Cards are places in the deck (0-69).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
+from operator import length_hint
+from typing import Protocol
 
 from corridas.engine.deck import DECK_SIZE
 from corridas.engine.errors import ImpossibleDraw
 from fairness import Chance
 
 
-def shuffled_pile(chance: Chance) -> Iterator[int]:
-    """One deck after another: when no card is left all seventy are shuffled anew (Ruling I-3)."""
-    return chain.from_iterable(_decks(chance))
+class Pile(Protocol):
+    """`draw` turns the next card; `taken` gives the cards turned since it was last asked."""
+
+    draw: Callable[[], int]
+
+    def taken(self) -> bytes:
+        """The cards of the lidia just played, in order."""
 
 
-def _decks(chance: Chance) -> Iterator[list[int]]:
-    while True:
-        yield chance.shuffled(range(DECK_SIZE))
+class ShuffledPile:
+    """One deck after another: when no card is left all seventy are shuffled anew (Ruling I-3).
+
+    Nobody counts the cards as they are drawn: what is left of the deck tells.
+    """
+
+    __slots__ = ("_chance", "_left", "_order", "_start", "draw")
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self._order: list[int] = []
+        self._left: Iterator[int] = iter(())
+        self._start = 0
+        self.draw = chain.from_iterable(self._decks()).__next__
+
+    def _decks(self) -> Iterator[Iterator[int]]:
+        while True:
+            deck = self._chance.shuffled(range(DECK_SIZE))
+            self._order += deck
+            self._left = iter(deck)
+            yield self._left
+
+    def taken(self) -> bytes:
+        """The cards turned since it was last asked; the others stay on the pile."""
+        start, self._start = self._start, len(self._order) - length_hint(self._left)
+        return bytes(self._order[start : self._start])
 
 
 class RecordedDeck:
@@ -37,8 +66,11 @@ class RecordedDeck:
         """Gather all seventy cards."""
         self._used.clear()
 
-    def pile(self, lidia: int, cards: bytes) -> Iterator[int]:
-        """The cards of a lidia (0-5), each looked at before it is given."""
+    def pile(self, lidia: int, cards: bytes) -> RecordedPile:
+        """The cards of a lidia (0-5), as a pile."""
+        return RecordedPile(self._give(lidia, cards))
+
+    def _give(self, lidia: int, cards: bytes) -> Iterator[int]:
         for position, card in enumerate(cards):
             self._take(lidia, position, card)
             yield card
@@ -53,6 +85,24 @@ class RecordedDeck:
         if card in self._used:
             raise ImpossibleDraw(lidia, position, f"card {card} lies drawn already (Ruling I-3).")
         self._used.add(card)
+
+
+class RecordedPile:
+    """The cards of a recorded lidia."""
+
+    __slots__ = ("_turned", "draw")
+
+    def __init__(self, given: Iterator[int]) -> None:
+        self._turned: list[int] = []
+        self.draw = map(self._turn, given).__next__
+
+    def _turn(self, card: int) -> int:
+        self._turned.append(card)
+        return card
+
+    def taken(self) -> bytes:
+        """The cards turned."""
+        return bytes(self._turned)
 
 
 def check_used_up(lidia: int, taken: int, cards: bytes) -> None:

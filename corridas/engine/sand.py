@@ -5,16 +5,16 @@ The chapters of the rulebook (`tercios`, `kill`, `verdict`) move it on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from corridas.engine.deck import Deck, Kind
-from corridas.engine.events import Event, InjuryRead, Scored, Side, Substituted, record
+from corridas.engine.events import Event, InjuryRead, Substituted
 from corridas.engine.matador import MatadorCard
 from corridas.engine.rules import Rules
 from corridas.engine.script import script_of
 
 HUNDRED = 100
-_HERIDA, _BULL = Kind.HERIDA, Side.BULL
+_HERIDA = Kind.HERIDA
 
 
 class NobodyAbleError(Exception):
@@ -24,8 +24,7 @@ class NobodyAbleError(Exception):
 class Sand:
     """The ring of one afternoon, and the lidia under way on it.
 
-    `able` are the matadors who can go on, in order of appearance. `draw` turns the next card;
-    whoever calls it notes the card in `drawn`.
+    `able` are the matadors who can go on, in order of appearance; `draw` turns the next card.
     """
 
     __slots__ = (
@@ -33,7 +32,6 @@ class Sand:
         "bull_points",
         "deck",
         "draw",
-        "drawn",
         "events",
         "injured",
         "matador",
@@ -58,11 +56,10 @@ class Sand:
         self.script = script_of(deck, bull_turns_card=self.next_card_answers)
         self.able = list(range(len(matadors)))
 
-    def let_out(self, starter: int, pile: Iterator[int]) -> None:
+    def let_out(self, starter: int, draw: Callable[[], int]) -> None:
         """A new bull, for the matador `starter`: a clean sheet and cards to draw from."""
         self.matador = starter
-        self.draw = pile.__next__
-        self.drawn: list[int] = []
+        self.draw = draw
         self.matador_points = 0
         self.bull_points = 0
         self.injured: list[int] = []
@@ -73,31 +70,27 @@ class Sand:
         """The card of the matador now on the sand."""
         return self.matadors[self.matador]
 
-    def score_bull(self, tercio: int, sign: int) -> None:
-        """One more card; its number moves the bull's total (Ruling I-5)."""
-        card = self.draw()
-        self.drawn.append(card)
-        points = sign * self.numbers[card]
-        self.bull_points += points
-        entry = (_BULL, tercio, card, points, self.bull_points)
-        self.events.append(record(Scored, entry))
-
     def answer(self, tercio: int, card: int) -> None:
         """The bull answers a tercio's BULL (Ruling I-6)."""
+        script = self.script.tercios[tercio - 1]
         if self.next_card_answers:
             card = self.draw()
-            self.drawn.append(card)
+        self.events.append(script.answers[card])
         reading = self.deck.bulls[card]
-        self.events.append(self.script.tercios[tercio - 1].answers[card])
         if reading.sign:
-            self.score_bull(tercio, reading.sign)
+            self._score_bull(script.bull_scores[reading.sign], reading.sign)
         elif reading.kind is _HERIDA:
             self.read_injury()
+
+    def _score_bull(self, scores: Sequence[Event], sign: int) -> None:
+        """One more card; its number moves the bull's total (Ruling I-5)."""
+        card = self.draw()
+        self.bull_points += sign * self.numbers[card]
+        self.events.append(scores[card])
 
     def read_injury(self) -> None:
         """One more card: on a 0 the matador is out of the corrida (Ruling I-7)."""
         card = self.draw()
-        self.drawn.append(card)
         hurt = self.numbers[card] == 0
         self.events.append(InjuryRead(card, self.matador, hurt))
         if hurt:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, count
 
-from corridas.engine.deck import DECK_SIZE, Deck, Entries
-from corridas.engine.events import BullRead, Digit, Move, Purpose, Stroke, TercioEnded
+from corridas.engine.deck import DECK_SIZE, Deck
+from corridas.engine.events import BullRead, Digit, Move, Purpose, Scored, Side, Stroke, TercioEnded
 
 FIRST, SECOND, THIRD = TERCIOS = (1, 2, 3)
 MARKS = 10
@@ -23,16 +23,19 @@ class TercioScript:
     """One tercio of a deck: `moves()` gives a row of events a hash mark, each row read by card.
 
     The first and the third have ten rows (Ruling I-4), the second goes on for ever (Ruling I-8).
-    `answers` are the events of the bull, by card; `ended` tells that the tercio is over.
+    `answers` are the events of the bull, by card; `scores` and `bull_scores` by sign and card;
+    `ended` tells that the tercio is over.
     """
 
-    __slots__ = ("_readings", "_rows", "_tercio", "answers", "ended")
+    __slots__ = ("_readings", "_rows", "_tercio", "answers", "bull_scores", "ended", "scores")
 
-    def __init__(self, tercio: int, entries: Entries, answers: list[BullRead]) -> None:
-        self._tercio, self._readings = tercio, entries.readings
+    def __init__(self, deck: Deck, tercio: int, answers: list[BullRead]) -> None:
+        self._tercio, self._readings = tercio, deck.tercios[tercio - 1].readings
         built = _SECOND_BUILT if tercio == SECOND else MARKS
         self._rows = [self._row(mark) for mark in range(1, built + 1)]
         self.answers = answers
+        self.scores = _scores(deck, tercio, Side.MATADOR)
+        self.bull_scores = _scores(deck, tercio, Side.BULL)
         self.ended = TercioEnded(tercio)
 
     def _row(self, mark: int) -> list[Move]:
@@ -57,7 +60,7 @@ class Script:
 
     def __init__(self, deck: Deck, *, bull_turns_card: bool) -> None:
         self.tercios = [
-            TercioScript(tercio, deck.tercios[tercio - 1], _answers(deck, tercio, bull_turns_card))
+            TercioScript(deck, tercio, _answers(deck, tercio, bull_turns_card))
             for tercio in TERCIOS
         ]
         self.strokes = [
@@ -70,6 +73,13 @@ class Script:
 
 def _answers(deck: Deck, tercio: int, turned: bool) -> list[BullRead]:
     return [BullRead(tercio, card, deck.bulls[card], turned) for card in _CARDS]
+
+
+def _scores(deck: Deck, tercio: int, by: Side) -> dict[int, list[Scored]]:
+    return {
+        sign: [Scored(by, tercio, card, sign * deck.numbers[card]) for card in _CARDS]
+        for sign in (1, -1)
+    }
 
 
 def _digits(purpose: Purpose) -> tuple[list[Digit], list[Digit]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from corridas.engine.deck import ANSWER, CLAVARS_TO_END
-from corridas.engine.events import Digit, IndultoChecked, Scored, Side, record
+from corridas.engine.deck import CLAVARS_TO_END
+from corridas.engine.events import Digit, IndultoChecked
 from corridas.engine.sand import HUNDRED, Sand
 from corridas.engine.script import FIRST, SECOND, THIRD
-
-_MATADOR = Side.MATADOR
 
 
 def play_first(sand: Sand) -> None:
@@ -27,24 +25,23 @@ def play_faena(sand: Sand) -> None:
 
 def _play_marks(sand: Sand, tercio: int) -> None:
     """Draw for the tercio until its marks, or the CLAVARs, are complete (Rulings I-4, I-5, I-8)."""
-    draw, keep, write, numbers = sand.draw, sand.drawn.append, sand.events.append, sand.numbers
-    _, asks, clavars = sand.deck.tercios[tercio - 1]
+    draw, write, numbers = sand.draw, sand.events.append, sand.numbers
+    asks = sand.deck.tercios[tercio - 1].asks
     script = sand.script.tercios[tercio - 1]
     clavars_left = CLAVARS_TO_END
     for moves in script.moves():
         card = draw()
-        keep(card)
         write(moves[card])
         ask = asks[card]
-        if ask == ANSWER:
+        if ask is None:
+            continue
+        if ask.bull:
             sand.answer(tercio, card)
-        elif ask:
+        elif sign := ask.sign:
             scoring = draw()
-            keep(scoring)
-            points = ask * numbers[scoring]
-            sand.matador_points += points
-            write(record(Scored, (_MATADOR, tercio, scoring, points, sand.matador_points)))
-        if clavars[card]:
+            sand.matador_points += sign * numbers[scoring]
+            write(script.scores[sign][scoring])
+        if ask.clavar:
             clavars_left -= 1
             if not clavars_left:
                 break
@@ -64,6 +61,5 @@ def check_indulto(sand: Sand) -> bool:
 def draw_hundred(sand: Sand, digits: tuple[list[Digit], list[Digit]]) -> int:
     """Two cards, tens then units, as a number from 1 to 100: `00` is 100 (Ruling I-2)."""
     tens, units = sand.draw(), sand.draw()
-    sand.drawn += (tens, units)
     sand.events += (digits[0][tens], digits[1][units])
     return 10 * sand.numbers[tens] + sand.numbers[units] or HUNDRED

@@ -10,7 +10,6 @@ from corridas.engine import (
     InjuryRead,
     LidiaRecord,
     Move,
-    Scored,
     Settled,
     Stroke,
     Substituted,
@@ -36,7 +35,6 @@ def stand_alone(lidia: LidiaRecord) -> list[str]:
         "who is on the sand": lidia.result.finisher in (sheet.matador, None),
         "injured": tuple(sheet.injured) == lidia.result.injured,
         "cards are those drawn": cards_are_those_drawn(lidia),
-        "running totals": running_totals_hold(lidia),
         "counters": counters_hold(lidia),
         "replacements": replacements_hold(lidia),
         "verdict": verdict_holds(lidia),
@@ -60,17 +58,6 @@ def misread(lidia: LidiaRecord, pack: list[CardText]) -> list[Move | BullRead]:
         *[e for e in moves if str(e.reading) != column(pack[e.card], e.tercio)],
         *[e for e in answers if str(e.reading) != pack[e.card]["bull"]],
     ]
-
-
-def running_totals_hold(lidia: LidiaRecord) -> bool:
-    """Whether each scored event's total is the sum of the entries so far (Ruling I-5)."""
-    sums = {"matador": 0, "bull": 0}
-    for event in lidia.events:
-        if isinstance(event, Scored):
-            sums[event.by.value] += event.points
-            if event.total != sums[event.by.value]:
-                return False
-    return True
 
 
 def counters_hold(lidia: LidiaRecord) -> bool:
