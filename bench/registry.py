@@ -25,4 +25,5 @@ BENCHES = (
     Bench("lidia", ("lidia", "lidias_a_second")),
     Bench("season", ("season", "season_saves", "season_disk")),
     Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
+    Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),
 )

@@ -1,0 +1,161 @@
+"""Many watchers of one broadcast of one process: how late is a moment, and is any lost?"""
+
+import asyncio
+import math
+import resource
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import cast
+
+GRACE = 2.0  # seconds after the last moment in which it may still arrive
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What the watchers saw. Delays in seconds from due to arrival, memory in bytes."""
+
+    watchers: int
+    moments: int
+    lost: int
+    early: int
+    median: float
+    p99: float
+    worst: float
+    bytes_a_connection: float
+
+    def line(self) -> str:
+        """The figures in one line."""
+        return (
+            f"{self.watchers} watchers, {self.moments} moments: {self.lost} lost, "
+            f"{self.early} early, median {self.median * 1e3:.0f} ms, "
+            f"99th percentile {self.p99 * 1e3:.0f} ms, worst {self.worst * 1e3:.0f} ms, "
+            f"{self.bytes_a_connection / 1024:.1f} KB a connection"
+        )
+
+
+# Read into by every connection in turn and emptied at once: no memory is asked for a read.
+BUFFER = bytearray(1 << 18)
+HEAD = 60  # bytes of an event, chunk size before it, in which its number stands
+
+
+class Watcher(asyncio.BufferedProtocol):
+    """One connection: notes when the last byte of each numbered event arrived."""
+
+    def __init__(self, request: bytes, arrivals: dict[int, list[float]]) -> None:
+        self._request = request
+        self._arrivals = arrivals
+        self._rest = bytearray()
+        self.done = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the broadcast."""
+        # Other loops have transports of their own making, so the type is only told.
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(self._request)
+
+    def leave(self) -> None:
+        """Close the line."""
+        self._transport.abort()
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Where the next bytes go."""
+        return BUFFER
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take the events that are whole."""
+        now = time.time()
+        read = self._rest + BUFFER[:nbytes] if self._rest else BUFFER[:nbytes]
+        begin, end = 0, read.find(b"\n\n")
+        while end >= 0:
+            self._note(read[begin : min(begin + HEAD, end)], now)
+            begin, end = end + 2, read.find(b"\n\n", end + 2)
+        self._rest = read[begin:]
+
+    def _note(self, head: bytearray, now: float) -> None:
+        at = head.find(b"id: ")
+        if at >= 0:
+            number = int(head[at + 4 : head.index(b"\n", at)])
+            self._arrivals.setdefault(number, []).append(now)
+        elif b"event: end" in head:
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The stream is over."""
+        if not self.done.done():
+            self.done.set_result(None)
+
+
+async def watch(
+    *, port: int, path: str, moments: Sequence[float], watchers: int, pid: int, first: int = 1
+) -> Watched:
+    """Watch a broadcast at `path` from `watchers` connections, for as long as `moments` last.
+
+    `moments` are the instants (unix seconds) of the events numbered from `first`, all of
+    them to come; `pid` is the serving process, whose memory is read before and after
+    everybody has connected.
+    """
+    request = f"GET {path}?after={first - 1} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    arrivals: dict[int, list[float]] = {}
+    alone = await _connect(port, request, {})  # what the first costs is not a connection's
+    await asyncio.sleep(0.5)
+    before = resident(pid)
+    everybody = [await _connect(port, request, arrivals) for _ in range(watchers)]
+    await asyncio.sleep(0.5)
+    a_connection = (resident(pid) - before) / watchers
+    if time.time() > moments[0]:
+        raise RuntimeError("Not everybody was there when the first moment fell due.")
+    await asyncio.sleep(moments[-1] + GRACE - time.time())
+    for watcher in (alone, *everybody):
+        watcher.leave()
+    await asyncio.wait([watcher.done for watcher in everybody])
+    return judge(arrivals, moments, watchers, a_connection, first)
+
+
+async def _connect(port: int, request: bytes, arrivals: dict[int, list[float]]) -> Watcher:
+    _, watcher = await asyncio.get_running_loop().create_connection(
+        lambda: Watcher(request, arrivals), "127.0.0.1", port
+    )
+    return watcher
+
+
+def judge(
+    arrivals: dict[int, list[float]],
+    moments: Sequence[float],
+    watchers: int,
+    a_connection: float,
+    first: int = 1,
+) -> Watched:
+    """The figures of what arrived."""
+    numbered = dict(enumerate(moments, start=first))
+    in_time = [(n, at) for n, seen in arrivals.items() for at in seen if n in numbered]
+    delays = sorted(at - numbered[n] for n, at in in_time) or [math.inf]
+    return Watched(
+        watchers=watchers,
+        moments=len(moments),
+        lost=watchers * len(moments) - len(in_time),
+        early=sum(delay < 0 for delay in delays),
+        median=median(delays),
+        p99=delays[int(len(delays) * 0.99)],
+        worst=delays[-1],
+        bytes_a_connection=a_connection,
+    )
+
+
+def resident(pid: int) -> int:
+    """The memory a process holds at this moment, in bytes."""
+    answer = subprocess.run(
+        ["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True
+    )
+    return int(answer.stdout) * 1024
+
+
+def allow_connections(wanted: int) -> None:
+    """Let this process and those it starts open so many sockets, as far as the system lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted * 2 + 200
+    if soft < needed:
+        limit = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
