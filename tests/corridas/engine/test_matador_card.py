@@ -93,6 +93,7 @@ def test_i_13_every_number_has_one_outcome() -> None:
 def test_a_rating_below_0_is_refused() -> None:
     with pytest.raises(CardError, match="A: a rating of -1 is below 0"):
         matador(rating=-1)
+    assert matador(rating=0).rating == 0
 
 
 DECOMPOSED = "A\u0301lvaro"
