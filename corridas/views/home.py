@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas import programme
 from corridas.engine import EngineError, Scoresheet
-from corridas.models import Corrida
+from corridas.models import Corrida, Season
 from corridas.queries import calendar, circuit, escalafon, home, results
 from corridas.stage.scene import Scene
 from corridas.views import pictures
@@ -27,6 +30,8 @@ log = logging.getLogger(__name__)
 COMING: Final = 4
 LAST: Final = 8
 HEAD: Final = 8
+KEPT: Final = 60 * 60
+"""Seconds for which records are kept; a posted corrida makes a new key at once."""
 RESTED: Final = (0, 0, 0, 0)
 """Marks of the ring before the first card."""
 
@@ -61,20 +66,38 @@ def _context(at: datetime) -> dict[str, Any]:
     season = circuit.find_season()
     airing = calendar.on_air(circuit.SHIPPED, at)
     coming = calendar.coming(season, COMING) if season else []
-    over = calendar.last(circuit.SHIPPED, LAST) if season else []
-    told = {one.corrida.pk: one for one in results.afternoons([*airing, *coming, *over], at)}
-    lines = escalafon.standings(season) if season else []
-    form = home.form(line.pk for line in lines[:HEAD])
-    worn = pictures.suits([line.pk for line in lines])
+    told = {one.corrida.pk: one for one in results.afternoons([*airing, *coming], at)}
+    newest = calendar.last(circuit.SHIPPED, 1) if season else []
     return {
         "season": season,
         "hero": _hero(airing, told, at),
         "also": [told[corrida.pk] for corrida in airing[1:]],
         "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
-        "last": [told[corrida.pk] for corrida in over],
+        "newest": newest[0].pk if newest else None,
+        "records": _records(season, at) if season else "",
+        "rested": pictures.ring(RESTED),
+    }
+
+
+def _records(season: Season, at: datetime) -> SafeString:
+    """The head of the escalafón and the last afternoons, kept until something is posted."""
+    key = f"home:{get_language()}:{season.pk}:{season.posted_version}"
+    kept: SafeString | None = cache.get(key)
+    if kept is None:
+        kept = render_to_string("corridas/_home_records.html", _record_context(season, at))
+        cache.set(key, kept, KEPT)
+    return kept
+
+
+def _record_context(season: Season, at: datetime) -> dict[str, Any]:
+    lines = escalafon.standings(season)
+    form = home.form(line.pk for line in lines[:HEAD])
+    worn = pictures.suits([line.pk for line in lines])
+    return {
+        "season": season,
+        "last": results.afternoons(calendar.last(circuit.SHIPPED, LAST), at),
         "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:HEAD]],
         "appeared": len(lines),
-        "rested": pictures.ring(RESTED),
     }
 
 
