@@ -1,0 +1,26 @@
+"""The office: rosters are kept here, corridas are sent out from here, results are read here.
+
+It shows no more than the clock allows: lidias by `shown`, seeds when all is over.
+"""
+
+from corridas.admin.afternoons import CorridaAdmin, LidiaAdmin
+from corridas.admin.decks import CircuitAdmin, DeckAdmin
+from corridas.admin.records import EscalafonAdmin, InjuryAdmin
+from corridas.admin.rosters import BullAdmin, GanaderiaAdmin, MatadorAdmin, PlazaAdmin
+from corridas.admin.seasons import FeriaAdmin, RunAdmin, SeasonAdmin
+
+__all__ = [
+    "BullAdmin",
+    "CircuitAdmin",
+    "CorridaAdmin",
+    "DeckAdmin",
+    "EscalafonAdmin",
+    "FeriaAdmin",
+    "GanaderiaAdmin",
+    "InjuryAdmin",
+    "LidiaAdmin",
+    "MatadorAdmin",
+    "PlazaAdmin",
+    "RunAdmin",
+    "SeasonAdmin",
+]

@@ -1,0 +1,187 @@
+"""Corridas and their lidias: sent out from here, read here as far as the clock has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from corridas import operations
+from corridas.admin.office import (
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    SeasonFilter,
+    Verb,
+    said_of_broker,
+)
+from corridas.models import Corrida, Lidia
+
+DIRECTS = ("corridas.change_corrida",)
+LINE = ("plaza", "feria", "season__circuit")
+RESULT = ("starter", "finisher", "ending", "trophy", "vuelta", "crowd", "avisos")
+
+
+def _queue(request: HttpRequest, corrida: Corrida) -> str:
+    pace_ms = corrida.season.circuit.pace_ms
+    told = operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
+    said_of_broker(request, told)
+    return _("%s goes on the sand.") % corrida
+
+
+def _retry(request: HttpRequest, corrida: Corrida) -> str:
+    told = operations.retry_corrida(corrida=corrida, at=timezone.now())
+    said_of_broker(request, told)
+    return _("%s is tried again.") % corrida
+
+
+def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
+    operations.cut_short(corrida=corrida, at=timezone.now())
+    return _("%s is posted.") % corrida
+
+
+QUEUE = Verb("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
+RETRY = Verb("retry", gettext_lazy("Try again"), _retry, DIRECTS)
+CUT_SHORT = Verb("cut-short", gettext_lazy("Cut short"), _cut_short, DIRECTS)
+WHEN = {
+    Corrida.State.ANNOUNCED: (QUEUE,),
+    Corrida.State.FAILED: (RETRY,),
+    Corrida.State.ON_AIR: (CUT_SHORT,),
+}
+
+
+class LidiaInline(ReadOnlyInline):
+    """The bulls whose last card has been seen."""
+
+    model = Lidia
+    fields = readonly_fields = ("turn", "bull", *RESULT)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
+        """Only what the clock lets out."""
+        return _told(Lidia.objects.all())
+
+
+def _told(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
+    shown = Lidia.objects.shown(at=timezone.now()) & rows
+    return shown.select_related("bull", "starter", "finisher", "corrida__plaza").order_by(
+        "corrida", "turn"
+    )
+
+
+def _chosen(verb: Verb, description: Any) -> Callable[..., None]:
+    """The action that does one thing with every row chosen."""
+
+    @admin.action(description=description, permissions=["direct"])
+    def act(office: CorridaAdmin, request: HttpRequest, chosen: QuerySet[Corrida]) -> None:
+        office.do_each(request, verb, chosen)
+
+    act.__name__ = verb.name
+    return act
+
+
+@admin.register(Corrida)
+class CorridaAdmin(ReadOnlyAdmin):
+    """Afternoons; seed and end of one on air stay sealed, its commitment does not."""
+
+    list_display = ("date", "plaza", "state", "posters", "feria", "season")
+    list_display_links = ("date", "plaza")
+    list_filter = ("state", ("season", SeasonFilter), "plaza__category", "plaza__continent")
+    list_select_related = LINE
+    search_fields = ("plaza__name", "plaza__city", "feria__name")
+    date_hierarchy = "date"
+    list_per_page = 50
+    inlines = (LidiaInline,)
+    verbs = (QUEUE, RETRY, CUT_SHORT)
+    actions = (
+        _chosen(QUEUE, gettext_lazy("Put the chosen corridas on air")),
+        _chosen(RETRY, gettext_lazy("Try the chosen corridas again")),
+        _chosen(CUT_SHORT, gettext_lazy("Cut the chosen broadcasts short")),
+    )
+    fieldsets = (
+        (None, {"fields": ("season", "feria", "plaza", "date", "state", "error")}),
+        (
+            gettext_lazy("Cartel"),
+            {"fields": ("posters", "herd", "commitment", "seed", "by_hand")},
+        ),
+        (
+            gettext_lazy("Broadcast"),
+            {"fields": ("pace_ms", "queued_at", "on_air_at", "end", "posted_at", "attempts")},
+        ),
+    )
+    readonly_fields = ("posters", "herd", "commitment", "seed", "by_hand", "end")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Corrida]:
+        """With the cartel, in a fixed number of queries."""
+        rows = super().get_queryset(request).select_related("cartel__ganaderia", *LINE)
+        return rows.prefetch_related("cartel__puestos__matador")
+
+    def offered(self, row: Corrida) -> Iterable[Verb]:
+        """What can be done with a corrida that has come so far."""
+        return WHEN.get(Corrida.State(row.state), ())
+
+    def has_direct_permission(self, request: HttpRequest) -> bool:
+        """Whether this person may send corridas out."""
+        return QUEUE.allowed(request.user)
+
+    @admin.display(description=gettext_lazy("matadors"), empty_value="–")
+    def posters(self, row: Corrida) -> str | None:
+        """The three in the order of appearance."""
+        if not hasattr(row, "cartel"):
+            return None
+        places = sorted(row.cartel.puestos.all(), key=lambda puesto: puesto.order)
+        return ", ".join(str(puesto.matador) for puesto in places)
+
+    @admin.display(description=gettext_lazy("herd"), empty_value="–")
+    def herd(self, row: Corrida) -> str | None:
+        """Whose six bulls come out."""
+        return str(row.cartel.ganaderia) if hasattr(row, "cartel") else None
+
+    @admin.display(description=gettext_lazy("set by hand"), boolean=True)
+    def by_hand(self, row: Corrida) -> bool | None:
+        """Whether the director set the cartel himself."""
+        return row.cartel.set_by_hand if hasattr(row, "cartel") else None
+
+    @admin.display(description=gettext_lazy("commitment"), empty_value="–")
+    def commitment(self, row: Corrida) -> str | None:
+        """What was published when the cartel was hung (Ruling F-2)."""
+        return bytes(row.cartel.commitment).hex() if hasattr(row, "cartel") else None
+
+    @admin.display(description=gettext_lazy("seed"), empty_value="–")
+    def seed(self, row: Corrida) -> str | None:
+        """The seed, once the corrida is over."""
+        if not hasattr(row, "cartel"):
+            return None
+        return bytes(row.cartel.seed).hex() if row.is_over else _("sealed until it is over")
+
+    @admin.display(description=gettext_lazy("end of the broadcast"), empty_value="–")
+    def end(self, row: Corrida) -> Any:
+        """When the last card was seen; before, it would tell how much is still to come."""
+        return row.ends_at if row.is_over else None
+
+
+@admin.register(Lidia)
+class LidiaAdmin(ReadOnlyAdmin):
+    """Bulls fought, each from the instant on which its last card has been seen."""
+
+    list_display = ("corrida", "turn", "bull", *RESULT)
+    list_display_links = ("corrida", "turn")
+    list_filter = ("trophy", "crowd", "ending", ("corrida__season", SeasonFilter))
+    search_fields = ("bull__name", "starter__name", "finisher__name")
+    list_per_page = 50
+    fields = (
+        "corrida",
+        "turn",
+        "bull",
+        *RESULT,
+        ("matador_points", "bull_points", "kill_points"),
+        ("score", "number"),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
+        """Only what the clock lets out."""
+        return _told(super().get_queryset(request))

@@ -1,0 +1,37 @@
+"""What the season has left behind, to be read: the escalafón and the surgeon's book."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from corridas.admin.office import ReadOnlyAdmin, SeasonFilter
+from corridas.models import Corrida, Escalafon, Injury
+from corridas.models.escalafon import COUNTERS
+
+
+@admin.register(Escalafon)
+class EscalafonAdmin(ReadOnlyAdmin):
+    """Counters by season, matador and category; they move when a corrida is posted."""
+
+    list_display = ("matador", "season", "category", *COUNTERS)
+    list_filter = (("season", SeasonFilter), "category")
+    list_select_related = ("matador", "season__circuit")
+    search_fields = ("matador__name", "matador__apodo")
+    ordering = ("-season__year", "-corridas", "-ears")
+
+
+@admin.register(Injury)
+class InjuryAdmin(ReadOnlyAdmin):
+    """Who was hurt where, and until when he rests."""
+
+    list_display = ("matador", "grade", "since", "until", "corrida", "turn")
+    list_filter = ("grade", ("corrida__season", SeasonFilter))
+    list_select_related = ("matador", "corrida__plaza")
+    search_fields = ("matador__name", "matador__apodo")
+    date_hierarchy = "since"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Injury]:
+        """Only what everybody has seen happen."""
+        return super().get_queryset(request).filter(corrida__state__in=Corrida.OVER)
