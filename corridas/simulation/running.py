@@ -64,7 +64,19 @@ class _Runner:
         return Run.objects.select_related("last", "season").get(pk=self._run_id)
 
     def step(self) -> bool:
-        """One chunk; False when the run is over."""
+        """One chunk; False when the run is over.
+
+        Whoever else is at the same season waits for its row, then looks at the run anew.
+        """
+        with transaction.atomic():
+            season = Season.objects.select_for_update().get(pk=self.run.season_id)
+            seen, self.run = self.run, self.row()
+            self._hurt |= seen.done != self.run.done
+            on = self._take_step(season)
+        self.run = self.row()
+        return on
+
+    def _take_step(self, season: Season) -> bool:
         run = self.run
         if not run.active:
             return False
@@ -73,18 +85,14 @@ class _Runner:
         first = _pending(run).values_list("date", flat=True).first()
         if first is None or not _room(run):
             return _end(run, Run.State.DONE, "", self._clock)
-        hang_carteles(run.season, first, self._fresh)
+        hang_carteles(season, first, self._fresh)
         if self._hurt:
-            replace_injured(run.season, since=first, fresh=self._fresh)
-        _give_up_bare(run.season, first, self._fresh)
-        on = self._play_chunk(run, first)
-        self.run = self.row()
-        return on
+            replace_injured(season, since=first, fresh=self._fresh)
+        _give_up_bare(season, first, self._fresh)
+        return self._play_chunk(run, season, first)
 
-    @transaction.atomic
-    def _play_chunk(self, run: Run, day: dt.date) -> bool:
+    def _play_chunk(self, run: Run, season: Season, day: dt.date) -> bool:
         """Claim, play, post and note the progress; False where a condition stops the run."""
-        season = Season.objects.select_for_update().get(pk=run.season_id)
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
         played = _play_until_struck(run, season, day, one=bool(conditions))
