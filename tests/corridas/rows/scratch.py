@@ -1,0 +1,124 @@
+"""Databases of one test alone: real files and servers that several processes may open."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.db import connections
+from django.db.utils import ConnectionHandler
+
+from config.environment import database
+from fairness import Seed
+
+Work = Callable[[], object]
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Any]:
+    """Everything that this thread asks of the default database goes to `url`."""
+    before = connections["default"]
+    handler = ConnectionHandler({"default": database(url, Path())})
+    connections["default"] = handler["default"]
+    try:
+        yield connections["default"]
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+
+
+def copy_of(file: Path, target: Path) -> str:
+    """The address of a copy of a SQLite file that nobody has open."""
+    shutil.copy(file, target)
+    return address(target)
+
+
+def address(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+def seeds(name: str) -> Callable[[], Seed]:
+    """Seeds that are the same in every test of that name, and never the same twice in it."""
+    drawn = iter(range(10**9))
+
+    def fresh() -> Seed:
+        return Seed(sha256(f"{name}/{next(drawn)}".encode()).digest())
+
+    return fresh
+
+
+def dies_before(url: str, statement: int, work: Work) -> bool:
+    """Do the work in a process that is killed before its `statement`-th one, counted from 1.
+
+    On SQLite every statement counts that the library runs, a row of an `executemany` and the
+    commit too; on PostgreSQL those that Django sends. False where the work was done before.
+    """
+    child = os.fork()
+    if not child:
+        _work_and_die(url, statement, work)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert ended in (0, -signal.SIGKILL), "the work broke for another reason: see above"
+    return ended != 0
+
+
+def _work_and_die(url: str, statement: int, work: Work) -> None:
+    try:
+        with opened(url) as connection:
+            connection.ensure_connection()
+            _arm(connection, statement)
+            work()
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def _arm(connection: Any, statement: int) -> None:
+    left = [statement]
+
+    def count(*_: object) -> None:
+        left[0] -= 1
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def before(execute: Callable[..., Any], *arguments: Any) -> Any:
+        count()
+        return execute(*arguments)
+
+    if isinstance(connection.connection, sqlite3.Connection):
+        connection.connection.set_trace_callback(count)
+    else:
+        connection.execute_wrappers.append(before)
+
+
+def at_once(url: str, *works: Work) -> list[object]:
+    """Do works at the same moment, each in a thread with a connection of its own.
+
+    What each returned, or the error it met.
+    """
+    came: list[object] = [None] * len(works)
+    gate = threading.Barrier(len(works))
+
+    def do(place: int, work: Work) -> None:
+        with opened(url) as connection:
+            connection.ensure_connection()
+            gate.wait()
+            try:
+                came[place] = work()
+            except Exception as error:
+                came[place] = error
+
+    threads = [threading.Thread(target=do, args=pair) for pair in enumerate(works)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return came

@@ -1,0 +1,160 @@
+"""A worker killed before any statement it sends leaves nothing that another cannot take up.
+
+The work is done in a process of its own, killed with SIGKILL before its first statement, its
+second, and so on until it comes to its end; after every kill it is done again from the start.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from corridas import simulation
+from corridas.models import Corrida, Injury, Lidia, Run
+from corridas.operations import Goal
+from tests.corridas.rows import world
+from tests.corridas.rows.audit import faults
+from tests.corridas.rows.postgres import Postgres, name_of
+from tests.corridas.rows.scratch import copy_of, dies_before, opened
+from tests.corridas.rows.world import NOW
+
+Copies = Callable[[], str]
+END = NOW + dt.timedelta(hours=1)
+
+
+def put_on_air() -> bool:
+    return simulation.play_on_air(first().pk, at=NOW)
+
+
+def post() -> bool:
+    return simulation.post_now(first().pk, at=END)
+
+
+def run() -> object:
+    return world.run_on(Run.objects.get())
+
+
+def first() -> Corrida:
+    return Corrida.objects.of_season(world.brief())[0]
+
+
+def queued() -> None:
+    world.queue_all(world.brief())
+
+
+def on_air() -> None:
+    queued()
+    put_on_air()
+
+
+def asked_to_run() -> None:
+    world.begin(world.brief(), Goal(corridas=2))
+
+
+def once(copies: Copies, prepare: Callable[[], object]) -> str:
+    url = copies()
+    with opened(url):
+        prepare()
+    return url
+
+
+def kills(prepared: Callable[[], str], work: Callable[[], object], step: int = 1) -> Iterator[str]:
+    """Databases as a killed worker left them, one for every statement, or every `step`-th."""
+    statement = 1
+    while dies_before(url := prepared(), statement, work):
+        yield url
+        statement += step
+    assert statement > 12, "the work is longer than that"
+
+
+class Fresh:
+    """Copies of a prepared SQLite file."""
+
+    def __init__(self, copies: Copies, prepare: Callable[[], object]) -> None:
+        self._source = Path(once(copies, prepare).removeprefix("sqlite:///"))
+        self._target = self._source.with_suffix(".killed")
+
+    def __call__(self) -> str:
+        for leftover in ("-wal", "-shm"):
+            self._target.with_name(self._target.name + leftover).unlink(missing_ok=True)
+        return copy_of(self._source, self._target)
+
+
+def check_play(url: str) -> None:
+    with opened(url):
+        corrida = first()
+        assert corrida.state in {"queued", "on_air"}
+        assert bool(corrida.lidias.count()) == (corrida.state == "on_air")
+        assert put_on_air() == (corrida.state == "queued")
+        assert not put_on_air()
+        assert post()
+        check_once()
+
+
+def check_post(url: str) -> None:
+    with opened(url):
+        state, before = first().state, faults(world.brief())
+        assert before == []
+        assert post() == (state == "on_air")
+        assert not post()
+        check_once()
+
+
+def check_once() -> None:
+    """The first corrida of the season, and it alone, is played and counted, and that once."""
+    season = world.brief()
+    assert faults(season) == []
+    assert list(Corrida.objects.over().filter(season=season)) == [first()]
+    assert Lidia.objects.exclude(corrida=first()).count() == 0
+    assert season.posted_version == 1
+    assert Injury.objects.exists(), "the fierce deck hurts somebody"
+
+
+def check_run(url: str) -> None:
+    with opened(url):
+        season = world.brief()
+        assert faults(season) == []
+        assert Run.objects.get().done == Corrida.objects.over().count()
+        run()
+        ended = Run.objects.get()
+        assert (ended.state, ended.done, ended.total) == ("done", 2, 2)
+        assert Corrida.objects.over().count() == 2
+        assert faults(season) == []
+
+
+CASES = pytest.mark.parametrize(
+    ("prepare", "work", "check"),
+    [
+        pytest.param(queued, put_on_air, check_play, id="play"),
+        pytest.param(on_air, post, check_post, id="post"),
+        pytest.param(asked_to_run, run, check_run, id="run"),
+    ],
+)
+
+
+@CASES
+def test_killed_before_any_statement(
+    copies: Copies,
+    prepare: Callable[[], object],
+    work: Callable[[], object],
+    check: Callable[[str], None],
+) -> None:
+    for url in kills(Fresh(copies, prepare), work):
+        check(url)
+
+
+@CASES
+def test_killed_before_every_fourth_statement_on_postgresql(
+    postgres: Postgres,
+    unblocked: None,
+    prepare: Callable[[], object],
+    work: Callable[[], object],
+    check: Callable[[str], None],
+) -> None:
+    source = postgres.copy("founded")
+    with opened(source):
+        prepare()
+    for url in kills(lambda: postgres.copy(name_of(source)), work, step=4):
+        check(url)
+        postgres.drop(url)
