@@ -111,6 +111,7 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
         "race": ranking.race_view(part, marks, lines, people, asked.follow),
         "days": course.days,
+        "held": len({one.corrida for one in course.paseillos}),
         "before": marks[-2][0] if len(marks) > 1 else None,
     }
 
