@@ -34,6 +34,25 @@ class Row:
     pairs: int
     now: bool
 
+    def path(self, state: str) -> str:
+        """All strokes of a state as one path."""
+        return "".join(tick.path for tick in self.ticks if tick.state == state)
+
+    @property
+    def made(self) -> str:
+        """The strokes made, the newest of the sheet apart."""
+        return self.path("")
+
+    @property
+    def newest(self) -> str:
+        """The newest stroke of the sheet, empty where it stands in another row."""
+        return self.path("now")
+
+    @property
+    def ghosts(self) -> str:
+        """The strokes still to be made."""
+        return self.path("ghost")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -57,6 +57,40 @@ class Sector:
     bull: int | None
     sums_at: Point
 
+    @property
+    def done(self) -> str:
+        """The outlines of all cells with a mark, as one path."""
+        return "".join(cell.outline for cell in self.cells if cell.state == "done")
+
+    @property
+    def open(self) -> str:
+        """The outlines of all others, the next one apart."""
+        return "".join(cell.outline for cell in self.cells if not cell.state)
+
+    @property
+    def following(self) -> str:
+        """The outline of the cell to be marked next, empty where there is none."""
+        return next((cell.outline for cell in self.cells if cell.state == "next"), "")
+
+    @property
+    def strokes(self) -> str:
+        """The pen strokes of all marks but the newest, as one path."""
+        return "".join(cell.stroke for cell in self._plain if not cell.now)
+
+    @property
+    def newest(self) -> str:
+        """The newest pen stroke, empty where it was made elsewhere or is a pair of sticks."""
+        return next((cell.stroke for cell in self._plain if cell.now), "")
+
+    @property
+    def pairs(self) -> list[Cell]:
+        """The cells in which sticks stand."""
+        return [cell for cell in self.cells if cell.pair]
+
+    @property
+    def _plain(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.state == "done" and not cell.pair]
+
 
 @dataclass(frozen=True, slots=True)
 class Duel:

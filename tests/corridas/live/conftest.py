@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from django.db import connection
 
 from corridas import programme, simulation
-from corridas.models import Cartel, Corrida
+from corridas.models import Corrida
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
@@ -18,7 +17,9 @@ from corridas.world.roster import DATA, load
 from fairness import Seed
 
 START = dt.datetime(2026, 4, 5, 18, 30, tzinfo=dt.UTC)
-PACE_MS = 3000
+PACE_MS = 60_000
+MARGIN = dt.timedelta(seconds=4)
+"""How far into a moment a test looks at it."""
 SEED = bytes(range(32))
 
 
@@ -63,7 +64,7 @@ class OnAir:
         """Let the broadcast stand at this moment now (-1: just before the paseíllo)."""
         now = dt.datetime.now(dt.UTC)
         elapsed = self.showing.timeline.offset(moment) if moment >= 0 else dt.timedelta(seconds=-9)
-        start = now - elapsed - dt.timedelta(milliseconds=PACE_MS // 3)
+        start = now - elapsed - MARGIN
         Corrida.objects.filter(pk=self.corrida.pk).update(on_air_at=start)
 
     def scene(self, moment: int, language: str = "en") -> Scene:
@@ -82,12 +83,6 @@ def on_air(announced: Corrida) -> OnAir:
     """A corrida on air from START, played from a known seed."""
     corrida = put_on_air(announced)
     return OnAir(corrida, programme.showing_of(corrida))
-
-
-def with_seed(corrida: Corrida, seed: bytes) -> None:
-    """Another seed for a corrida that nobody has played."""
-    assert connection.vendor
-    Cartel.objects.filter(pk=corrida.pk).update(seed=seed)
 
 
 @pytest.fixture(autouse=True)
