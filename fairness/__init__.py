@@ -5,6 +5,6 @@ has the seed and the label of the event (Rulings F-1 and F-2).
 """
 
 from fairness.chance import Chance, Seed
-from fairness.commitment import Difference, canonical, commitment, verify
+from fairness.commitment import ABSENT, Difference, canonical, commitment, verify
 
-__all__ = ["Chance", "Difference", "Seed", "canonical", "commitment", "verify"]
+__all__ = ["ABSENT", "Chance", "Difference", "Seed", "canonical", "commitment", "verify"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import shake_256
+from itertools import accumulate
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -88,14 +90,12 @@ class Chance:
     def weighted(self, weights: Sequence[int]) -> int:
         """An index, likely in proportion to its weight (whole numbers from 0).
 
-        Raises `ValueError` where no weight is above 0.
+        Raises `ValueError` where no weight is above 0, or one is below.
         """
-        mark = self.below(sum(weights))
-        for index, weight in enumerate(weights):
-            mark -= weight
-            if mark < 0:
-                return index
-        raise ValueError("A weight is below 0.")
+        if min(weights, default=0) < 0:
+            raise ValueError("A weight is 0 or more.")
+        marks = list(accumulate(weights))
+        return bisect_right(marks, self.below(marks[-1] if marks else 0))
 
     def shuffle(self, items: list[Item]) -> None:
         """Shuffle a list in place by Fisher-Yates, from its last place down (Ruling F-1)."""

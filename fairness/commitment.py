@@ -7,9 +7,14 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
+ABSENT = "(absent)"
+
 
 class Difference(NamedTuple):
-    """One thing that is not as it was published: its name, what was claimed, what was found."""
+    """One thing that is not as it was published: its name, what was claimed, what was found.
+
+    `ABSENT` stands for what one side does not have at all.
+    """
 
     name: str
     claimed: object
@@ -51,6 +56,8 @@ def verify(
     if found != promised:
         differences.append(Difference("commitment", promised.hex(), found.hex()))
     names = sorted({*claimed, *derived})
-    outcomes = (Difference(name, claimed.get(name), derived.get(name)) for name in names)
+    outcomes = (
+        Difference(name, claimed.get(name, ABSENT), derived.get(name, ABSENT)) for name in names
+    )
     differences += [outcome for outcome in outcomes if outcome.claimed != outcome.found]
     return tuple(differences)

@@ -36,13 +36,13 @@ class CorridaSetup:
 
     def __post_init__(self) -> None:
         if self.plaza_rating not in PLAZA_RATINGS:
-            raise CartelError(f"A plaza is rated 1, 2 or 3, not {self.plaza_rating}.")
-        names = [card.name for card in self.matadors]
+            raise CartelError(f"A plaza is rated 1, 2 or 3, not {self.plaza_rating} (Ruling I-12).")
+        names = [card.appearance[-1] for card in self.matadors]
         if len(names) != MATADORS:
-            raise CartelError(f"A cartel has three matadors, this one {len(names)}.")
+            raise CartelError(f"A cartel has three matadors, this one {len(names)} (Setup).")
         for name in names:
             if names.count(name) > 1:
-                raise CartelError(f"{name} stands on the cartel twice.")
+                raise CartelError(f"{name} stands on the cartel twice (Setup).")
 
     @property
     def order(self) -> tuple[MatadorCard, ...]:

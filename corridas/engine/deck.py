@@ -13,7 +13,7 @@ from corridas.engine.errors import DeckError
 DECK_SIZE = 70
 CARDS_A_NUMBER = 7
 CLAVARS_TO_END = 2
-_KILL = re.compile(r"(.+?) +(0|[-−]\d{1,2})")
+_KILL = re.compile(r"(.+?) +(0|[-−][0-9]{1,3})")
 
 
 class Kind(Enum):
@@ -169,7 +169,7 @@ def _check_numbers(cards: Sequence[Card]) -> None:
 
 def _check_card(place: int, card: Card) -> None:
     if card.place != place:
-        raise DeckError(f"Card {card.place} stands in place {place} of the deck.")
+        raise DeckError(f"Card {card.place} stands in place {place} of the deck (Ruling I-1).")
     entries = (("1s", card.first), ("2s", card.second), ("3s", card.third), ("BULL", card.bull))
     for entry, reading in entries:
         _check_reading(place, entry, reading)
@@ -189,4 +189,6 @@ def _check_reading(place: int, entry: str, reading: Reading) -> None:
     if reading.kind not in _ALLOWED[entry]:
         raise DeckError(f"Card {place}, {entry}: {reading.name} has no place there (Ruling I-1).")
     if reading.sign and reading.kind in (Kind.BULL, Kind.HERIDA):
-        raise DeckError(f"Card {place}, {entry}: {reading.name} scores nothing, so it has no sign.")
+        raise DeckError(
+            f"Card {place}, {entry}: {reading.name} scores nothing: no sign (Ruling I-1)."
+        )

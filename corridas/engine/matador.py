@@ -74,6 +74,7 @@ class MatadorCard:
     def __post_init__(self) -> None:
         if self.rating < 0:
             raise CardError(f"{self.name}: a rating of {self.rating} is below 0.")
+        self._check_bounds()
         owners: dict[int, str] = {}
         for name in (*TROPHY_RANGES, *CROWD_RANGES):
             self._claim(name, owners)
@@ -85,6 +86,13 @@ class MatadorCard:
         name = unicodedata.normalize("NFC", self.name)
         key = (-self.rating, self.alternativa or dt.date.max, name)
         object.__setattr__(self, "appearance", key)
+
+    def _check_bounds(self) -> None:
+        for name in RANGES:
+            low, high = getattr(self, name)
+            if low <= high and not LOWEST <= low <= high <= HIGHEST:
+                sentence = f"{name.upper()} {low}-{high} leaves 1 to 100 (Ruling I-13)."
+                raise CardError(f"{self.name}: {sentence}")
 
     def _claim(self, name: str, owners: dict[int, str]) -> None:
         extent: Range = getattr(self, name)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corridas.engine.errors import CardError
 
-_TEXT = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
+_TEXT = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 LOWEST, HIGHEST = 1, 100
 
 

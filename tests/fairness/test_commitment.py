@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairness import Difference, Seed, canonical, commitment, verify
+from fairness import ABSENT, Difference, Seed, canonical, commitment, verify
 
 SEED = bytes(range(32))
 STAKE = {"plaza": 2, "cartel": ["Paquiro", "Cúchares"], "rules": {"shuffle": "each_bull"}}
@@ -105,8 +105,8 @@ def test_f_2_verify_says_that_the_stake_is_another(stake: object) -> None:
     ("claimed", "difference"),
     [
         ({**OUTCOME, "lidia/1": "00fe"}, Difference("lidia/1", "00fe", "00ff")),
-        ({"sorteo": OUTCOME["sorteo"], "lidia/1": "00ff"}, Difference("lidia/2", None, "0a")),
-        ({**OUTCOME, "lidia/7": "01"}, Difference("lidia/7", "01", None)),
+        ({"sorteo": OUTCOME["sorteo"], "lidia/1": "00ff"}, Difference("lidia/2", ABSENT, "0a")),
+        ({**OUTCOME, "lidia/7": "01"}, Difference("lidia/7", "01", ABSENT)),
     ],
     ids=["changed", "missing", "invented"],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corridas.world import roster
 
-FILES = sorted(path.name for path in roster.DATA.glob("*.csv"))
+FILES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.stem != "phrases"]
 TEXTS = st.one_of(
     st.text(max_size=12),
     st.sampled_from(["-", "+", "0", "-1", "1e3", "٣", "99-1", "1-100", "BULL", "HERIDA-", "\x00"]),

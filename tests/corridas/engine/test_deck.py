@@ -89,9 +89,9 @@ MISPRINTS = [
     ("2a 2s=HERIDA", "Card 14, 2s: HERIDA has no place there (Ruling I-1)."),
     ("9g 3s=HERIDA", "Card 69, 3s: HERIDA has no place there (Ruling I-1)."),
     ("3a bull=BULL", "Card 21, BULL: BULL has no place there (Ruling I-1)."),
-    ("4a 1s=BULL+", "Card 28, 1s: BULL scores nothing, so it has no sign."),
-    ("5a 2s=BULL-", "Card 35, 2s: BULL scores nothing, so it has no sign."),
-    ("6a bull=HERIDA-", "Card 42, BULL: HERIDA scores nothing, so it has no sign."),
+    ("4a 1s=BULL+", "Card 28, 1s: BULL scores nothing: no sign (Ruling I-1)."),
+    ("5a 2s=BULL-", "Card 35, 2s: BULL scores nothing: no sign (Ruling I-1)."),
+    ("6a bull=HERIDA-", "Card 42, BULL: HERIDA scores nothing: no sign (Ruling I-1)."),
     ("0a number=1", "The number 0 stands on 6 cards, not on seven (Ruling I-1)."),
     ("9a number=10", "The number 9 stands on 6 cards, not on seven (Ruling I-1)."),
 ]
