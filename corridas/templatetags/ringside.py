@@ -75,9 +75,9 @@ def times(count: int) -> range:
 
 
 COATS: Final = (
-    "berrendo burraco sardo cardeno salinero castano tostado colorado jijon melocoton "
-    "ensabanado albahio jabonero"
-).split()
+    *("berrendo", "burraco", "sardo", "cardeno", "salinero", "castano", "tostado"),
+    *("colorado", "jijon", "melocoton", "ensabanado", "albahio", "jabonero"),
+)
 """Coats with a colour of their own in the style sheet; all others are black."""
 
 

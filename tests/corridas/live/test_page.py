@@ -18,11 +18,9 @@ from tests.corridas.live.conftest import OnAir
 FRAGMENT = {"HX-Request": "true"}
 
 
-def get(client: Client, path: str, *, fragment: bool = False, **more: Any) -> HttpResponse:
-    """A page, or the fragment of the stage."""
-    headers = FRAGMENT if fragment else {}
-    response: HttpResponse = client.get(path, headers={**headers, **more})
-    return response
+def get(client: Client, path: str, *, fragment: bool = False, **more: str) -> Any:
+    """A page, or the fragment of the stage; `more` are headers."""
+    return client.get(path, headers={**(FRAGMENT if fragment else {}), **more})
 
 
 def number(response: HttpResponse) -> int:
@@ -211,7 +209,7 @@ def test_the_past_may_be_kept(client: Client, on_air: OnAir) -> None:
     assert "max-age" in first["Cache-Control"]
     assert first["ETag"].startswith(f'"corrida-{on_air.corrida.pk}-11-en')
     assert {"HX-Request", "Cookie", "Accept-Language"} <= set(re.split(r", ?", first["Vary"]))
-    again = get(client, path, fragment=True, **{"If-None-Match": first["ETag"]})
+    again = get(client, path, fragment=True, if_none_match=first["ETag"])
     assert again.status_code == 304
     on_air.at(200)
     later = get(client, path, fragment=True)
@@ -268,7 +266,7 @@ def test_every_key_is_a_link(client: Client, on_air: OnAir) -> None:
 
 def test_spanish(client: Client, on_air: OnAir) -> None:
     on_air.at(30)
-    page = get(client, f"/corridas/{on_air.corrida.pk}/", **{"Accept-Language": "es"})
+    page = get(client, f"/corridas/{on_air.corrida.pk}/", accept_language="es")
     told = page.content.decode()
     assert '<html lang="es"' in told
     assert f"/live/corrida-es/{on_air.corrida.pk}/" in told
