@@ -20,7 +20,7 @@ from corridas.engine import (
     RulesError,
 )
 from corridas.engine import Deck as EngineDeck
-from corridas.models import Circuit, Deck, Feria, MatadorCard, Plaza, Season
+from corridas.models import Circuit, Deck, Feria, Matador, MatadorCard, Plaza, Season
 from corridas.operations.corridas import PACES_MS
 
 if TYPE_CHECKING:  # Django's forms take a type in the stubs only
@@ -30,7 +30,9 @@ if TYPE_CHECKING:  # Django's forms take a type in the stubs only
     SeasonModelForm = forms.ModelForm[Season]
     PlazaModelForm = forms.ModelForm[Plaza]
     FeriaModelForm = forms.ModelForm[Feria]
+    CardFormSet = forms.BaseInlineFormSet[MatadorCard, Matador, CardModelForm]
 else:
+    CardFormSet = forms.BaseInlineFormSet
     CardModelForm = DeckModelForm = CircuitModelForm = forms.ModelForm
     SeasonModelForm = PlazaModelForm = FeriaModelForm = forms.ModelForm
 
@@ -91,6 +93,23 @@ class CardForm(CardModelForm):
         except CardError as error:
             self.add_error(_where(given), str(error))
         return given
+
+
+class OpenCardFormSet(CardFormSet):
+    """The one card of a matador that can be edited."""
+
+    def clean(self) -> None:
+        """Say so where it was announced while somebody was editing it."""
+        super().clean()
+        still_open = {str(card.pk) for card in self.get_queryset()}
+        sent = {
+            self.data.get(f"{self.add_prefix(number)}-id")
+            for number in range(self.initial_form_count())
+        }
+        if sent - still_open - {None}:
+            raise forms.ValidationError(
+                _("The card was announced meanwhile: it is printed. Make the next printing.")
+            )
 
 
 def _where(given: dict[str, Any]) -> str:

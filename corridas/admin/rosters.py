@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from corridas.admin.forms import OUTCOMES, CardForm, PlazaForm
+from corridas.admin.forms import OUTCOMES, CardForm, OpenCardFormSet, PlazaForm
 from corridas.admin.office import AnyStack, OfficeAdmin, ReadOnlyInline, Verb
 from corridas.models import (
     Bull,
@@ -39,6 +39,7 @@ class OpenCardInline(AnyStack):
 
     model = MatadorCard
     form = CardForm
+    formset = OpenCardFormSet
     verbose_name = gettext_lazy("card, open for editing")
     verbose_name_plural = gettext_lazy("card, open for editing")
     extra = 0

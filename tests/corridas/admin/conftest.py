@@ -1,0 +1,60 @@
+"""The small circuit of the pages, and somebody who may enter the office."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from corridas.models import Matador
+from tests.corridas.pages.conftest import CARD, World, lived, world
+
+__all__ = ["CARD", "World", "lived", "world"]
+
+Queries = Callable[[str], int]
+
+
+@pytest.fixture
+def office(db: None) -> Client:
+    """The browser of a superuser."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("ganadero"))
+    return client
+
+
+@pytest.fixture
+def queries(office: Client) -> Queries:
+    """How many queries a page of the office takes."""
+
+    def count(address: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert office.get(address).status_code == 200
+        return len(captured)
+
+    return count
+
+
+def card_fields(matador: Matador, **changed: str) -> dict[str, str]:
+    """What the matador's page sends: the career, and the open card if there is one."""
+    given = {
+        "circuit": str(matador.circuit_id),
+        "name": matador.name,
+        "slug": matador.slug,
+        "born": matador.born,
+        "birthplace": matador.birthplace,
+        "cards-TOTAL_FORMS": "1",
+        "cards-INITIAL_FORMS": "1",
+        "cards-2-TOTAL_FORMS": "0",
+        "cards-2-INITIAL_FORMS": "0",
+        "cards-0-matador": str(matador.pk),
+        "cards-0-rating": "80",
+    }
+    newest = matador.cards.order_by("-printing").first() if matador.pk else None
+    if newest:
+        given["cards-0-id"] = str(newest.pk)
+    given |= {f"cards-0-{name}": span for name, span in CARD.items()}
+    return given | {f"cards-0-{name}": span for name, span in changed.items()}

@@ -1,0 +1,151 @@
+"""Cards: refused where the engine refuses them, open until announced, then printed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.test import Client
+
+from corridas.models import Matador, MatadorCard, Puesto
+from corridas.operations import OperationError
+from corridas.operations.printing import print_next_card
+from tests.corridas.admin.conftest import World, card_fields
+
+
+def page(matador: Matador) -> str:
+    return f"/admin/corridas/matador/{matador.pk}/change/"
+
+
+def errors_at(html: str, field: str) -> list[str]:
+    """The sentences beside a field of the open card."""
+    found = re.search(rf'id="id_cards-0-{field}_error">(.*?)</ul>', html, re.DOTALL)
+    return re.findall(r"<li>(.*?)</li>", found[1], re.DOTALL) if found else []
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "sentence"),
+    [
+        (
+            {"pitos": "2-8"},
+            "pitos",
+            "Pedro Romero: 2 is in BRONCA and in PITOS (Ruling I-13).",
+        ),
+        (
+            {"bronca": "1-50"},
+            "bronca",
+            "Pedro Romero: 43 is in OREJA and in BRONCA (Ruling I-13).",
+        ),
+        (
+            {"silencio": "9-15"},
+            "silencio",
+            "Pedro Romero: nothing stands at 16-19 (Ruling I-13).",
+        ),
+        ({"bronca": "2"}, "bronca", "Pedro Romero: nothing stands at 1 (Ruling I-13)."),
+        ({"rabo": ""}, "dos_orejas", "Pedro Romero: nothing stands at 97-100 (Ruling I-13)."),
+        ({"oreja": "many"}, "oreja", "“many” is no range; write 81-94, 7 or - (Ruling I-13)."),
+        (
+            {"indulto": "0-7"},
+            "indulto",
+            "“0-7” does not run upwards within 1 to 100 (Ruling I-13).",
+        ),
+    ],
+)
+def test_a_card_the_engine_refuses_is_refused_at_the_range(
+    world: World, office: Client, changed: dict[str, str], field: str, sentence: str
+) -> None:
+    romero = world.matadors[0]
+    answer = office.post(page(romero), card_fields(romero, **changed))
+    assert answer.status_code == 200
+    assert errors_at(answer.text, field) == [sentence]
+    assert romero.cards.get().rating == 90
+
+
+def test_an_open_card_is_kept_as_the_engine_writes_it(world: World, office: Client) -> None:
+    romero = world.matadors[0]
+    given = card_fields(romero, bronca=" 1-1", pitos="2-8", rating="77", indulto="")
+    assert office.post(page(romero), given).status_code == 302
+    card = romero.cards.get()
+    assert (card.rating, card.bronca, card.pitos, card.indulto) == (77, "1", "2-8", "-")
+
+
+def test_a_new_matador_comes_with_his_card(world: World, office: Client) -> None:
+    blank = Matador(circuit=world.circuit, name="Curro Cúchares", slug="curro")
+    given = card_fields(blank) | {"cards-INITIAL_FORMS": "0", "cards-0-matador": ""}
+    assert office.post("/admin/corridas/matador/add/", given).status_code == 302
+    card = MatadorCard.objects.get(matador__slug="curro")
+    assert (card.printing, card.rating) == (1, 80)
+
+
+def test_a_new_matador_with_a_gap_on_his_card_is_refused_by_name(
+    world: World, office: Client
+) -> None:
+    blank = Matador(circuit=world.circuit, name="Curro Cúchares", slug="curro")
+    given = card_fields(blank, rabo="98-100")
+    given |= {"cards-INITIAL_FORMS": "0", "cards-0-matador": ""}
+    answer = office.post("/admin/corridas/matador/add/", given)
+    said = "Curro Cúchares: nothing stands at 97 (Ruling I-13)."
+    assert errors_at(answer.text, "dos_orejas") == [said]
+    assert not Matador.objects.filter(slug="curro").exists()
+
+
+def test_an_announced_card_is_printed_and_cannot_be_edited(world: World, office: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    romero = world.matadors[0]
+    shown = office.get(page(romero)).text
+    assert 'name="cards-0-rating"' not in shown
+    assert "Make the next printing" in shown
+    office.post(page(romero), card_fields(romero, rating="1"))
+    assert romero.cards.get().rating == 90
+
+
+def test_a_card_announced_while_it_was_being_edited_stays_as_it_is(
+    world: World, office: Client
+) -> None:
+    romero = world.matadors[0]
+    given = card_fields(romero, rating="1")
+    world.announce(dt.date(2027, 5, 1))
+    answer = office.post(page(romero), given)
+    assert "The card was announced meanwhile: it is printed." in answer.text
+    assert romero.cards.get().rating == 90
+
+
+def test_an_edit_makes_the_next_printing(world: World, office: Client) -> None:
+    corrida = world.announce(dt.date(2027, 5, 1))
+    romero = world.matadors[0]
+    office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/")
+    given = card_fields(romero, rating="71") | {"slug": romero.slug}
+    assert office.post(page(romero), given).status_code == 302
+    first, second = romero.cards.order_by("printing")
+    assert (first.printing, first.rating) == (1, 90)
+    assert (second.printing, second.rating) == (2, 71)
+    assert second.oreja == first.oreja
+    assert corrida.cartel.puestos.get(matador=romero).card == first
+
+
+def test_an_open_printing_is_edited_and_not_printed_over(world: World, office: Client) -> None:
+    romero = world.matadors[0]
+    answer = office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/", follow=True)
+    assert "Printing 1 of Pedro Romero is still open: edit that one." in answer.text
+    assert romero.cards.count() == 1
+
+
+def test_who_has_no_card_cannot_have_the_next_one(world: World) -> None:
+    bare = Matador.objects.create(circuit=world.circuit, slug="bare", name="Nobody")
+    with pytest.raises(OperationError, match="Nobody has no card yet"):
+        print_next_card(matador=bare)
+
+
+def test_printed_cards_stand_newest_first(world: World, office: Client) -> None:
+    romero = world.matadors[0]
+    for rating, day in ((11, 1), (12, 2), (13, 3)):
+        world.announce(dt.date(2027, 5, day), first=1)
+        card = print_next_card(matador=romero) if romero.cards.count() > 1 else None
+        card = card or romero.cards.create(printing=2, rating=rating)
+        card.rating = rating
+        card.save()
+        Puesto.objects.filter(date=dt.date(2027, 5, day), order=2).update(matador=romero, card=card)
+    shown = office.get(page(romero)).text
+    rows = re.findall(r'class="field-rating"[^>]*>\s*<p>(\d+)</p>', shown)
+    assert rows == ["13", "12", "11"]

@@ -1,0 +1,191 @@
+"""What is done from the office: on air, again, cut short, stopped; by whom, and what is said."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.models import Corrida, Run
+from tests.corridas.admin.conftest import World
+
+LIST = "/admin/corridas/corrida/"
+DAY = dt.date(2027, 5, 1)
+
+
+def staff(*permissions: str) -> Client:
+    """The browser of an employee with these permissions and no others."""
+    person = User.objects.create_user("mayoral", is_staff=True)
+    person.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def act(client: Client, verb: str, *chosen: Corrida) -> str:
+    """Choose corridas in the list, do something with them, and read the answer."""
+    given = {"action": verb, "_selected_action": [str(corrida.pk) for corrida in chosen]}
+    return client.post(LIST, given, follow=True).text
+
+
+def fail(corrida: Corrida) -> Corrida:
+    corrida.state, corrida.pace_ms = Corrida.State.FAILED, 777
+    corrida.attempts, corrida.error = 3, "DeckError: A deck has 70 cards, this one 69."
+    corrida.save()
+    return corrida
+
+
+def run(world: World, state: str = "running") -> Run:
+    return Run.objects.create(
+        season=world.season, until=DAY, state=state, total=9, done=2, asked_at=timezone.now()
+    )
+
+
+def test_an_announced_corrida_goes_on_air(world: World, office: Client, valkey: str) -> None:
+    corrida = world.announce(DAY)
+    assert "La Vieja, Ronda, 2027-05-01 goes on the sand." in act(office, "queue", corrida)
+    corrida.refresh_from_db()
+    assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, 3000)
+
+
+def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
+    lived: World, office: Client, valkey: str
+) -> None:
+    waiting = lived.announce(DAY)
+    over = Corrida.objects.over()[0]
+    said = act(office, "queue", over, waiting)
+    assert f"{over} is not waiting any more: it is over." in said
+    assert f"{waiting} goes on the sand." in said
+
+
+def test_a_broker_that_is_away_is_said(world: World, office: Client) -> None:
+    corrida = world.announce(DAY)
+    assert "The broker is away: it begins when the broker is back." in act(office, "queue", corrida)
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.QUEUED
+
+
+def test_a_failed_corrida_is_tried_again_from_the_first_page(
+    world: World, office: Client, valkey: str
+) -> None:
+    corrida = fail(world.announce(DAY))
+    first = office.get("/admin/").text
+    retry = f"{LIST}{corrida.pk}/do/retry/"
+    assert corrida.error in first
+    assert retry in first
+    answer = office.post(retry, {"back": "index"}, follow=True)
+    assert answer.redirect_chain[-1][0] == "/admin/"
+    corrida.refresh_from_db()
+    assert (corrida.state, corrida.pace_ms, corrida.error) == ("queued", 777, "")
+
+
+def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
+    corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
+    assert "is posted." in act(office, "cut-short", corrida)
+    corrida.refresh_from_db()
+    assert corrida.is_over
+    assert f"{corrida} is not on air." in act(office, "cut-short", corrida)
+
+
+def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Client) -> None:
+    going = run(world)
+    address = f"/admin/corridas/run/{going.pk}/do/stop/"
+    assert address in office.get("/admin/").text
+    assert "It stops after" in office.post(address, follow=True).text
+    going.refresh_from_db()
+    assert going.stop_requested
+    Run.objects.update(state=Run.State.DONE)
+    assert "The run is over already." in office.post(address, follow=True).text
+
+
+@pytest.mark.parametrize(
+    ("state", "button"),
+    [
+        ("announced", "Put on air"),
+        ("failed", "Try again"),
+        ("on_air", "Cut short"),
+        ("posted", None),
+        ("queued", None),
+    ],
+)
+def test_a_corrida_offers_what_can_be_done_with_it(
+    world: World, office: Client, state: str, button: str | None
+) -> None:
+    corrida = world.announce(DAY)
+    Corrida.objects.update(state=state)
+    offered = office.get(f"{LIST}{corrida.pk}/change/").context["verbs"]
+    assert [str(verb.label) for verb in offered] == ([button] if button else [])
+
+
+def test_the_first_page_tells_what_goes_on_and_no_result(world: World, office: Client) -> None:
+    on_air = world.air(world.announce(DAY), seconds=300)
+    Run.objects.create(
+        season=world.season,
+        until=DAY,
+        state="failed",
+        reason="OperationalError: disk full",
+        asked_at=timezone.now(),
+    )
+    shown = office.get("/admin/").text
+    assert f'href="/corridas/{on_air.pk}/"' in shown
+    assert "OperationalError: disk full" in shown
+    for word in ("Oreja", "oreja", "rabo", "Silencio", "Ovación"):
+        assert word not in shown
+
+
+def test_nothing_waits_and_the_first_page_says_so(world: World, office: Client) -> None:
+    assert "The sand is raked and nothing waits." in office.get("/admin/").text
+
+
+def test_who_may_only_look_sends_nothing_out(world: World) -> None:
+    corrida, looks = fail(world.announce(DAY)), staff("view_corrida")
+    assert looks.get(f"{LIST}{corrida.pk}/change/").status_code == 200
+    assert "retry" not in looks.get("/admin/").text
+    assert 'name="action"' not in looks.get(LIST).text
+    assert looks.post(f"{LIST}{corrida.pk}/do/retry/").status_code == 403
+    act(looks, "retry", corrida)
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.FAILED
+
+
+def test_who_may_change_corridas_sends_them_out(world: World, valkey: str) -> None:
+    corrida = fail(world.announce(DAY))
+    staff("view_corrida", "change_corrida").post(f"{LIST}{corrida.pk}/do/retry/")
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.QUEUED
+
+
+def test_the_next_printing_takes_leave_to_add_cards(world: World) -> None:
+    world.announce(DAY)
+    romero = world.matadors[0]
+    address = f"/admin/corridas/matador/{romero.pk}/do/next-printing/"
+    assert staff("view_matador", "change_matador").post(address).status_code == 403
+    assert romero.cards.count() == 1
+
+
+def test_staff_without_leave_see_no_afternoon(world: World) -> None:
+    fail(world.announce(DAY))
+    shown = staff("view_plaza").get("/admin/").text
+    assert "This afternoon" not in shown
+    assert "Ronda" not in shown
+
+
+def test_a_director_who_is_not_staff_does_not_use_the_office(world: World, client: Client) -> None:
+    world.circuit.owner = User.objects.create_user("empresario")
+    world.circuit.save()
+    client.force_login(world.circuit.owner)
+    assert client.get(LIST).status_code in {302, 403}
+    assert client.post(f"{LIST}1/do/queue/").status_code in {302, 403}
+
+
+def test_a_deed_is_never_done_by_a_link(world: World, office: Client) -> None:
+    corrida = world.announce(DAY)
+    assert office.get(f"{LIST}{corrida.pk}/do/queue/").status_code == 405
+    assert office.post(f"{LIST}{corrida.pk}/do/dance/").status_code == 403
+    assert office.post(f"{LIST}999/do/queue/", follow=True).status_code == 200
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.ANNOUNCED

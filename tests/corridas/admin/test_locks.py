@@ -1,0 +1,78 @@
+"""What a cartel has promised is locked, so that every commitment can be verified for ever."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+
+from corridas.models import Bull, Season
+from tests.corridas.admin.conftest import World
+
+DAY = dt.date(2027, 5, 1)
+
+
+def fields(office: Client, address: str) -> set[str]:
+    """The fields of the form at an address that can be written in."""
+    return set(office.get(address).context["adminform"].form.fields)
+
+
+@pytest.mark.parametrize(
+    ("model", "promised"),
+    [
+        ("matador", {"circuit", "name", "alternativa"}),
+        ("plaza", {"circuit", "name", "category"}),
+        ("season", {"rules"}),
+        ("deck", {"cards"}),
+    ],
+)
+def test_the_stake_of_a_cartel_is_locked(
+    world: World, office: Client, model: str, promised: set[str]
+) -> None:
+    rows = {
+        "matador": world.matadors[0],
+        "plaza": world.plazas[0],
+        "season": world.season,
+        "deck": world.deck,
+    }
+    address = f"/admin/corridas/{model}/{rows[model].pk}/change/"
+    before = fields(office, address)
+    assert promised <= before
+    world.announce(DAY)
+    assert fields(office, address) == before - promised
+    assert 'class="locked"' in office.get(address).text
+
+
+def test_a_bull_that_travels_is_locked_and_its_state_is_nobodys(
+    world: World, office: Client
+) -> None:
+    bull = Bull.objects.create(
+        ganaderia=world.herd, year=2022, number=7, name="Cantinero", coat="negro", weight=520
+    )
+    address = f"/admin/corridas/bull/{bull.pk}/change/"
+    assert fields(office, address) == {"ganaderia", "year", "number", "name", "coat", "weight"}
+    bull.cartel = world.announce(DAY).cartel
+    bull.save()
+    assert fields(office, address) == set()
+    office.post(address, {"name": "Otro", "state": "semental"})
+    bull.refresh_from_db()
+    assert (bull.name, bull.state) == ("Cantinero", "campo")
+
+
+def test_the_options_of_a_season_can_be_changed_before_the_first_cartel(
+    world: World, office: Client
+) -> None:
+    address = f"/admin/corridas/season/{world.season.pk}/change/"
+    given = {"rules": '{"bull_points": "against"}'}
+    assert office.post(address, given).status_code == 302
+    world.announce(DAY)
+    office.post(address, {"rules": '{"bull_points": "for"}'})
+    assert Season.objects.get().engine_rules().bull_points == "against"
+
+
+def test_a_slug_follows_a_new_name_only(world: World, office: Client) -> None:
+    new = office.get("/admin/corridas/matador/add/").context["adminform"]
+    assert new.prepopulated_fields
+    kept = f"/admin/corridas/matador/{world.matadors[0].pk}/change/"
+    assert not office.get(kept).context["adminform"].prepopulated_fields
