@@ -1,0 +1,53 @@
+"""Gather what the site says into its catalogues, ready to be translated."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import polib
+from django.conf import settings
+from django.core.management.commands import makemessages
+
+SPOKEN: Final = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+APART: Final = [".venv", "bench", "staticfiles", "tests", "var"]
+"""Folders whose words no visitor reads."""
+HEADER: Final = {
+    "Project-Id-Version": "Temporada",
+    "Language": "",
+    "MIME-Version": "1.0",
+    "Content-Type": "text/plain; charset=UTF-8",
+    "Content-Transfer-Encoding": "8bit",
+    "Plural-Forms": "nplurals=2; plural=(n != 1);",
+}
+"""No dates and no names: the same sources always give the same file."""
+
+
+class Command(makemessages.Command):
+    """Django's `makemessages` for every language but the one the sources are written in.
+
+    Needs GNU gettext. A message that is gone is dropped and a new one stays empty: likeness is
+    no translation.
+    """
+
+    help = "Extract messages into locale/*/LC_MESSAGES/django.po, without dates and places."
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """With the options that make the outcome depend on the sources alone."""
+        options |= {"locale": SPOKEN, "no_location": True, "no_obsolete": True}
+        options["ignore_patterns"] = [*options["ignore_patterns"], *APART]
+        super().handle(*args, **options)
+
+    def write_po_file(self, potfile: str, locale: str) -> None:
+        """As Django writes it, its header made plain."""
+        super().write_po_file(potfile, locale)
+        folder = Path(potfile).parent / locale / "LC_MESSAGES"
+        tidy(folder / f"{self.domain}.po", locale)
+
+
+def tidy(path: Path, language: str) -> None:
+    """Leave in the header what a reader of the catalogue needs."""
+    catalogue = polib.pofile(str(path), wrapwidth=78)
+    catalogue.header = ""
+    catalogue.metadata_is_fuzzy = False
+    catalogue.metadata = HEADER | {"Language": language}
+    catalogue.save(str(path))
