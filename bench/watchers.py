@@ -12,17 +12,18 @@ import gc
 import subprocess
 import sys
 import time
+from bisect import bisect_right
 from pathlib import Path
 
 from bench.audience import Watched, allow_connections, watch
 from bench.figures import Figure
 from bench.ground import Ground
-from bench.served import ROOT, Served, end, free_port, served, wait_for
+from bench.served import ROOT, Client, Served, end, free_port, served, wait_for
 
 WATCHERS = 1000
 MOMENTS = 20
 PACE = 1.0  # seconds a card
-SETTLE = 12.0  # seconds in which all connections are made before the first moment
+SETTLE = 10.0  # seconds in which all connections are made before the first moment that counts
 DELAY_BAR = 100  # milliseconds
 MEMORY_BAR = 16  # kilobytes a connection
 
@@ -32,23 +33,27 @@ def measure(ground: Ground) -> list[Figure]:
     allow_connections(WATCHERS)
     database = ground.copy(ground.planned, "watched")
     with served(database) as server:
-        corrida, due = _put_on_air(database)
-        seen = _watch(server, f"/live/corrida-en/{corrida}/", due, first=2)
+        corrida, moments = _put_on_air(database)
+        with Client(server.port) as client:
+            client.size(f"/corridas/{corrida}/")  # as whoever watches has the page first
+        first = bisect_right(moments, time.time() + SETTLE) + 1
+        due = moments[first - 1 : first - 1 + MOMENTS]
+        seen = _watch(server, f"/live/corrida-en/{corrida}/", due, first)
     return _figures(seen)
 
 
 def _put_on_air(database: Path) -> tuple[int, list[float]]:
-    """A corrida whose first bull comes out when all are there; the instants from then on."""
+    """A corrida whose first bull comes out now, and the instants of all its moments."""
     from bench import seasons
     from bench.ground import close, use
     from corridas.models.corridas import PASEILLO_MS
 
     use(database)
-    at = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=SETTLE, milliseconds=-PASEILLO_MS)
+    at = dt.datetime.now(dt.UTC) - dt.timedelta(milliseconds=PASEILLO_MS)
     corrida = seasons.put_on_air(at=at, pace_ms=int(PACE * 1000))
     cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
     close()
-    return corrida.pk, corrida.timeline(cards).moments(at.timestamp())[1 : 1 + MOMENTS]
+    return corrida.pk, corrida.timeline(cards).moments(at.timestamp())
 
 
 def _watch(server: Served, path: str, due: list[float], first: int) -> Watched:
