@@ -79,7 +79,7 @@ def spark(verdicts: Sequence[str]) -> dict[str, Any]:
     """The last ten bulls as columns: height is the verdict, colour the trophy."""
     shown = list(verdicts)[-10:]
     names = ", ".join(NAMES[one].lower() for one in shown)
-    return {"columns": pictures.spark(shown), "words": names}
+    return {"paths": pictures.spark_paths(shown), "words": names}
 
 
 @register.inclusion_tag("corridas/_bar.html")

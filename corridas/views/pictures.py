@@ -71,6 +71,15 @@ def spark(verdicts: Sequence[str]) -> list[Column]:
     return [_spark_column(place, verdict) for place, verdict in enumerate(verdicts[-10:])]
 
 
+def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
+    """The same columns as one path a verdict: a long table has many of them."""
+    paths: dict[str, str] = {}
+    for column in spark(verdicts):
+        drawn = f"M{column.x:.0f} 26v-{column.height}h7V26z"
+        paths[column.verdict] = paths.get(column.verdict, "") + drawn
+    return paths
+
+
 def _spark_column(place: int, verdict: str) -> Column:
     height = round(3 + 2.6 * loudness(verdict), 1)
     return Column(place * 9, round(26 - height, 1), 7, height, verdict)
@@ -148,6 +157,9 @@ class Line:
     followed: bool = False
 
 
+_DOT: Final = "a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """A line of the race as drawn."""
@@ -163,6 +175,11 @@ class Run:
     def place(self) -> int | str:
         """Where the line ends; a dash for one who has not appeared."""
         return self.line.places[-1] or "–"
+
+    @property
+    def dots(self) -> str:
+        """The places on the line as one path of small circles."""
+        return "".join(f"M{x - 3.4:.1f} {y}{_DOT}" for x, y in self.nodes)
 
     @property
     def flag_x(self) -> float:
