@@ -1,0 +1,98 @@
+"""The benches' own arithmetic: what is compared, counted and judged."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bench import figures, rows
+from bench.__main__ import chosen
+from bench.audience import judge
+from bench.figures import Figure, keep, table
+from bench.lidia import bare
+from bench.registry import BENCHES
+from fairness import Seed
+
+
+def test_a_bar_is_reached_from_below_or_from_above() -> None:
+    assert Figure(name="ratio", value=3.0, bar=3.0).ok
+    assert not Figure(name="ratio", value=3.01, bar=3.0).ok
+    assert Figure(name="rate", value=0.8, bar=0.8, at_least=True).ok
+    assert not Figure(name="rate", value=0.79, bar=0.8, at_least=True).ok
+    assert Figure(name="told", value=1e9).ok
+    assert not Figure(name="nothing", value=float("nan")).ok
+
+
+def test_the_table_marks_what_falls_short() -> None:
+    lines = table([Figure(name="ratio", value=7.0, bar=3.0, unit="x")]).splitlines()
+    assert lines[0].split() == ["name", "figure", "bar", "ok"]
+    assert lines[1].split() == ["ratio", "7", "x", "at", "most", "3", "NO"]
+
+
+def test_one_bench_alone_leaves_the_others_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "LATEST", tmp_path / "latest.json")
+    keep([Figure(name="one", value=1.0), Figure(name="two", value=2.0)], among=False)
+    keep([Figure(name="two", value=3.0, bar=2.0)], among=True)
+    kept = json.loads(figures.LATEST.read_text())
+    assert kept == {
+        "one": {"value": 1.0, "bar": None, "ok": True},
+        "two": {"value": 3.0, "bar": 2.0, "ok": False},
+    }
+
+
+def test_a_bench_is_found_by_its_name_and_by_any_of_its_figures() -> None:
+    assert [bench.name for bench in chosen("season_disk")] == ["season"]
+    assert [bench.name for bench in chosen("pages")] == ["pages"]
+    assert chosen(None) == list(BENCHES)
+    with pytest.raises(SystemExit, match="There is no bench 'sesaon'"):
+        chosen("sesaon")
+
+
+def test_no_two_benches_share_a_figure() -> None:
+    names = [name for bench in BENCHES for name in bench.figures]
+    assert len(names) == len(set(names))
+
+
+def test_watchers_are_judged_by_the_moments_that_count() -> None:
+    arrivals = {1: [0.0], 2: [10.010, 10.030], 3: [11.5]}
+    seen = judge(arrivals, [10.0, 11.0], 2, 512.0, first=2)
+    assert seen.lost == 1
+    assert seen.early == 0
+    assert seen.median == pytest.approx(0.030)
+    assert seen.worst == pytest.approx(0.5)
+
+
+def test_nobody_reached_is_no_good_figure() -> None:
+    seen = judge({}, [10.0], 3, 0.0)
+    assert seen.lost == 3
+    assert not Figure(name="watchers", value=seen.p99, bar=100).ok
+
+
+def test_the_bare_loop_draws_as_many_cards_even_past_the_last() -> None:
+    drawn = bare(Seed(bytes(32)), [12, 80])
+    assert len(drawn) == 80
+    assert len(set(drawn[:70])) == 70
+
+
+def _database(path: Path, bulls: dict[int, str]) -> Path:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE bull (id INTEGER PRIMARY KEY, name TEXT)")
+        connection.executemany("INSERT INTO bull VALUES (?, ?)", bulls.items())
+        connection.commit()
+    return path
+
+
+def test_rows_added_and_changed_are_inserted_once_again(tmp_path: Path) -> None:
+    earlier = _database(tmp_path / "earlier", {1: "Farolero", 2: "Cantinero"})
+    later = _database(tmp_path / "later", {1: "Farolero", 2: "Islero", 3: "Avispado"})
+    added = rows.differences(earlier, later)
+    assert [(one.table, sorted(one.rows)) for one in added] == [
+        ("bull", [(2, "Islero"), (3, "Avispado")])
+    ]
+    rows.clear(earlier, later)
+    rows.insert(earlier, added)
+    assert rows.differences(earlier, later) == rows.differences(later, earlier) == []
