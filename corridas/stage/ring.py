@@ -190,7 +190,7 @@ def _duel(tercio: int, sheet: Scoresheet, strokes: int) -> Duel:
     sway = (0, 5, -3, 7, 2)[marks % 5]
     angle = SECTOR * (sector - 0.5) - 36 + sway
     turn = angle + 43 + (-14, 10, 24, -4)[marks % 4]
-    return Duel(at(angle, DUEL_AT), round(turn, 1), at(angle - 14 - sway / 2, DUEL_AT))
+    return Duel(at(angle, DUEL_AT), round(turn, 1), at(angle - 18 - sway / 2, DUEL_AT + 4))
 
 
 def at(angle: float, radius: float) -> Point:

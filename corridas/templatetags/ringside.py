@@ -86,3 +86,16 @@ def coat_style(coat: str) -> str:
     """The class that paints a small bull in his coat."""
     spelled = plain(coat).replace("ñ", "n")
     return next((f"c-{name}" for name in COATS if name in spelled), "")
+
+
+LONG_WORD, LONGER_WORD, LONG_NAME = 11, 14, 22
+"""Letters that still fit on a line of the bill, at its three sizes of lettering."""
+
+
+@register.filter
+def lettering(name: str) -> str:
+    """The class of a plaza's name on the bill: empty, `long` or `longer`."""
+    longest = max(map(len, name.split()), default=0)
+    if longest > LONGER_WORD or len(name) > LONG_NAME:
+        return "longer"
+    return "long" if longest > LONG_WORD else ""

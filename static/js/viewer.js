@@ -113,6 +113,7 @@
     keys.fast.querySelector("span").dataset.speed = speed > 1 ? `×${speed}` : "";
     if (mode === "live") keys.live.setAttribute("aria-current", "true");
     else keys.live.removeAttribute("aria-current");
+    if (over) keys.live.querySelector("span").textContent = keys.live.dataset.result;
     viewer.dataset.mode = mode;
     viewer.dataset.latest = latest;
     viewer.dataset.behind = Math.max(0, latest - shown());
