@@ -88,7 +88,7 @@ def _chosen(verb: Verb, description: Any) -> Callable[..., None]:
 class CorridaAdmin(ReadOnlyAdmin):
     """Afternoons; seed and end of one on air stay sealed, its commitment does not."""
 
-    list_display = ("date", "plaza", "state", "posters", "feria", "season")
+    list_display = ("date", "plaza", "state", "posters", "feria")
     list_display_links = ("date", "plaza")
     list_filter = ("state", ("season", SeasonFilter), "plaza__category", "plaza__continent")
     list_select_related = LINE
@@ -168,7 +168,7 @@ class CorridaAdmin(ReadOnlyAdmin):
 class LidiaAdmin(ReadOnlyAdmin):
     """Bulls fought, each from the instant on which its last card has been seen."""
 
-    list_display = ("corrida", "turn", "bull", *RESULT)
+    list_display = ("corrida", "turn", "bull", "finisher", "ending", "trophy", "crowd", "avisos")
     list_display_links = ("corrida", "turn")
     list_filter = ("trophy", "crowd", "ending", ("corrida__season", SeasonFilter))
     search_fields = ("bull__name", "starter__name", "finisher__name")

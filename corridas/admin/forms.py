@@ -76,6 +76,7 @@ class CardForm(CardModelForm):
         model = MatadorCard
         fields = ("rating", *OUTCOMES, "vuelta", "aviso", "indulto")
         field_classes = dict.fromkeys(RANGES, RangeField)
+        labels = {"division": "División", "ovacion": "Ovación"}
         widgets = {name: forms.TextInput(attrs={"size": 7, "class": "range"}) for name in RANGES}
 
     def clean(self) -> dict[str, Any]:
@@ -168,6 +169,7 @@ class CircuitForm(CircuitModelForm):
             "pace_ms",
         )
         field_classes = {"rules": OptionsField}
+        widgets = {"rules": forms.Textarea(attrs={"rows": 3})}
         help_texts = {"rules": OPTIONS_HELP}
 
 
@@ -178,6 +180,7 @@ class SeasonForm(SeasonModelForm):
         model = Season
         fields = ("rules",)
         field_classes = {"rules": OptionsField}
+        widgets = {"rules": forms.Textarea(attrs={"rows": 3})}
         help_texts = {"rules": OPTIONS_HELP}
 
 

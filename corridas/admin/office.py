@@ -128,13 +128,23 @@ class OfficeAdmin(AnyAdmin):
             return self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined,no-any-return]
                 request, self.opts, object_id
             )
-        say(request, found, row)
+        self._carry_out(request, found, row)
         return redirect(self._way_back(request, row))
 
     def do_each(self, request: HttpRequest, verb: Verb, chosen: Iterable[Any]) -> None:
         """Do one thing with every row chosen, and say for each what came of it."""
         for row in chosen:
-            say(request, verb, row)
+            self._carry_out(request, verb, row)
+
+    def _carry_out(self, request: HttpRequest, verb: Verb, row: Any) -> None:
+        """Do it, say what came of it, and write it into the history of the row."""
+        try:
+            said = verb.do(request, row)
+        except OperationError as error:
+            messages.error(request, str(error))
+            return
+        messages.success(request, said)
+        self.log_change(request, row, said)
 
     def _way_back(self, request: HttpRequest, row: Model) -> str:
         if request.POST.get("back") == "index":
@@ -193,14 +203,6 @@ class SeasonFilter(RelatedFilter):
         """Every season, the newest first."""
         rows = Season.objects.select_related("circuit").order_by("-year", "circuit__name")
         return [(str(season.pk), str(season)) for season in rows]
-
-
-def say(request: HttpRequest, verb: Verb, row: Any) -> None:
-    """Do it, and say what came of it."""
-    try:
-        messages.success(request, verb.do(request, row))
-    except OperationError as error:
-        messages.error(request, str(error))
 
 
 def said_of_broker(request: HttpRequest, told: bool) -> None:

@@ -185,9 +185,9 @@ class GanaderiaAdmin(OfficeAdmin):
 class BullAdmin(OfficeAdmin):
     """Bulls; where one is, is known when its corrida is posted and not before."""
 
-    list_display = ("name", "number", "year", "ganaderia", "coat", "weight", "state", "travels")
+    list_display = ("name", "number", "year", "ganaderia", "coat", "weight", "state")
     list_filter = ("state", "ganaderia__continent", "year", "ganaderia")
-    list_select_related = ("ganaderia", "cartel__corrida__plaza")
+    list_select_related = ("ganaderia",)
     search_fields = ("name", "ganaderia__name")
     readonly_fields = ("state", "travels")
     fields = ("ganaderia", "name", ("number", "year"), ("coat", "weight"), "state", "travels")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from config.celery import app as celery_app
 from corridas.models import Corrida, Run
 from tests.corridas.admin.conftest import World
+from tests.site import free_port
 
 LIST = "/admin/corridas/corrida/"
 DAY = dt.date(2027, 5, 1)
@@ -62,7 +65,12 @@ def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
     assert f"{waiting} goes on the sand." in said
 
 
-def test_a_broker_that_is_away_is_said(world: World, office: Client) -> None:
+def test_a_broker_that_is_away_is_said(
+    world: World, office: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(celery_app.conf, "broker_url", f"redis://127.0.0.1:{free_port()}/0")
+    monkeypatch.setattr(celery_app, "_pool", None)  # connections of earlier tests
+    monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
     corrida = world.announce(DAY)
     assert "The broker is away: it begins when the broker is back." in act(office, "queue", corrida)
     corrida.refresh_from_db()
@@ -81,6 +89,7 @@ def test_a_failed_corrida_is_tried_again_from_the_first_page(
     assert answer.redirect_chain[-1][0] == "/admin/"
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms, corrida.error) == ("queued", 777, "")
+    assert LogEntry.objects.get().get_change_message() == f"{corrida} is tried again."
 
 
 def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
