@@ -96,6 +96,8 @@ def set_cartel(
         _check_three(matadors)
         for matador in matadors:
             _check_free(matador, corrida)
+        if herd and herd.circuit_id != corrida.season.circuit_id:
+            raise OperationError(_("%s belongs to another circuit.") % herd, "herd")
         chosen = [matador.pk for matador in matadors]
         simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
 
@@ -113,6 +115,8 @@ def _check_free(matador: Matador, corrida: Corrida) -> None:
     """Nobody is in two places on a day, or across the ocean overnight; the injured rest."""
     if matador.circuit_id != corrida.season.circuit_id:
         raise OperationError(_("%s belongs to another circuit.") % matador, "matadors")
+    if not matador.cards.exists():
+        raise OperationError(_("%s has no card to appear with.") % matador, "matadors")
     if matador.injuries.filter(since__lte=corrida.date, until__gte=corrida.date).exists():
         raise OperationError(_("%s is hurt and rests on that day.") % matador, "matadors")
     near = Puesto.objects.filter(

@@ -45,7 +45,7 @@ def run_season(
 
     Returns the run and whether a worker was told: where the broker is away it waits and begins
     when the broker is back. Raises `OperationError` where nothing is left to play, a run is on
-    already, or the date is over.
+    already, the date is over, or fewer than one corrida is asked for.
     """
     run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by)
     return run, send(run_season_task, run.pk)
@@ -61,6 +61,8 @@ def prepare_run(
     by: User | None = None,
 ) -> Run:
     """A run as `run_season` hands it over, for whoever plays it himself."""
+    if goal.corridas is not None and goal.corridas < 1:
+        raise OperationError(_("A run plays at least one corrida."), "corridas")
     Circuit.objects.select_for_update().get(pk=season.circuit_id)
     _clear_the_sand(season, at)
     until = goal.until or dt.date(season.year, 12, 31)
