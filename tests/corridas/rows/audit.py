@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from corridas import simulation
-from corridas.engine import Crowd, Ending, LidiaResult, Trophy
+from corridas.engine import Crowd, Ending, ImpossibleDraw, LidiaResult, Trophy
 from corridas.models import Bull, Corrida, Injury, Lidia, Matador, Puesto, Season
 from corridas.world.form import outcome, push
 
@@ -57,7 +57,11 @@ def _replays(season: Season) -> Iterator[str]:
     for corrida in _played(season):
         puestos = list(Puesto.objects.filter(cartel=corrida.pk).order_by("order"))
         men = [puesto.matador_id for puesto in puestos]
-        record = simulation.replay(corrida)
+        try:
+            record = simulation.replay(corrida)
+        except ImpossibleDraw as error:
+            yield f"{corrida}: {error}"
+            continue
         derived = [_columns(lidia.turn + 1, lidia.result, men) for lidia in record.lidias]
         kept = [tuple(getattr(lidia, name) for name in COLUMNS) for lidia in lidias_of(corrida)]
         bulls = dict(Bull.objects.filter(cartel=corrida.pk).values_list("pk", "place"))

@@ -43,11 +43,11 @@ class Postgres:
         self._folder.cleanup()
 
     def _address(self, name: str) -> str:
-        return urlunsplit(urlsplit(self._uri)._replace(path=f"/{name}"))
+        return str(urlunsplit(urlsplit(self._uri)._replace(path=f"/{name}")))
 
     def _run(self, statement: str) -> None:
         with psycopg.connect(self._uri, autocommit=True) as connection:
-            connection.execute(statement)  # type: ignore[arg-type]  # names are the test's own
+            connection.execute(statement)
 
 
 def name_of(url: str) -> str:

@@ -99,12 +99,12 @@ def _arm(connection: Any, statement: int) -> None:
         connection.execute_wrappers.append(before)
 
 
-def at_once(url: str, *works: Work) -> list[object]:
+def at_once(url: str, *works: Work) -> list[Any]:
     """Do works at the same moment, each in a thread with a connection of its own.
 
     What each returned, or the error it met.
     """
-    came: list[object] = [None] * len(works)
+    came: list[Any] = [None] * len(works)
     gate = threading.Barrier(len(works))
 
     def do(place: int, work: Work) -> None:

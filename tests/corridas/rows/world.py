@@ -39,11 +39,22 @@ def found(slug: str, entries: tuple[Entry, ...]) -> Season:
 
 def found_all() -> None:
     found("calm", CALM)
-    cards = FIERCE.read_text()
+    cards = fiercest()
     digest = sha256(cards.encode()).hexdigest()
     deck = Deck.objects.create(name="Fierce", cards=cards, digest=digest)
     for slug, entries in (("wild", WILD), ("brief", BRIEF)):
         Circuit.objects.filter(seasons=found(slug, entries)).update(deck=deck)
+
+
+def fiercest() -> str:
+    """The fierce deck, with HERIDA under every BULL."""
+    lines = [line.split(" | ") for line in FIERCE.read_text().splitlines() if line.strip()]
+    return "\n".join(" | ".join((*line[:4], "HERIDA", *line[5:])) for line in lines)
+
+
+def found_long() -> Season:
+    """A circuit with the first forty entries of the shipped calendar."""
+    return found("long", tuple(shipped().ferias[:40]))
 
 
 def calm() -> Season:
