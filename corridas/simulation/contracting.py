@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Ganaderia, Puesto, Season
@@ -25,26 +26,36 @@ Fresh = Callable[[], Seed]
 
 
 @transaction.atomic
-def announce(season: Season, *, until: dt.date, fresh: Fresh) -> int:
+def announce(season: Season, *, until: dt.date, fresh: Fresh, office: Office | None = None) -> int:
     """Contract every corrida up to a date that has no cartel yet; returns how many it could.
 
     Where fewer than three matadors are free the corrida stays without a cartel.
     """
-    waiting = list(
-        Corrida.objects.of_season(season)
-        .filter(state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until)
-        .select_related("plaza")
-    )
+    waiting = list(bare(season, until).order_by("date", "pk").select_related("plaza"))
     if not waiting:
         return 0
-    market = Market(season, waiting[0].date)
-    herds = HerdBook(season)
+    office = office or Office(season, waiting[0].date)
     bills = Bills(season, fresh)
     for day, corridas in groupby(waiting, key=attrgetter("date")):
-        for corrida, cards in _contract_day(season, day, list(corridas), market):
-            bills.print(corrida, cards, herds.encierro(corrida))
+        for corrida, cards in _contract_day(season, day, list(corridas), office.market):
+            bills.print(corrida, cards, office.herds.encierro(corrida))
     bills.save()
     return len(bills.carteles)
+
+
+def bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
+    """Corridas up to a date whose cartel does not hang yet."""
+    return Corrida.objects.filter(
+        season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until
+    )
+
+
+class Office:
+    """What those who contract know: the matadors from a day on, and the herds of the year."""
+
+    def __init__(self, season: Season, since: dt.date) -> None:
+        self.market = Market(season, since)
+        self.herds = HerdBook(season)
 
 
 def _contract_day(

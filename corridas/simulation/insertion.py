@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, models
-
-Value = str | int | bool | bytes | dt.date | None
 
 
 class Fought(NamedTuple):
@@ -89,13 +87,18 @@ def insert(model: type[models.Model], rows: Sequence[tuple[object, ...]]) -> Non
 
 def execute_all(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
     """One statement for every row; dates are written as the database reads them."""
+    dated = [at for at, value in enumerate(rows[0]) if isinstance(value, dt.date)] if rows else []
+    values: Sequence[Any] = [_adapted(row, dated) for row in rows] if dated else rows
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [tuple(map(_adapted, row)) for row in rows])
+        cursor.executemany(statement, values)
 
 
-def _adapted(value: object) -> Value:
-    if isinstance(value, dt.datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    if isinstance(value, dt.date):
-        return connection.ops.adapt_datefield_value(value)
-    return value  # type: ignore[return-value]  # plain values pass as they are
+def _adapted(row: tuple[object, ...], dated: Sequence[int]) -> tuple[object, ...]:
+    values = list(row)
+    for at in dated:
+        value, adapt = values[at], connection.ops.adapt_datefield_value
+        if isinstance(value, dt.datetime):
+            values[at] = connection.ops.adapt_datetimefield_value(value)
+        elif isinstance(value, dt.date):
+            values[at] = adapt(value)
+    return tuple(values)

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
-
-from django.db.models import Sum
+from collections.abc import Iterable, Mapping
+from functools import reduce
 
 from corridas.models import Corrida, Escalafon, Injury, Puesto, Season
 from corridas.simulation.records import Printed, latest_cards
 from corridas.world.contracts import DAYS_TO_SETTLE, Candidate, Engagement
-from corridas.world.form import value
+from corridas.world.form import push, value
 
 YOUNG_BELOW = 55
 """A rating below this has not made his name yet: small rings like to give him a chance."""
 
 
 class Market:
-    """The matadors of a season from a day on, with their engagements around and after it."""
+    """The matadors of a season from a day on, with their engagements around and after it.
+
+    It may be kept while one worker runs the season on: `book`, `release` and `hear` keep it as
+    the rows would give it.
+    """
 
     def __init__(self, season: Season, since: dt.date) -> None:
         self.cards = latest_cards(season.circuit_id)
+        self._forms = {key: printed.form for key, printed in self.cards.items()}
         self._engagements: dict[int, list[Engagement]] = defaultdict(list)
+        self._corridas: dict[tuple[int, dt.date], int] = {}
         self._appearances = _appearances(season)
         self._rests = _rests(season, since)
         self._read_engagements(season, since)
@@ -34,13 +39,34 @@ class Market:
         fields = (
             "matador_id",
             "date",
+            "cartel_id",
             "cartel__corrida__plaza__continent",
             "cartel__corrida__feria_id",
             "cartel__corrida__state",
         )
-        for matador, date, continent, feria, state in known.values_list(*fields).order_by("date"):
+        rows = known.values_list(*fields).order_by("date")
+        for matador, date, corrida, continent, feria, state in rows:
             self._engagements[matador].append(Engagement(date, continent, feria))
+            self._corridas[matador, date] = corrida
             self._appearances[matador] += state not in Corrida.OVER
+
+    def hear(self, injuries: Iterable[Injury], letters: Mapping[int, str]) -> None:
+        """Take in what an afternoon brought: who is hurt, and the letters of form by matador."""
+        for injury in injuries:
+            rest = self._rests.get(injury.matador_id, injury.until)
+            self._rests[injury.matador_id] = max(rest, injury.until)
+        for matador, heard in letters.items():
+            self._forms[matador] = reduce(push, heard, self._forms[matador])
+
+    def struck(self, since: dt.date) -> list[int]:
+        """The corridas from a day on that name a matador who rests on theirs, each once."""
+        keys = [
+            self._corridas[matador, engagement.date]
+            for matador, until in self._rests.items()
+            for engagement in self._engagements[matador]
+            if since <= engagement.date <= until
+        ]
+        return list(dict.fromkeys(keys))
 
     def rests(self, matador: int, day: dt.date) -> bool:
         """Whether the surgeon keeps him in bed on that day."""
@@ -62,7 +88,7 @@ class Market:
         return Candidate(
             key,
             rating,
-            value(printed.form),
+            value(self._forms[key]),
             rating < YOUNG_BELOW,
             last,
             following,
@@ -80,6 +106,7 @@ class Market:
                 booked.sort()
             else:
                 booked.append(engagement)
+            self._corridas[key, corrida.date] = corrida.pk
             self._appearances[key] += 1
 
     def release(self, matadors: Iterable[int], corrida: Corrida) -> None:
@@ -87,13 +114,16 @@ class Market:
         for key in matadors:
             kept = [other for other in self._engagements[key] if other.date != corrida.date]
             self._engagements[key] = kept
+            self._corridas.pop((key, corrida.date), None)
             self._appearances[key] -= 1
 
 
 def _appearances(season: Season) -> dict[int, int]:
-    posted = Escalafon.objects.filter(season=season).values("matador_id")
-    counted = posted.annotate(total=Sum("corridas")).values_list("matador_id", "total")
-    return defaultdict(int, counted)
+    posted: dict[int, int] = defaultdict(int)
+    rows = Escalafon.objects.filter(season=season)
+    for matador, corridas in rows.values_list("matador_id", "corridas"):
+        posted[matador] += corridas
+    return posted
 
 
 def _rests(season: Season, since: dt.date) -> dict[int, dt.date]:

@@ -133,12 +133,12 @@ def write(ledger: Ledger) -> None:
 
 def _write_bulls(ledger: Ledger) -> None:
     execute_all(_BULL, [(state, bull) for state, keys in ledger.bulls.items() for bull in keys])
-    for puesto, turn in ledger.hurt.items():
-        Puesto.objects.filter(pk=puesto).update(injured_in=turn)
+    execute_all(_HURT, [(turn, puesto) for puesto, turn in ledger.hurt.items()])
 
 
 # One prepared statement a row: bulk_update and bulk_create compile SQL as long as the list.
 _BULL = f'UPDATE "{Bull._meta.db_table}" SET state = %s WHERE id = %s'  # noqa: S608
+_HURT = f'UPDATE "{Puesto._meta.db_table}" SET injured_in = %s WHERE id = %s'  # noqa: S608
 _FORM = f'UPDATE "{Matador._meta.db_table}" SET form = %s WHERE id = %s'  # noqa: S608
 _KEYS = ("season_id", "matador_id", "category")
 _COUNT = (

@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet
 
 from corridas.models import Corrida, Lidia, Run, Season
 from corridas.queries.leader import leader_of
-from corridas.simulation.contracting import Fresh, announce
+from corridas.simulation.contracting import Fresh, Office, announce, bare
 from corridas.simulation.insertion import insert
 from corridas.simulation.playing import TRIES, Played, play_all
 from corridas.simulation.posting import injuries_of, post
@@ -24,6 +24,7 @@ HORIZON = dt.timedelta(days=21)
 """Carteles are announced at least so long before their day ..."""
 AHEAD = dt.timedelta(days=42)
 """... and when the walls are bare, so far ahead."""
+NOBODY = "Fewer than three matadors were free on the day."
 CHUNK = 100
 """At most so many corridas are played and posted in one transaction."""
 
@@ -48,15 +49,15 @@ def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
 
 
 class _Runner:
-    """One worker at one run.
+    """One worker at one run; `run` is the row as it stood after the last chunk.
 
-    `run` is the row as it stood after the last chunk; `_hurt`: somebody may be announced who
-    should be in bed.
+    What the office knows is kept between chunks, and read anew when somebody else was at it.
     """
 
     def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
         self._run_id, self._clock, self._fresh = run_id, clock, fresh
-        self._hurt = True
+        self._office: Office | None = None
+        self._hung = dt.date.min
         self.run = self.row()
 
     def row(self) -> Run:
@@ -66,40 +67,70 @@ class _Runner:
     def step(self) -> bool:
         """One chunk; False when the run is over.
 
-        Whoever else is at the same season waits for its row, then looks at the run anew.
+        The carteles are committed before the first card is drawn: they are public then
+        (Ruling F-2). Each half holds the season's row, so that one worker at a time is at it.
         """
         with transaction.atomic():
             season = Season.objects.select_for_update().get(pk=self.run.season_id)
-            seen, self.run = self.run, self.row()
-            self._hurt |= seen.done != self.run.done
-            on = self._take_step(season)
+            first = self._prepare(season)
+        if first is None:
+            return False
+        with transaction.atomic():
+            season = Season.objects.select_for_update().get(pk=self.run.season_id)
+            on = self._alone() and self._play_chunk(season, first)
         self.run = self.row()
-        return on
+        return on or self.run.active
 
-    def _take_step(self, season: Season) -> bool:
+    def _alone(self) -> bool:
+        """Whether nobody has moved the run since it was last read."""
+        moved = Run.objects.filter(pk=self._run_id).exclude(
+            done=self.run.done, state=self.run.state
+        )
+        if moved.exists():
+            self._office = None
+            return False
+        return True
+
+    def _prepare(self, season: Season) -> dt.date | None:
+        """Hang the carteles of the weeks to come; the next date to be played, None at the end."""
+        if not self._alone():
+            self.run = self.row()
         run = self.run
         if not run.active:
-            return False
-        if run.stop_requested:
-            return _end(run, Run.State.STOPPED, "asked", self._clock)
-        first = _pending(run).values_list("date", flat=True).first()
+            return None
+        if Run.objects.filter(pk=run.pk, stop_requested=True).exists():
+            _end(run, Run.State.STOPPED, "asked", self._clock)
+            return None
+        first: dt.date | None = _pending(run).values_list("date", flat=True).first()
         if first is None or not _room(run):
-            return _end(run, Run.State.DONE, "", self._clock)
-        hang_carteles(season, first, self._fresh)
-        if self._hurt:
-            replace_injured(season, since=first, fresh=self._fresh)
-        _give_up_bare(season, first, self._fresh)
-        return self._play_chunk(run, season, first)
+            _end(run, Run.State.DONE, "", self._clock)
+            return None
+        self._hang(season, first)
+        return first
 
-    def _play_chunk(self, run: Run, season: Season, day: dt.date) -> bool:
+    def _hang(self, season: Season, day: dt.date) -> None:
+        if self._office is None:
+            self._office, self._hung = Office(season, day), dt.date.min
+        office = self._office
+        if self._hung < day + HORIZON:
+            self._hung = day + AHEAD
+            announce(season, until=self._hung, fresh=self._fresh, office=office)
+        replace_injured(season, since=day, fresh=self._fresh, market=office.market)
+        if bare(season, day).exists():
+            announce(season, until=day, fresh=self._fresh, office=office)
+            bare(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
+
+    def _play_chunk(self, season: Season, day: dt.date) -> bool:
         """Claim, play, post and note the progress; False where a condition stops the run."""
+        run = self.run
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
         played = _play_until_struck(run, season, day, one=bool(conditions))
         _claim(played, self._clock())
         insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
         posted = post(season, played)
-        self._hurt = bool(posted.injuries)
+        if self._office:
+            self._office.market.hear(posted.injuries, posted.letters)
         _note_progress(run, played, self._clock)
         happened = Happened(
             injuries=len(posted.injuries),
@@ -108,7 +139,9 @@ class _Runner:
             leader_after=leader_of(season) if conditions else None,
         )
         met = ",".join(condition.value for condition in reasons(conditions, happened))
-        return _end(run, Run.State.STOPPED, met, self._clock) if met else True
+        if met:
+            _end(run, Run.State.STOPPED, met, self._clock)
+        return not met
 
 
 def _room(run: Run) -> int:
@@ -123,32 +156,12 @@ def _pending(run: Run) -> QuerySet[Corrida]:
     return waiting.filter(feria=run.feria_id) if run.feria_id else waiting
 
 
-def _bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
-    return Corrida.objects.filter(
-        season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until
-    )
-
-
-def hang_carteles(season: Season, day: dt.date, fresh: Fresh) -> None:
-    """See that the carteles of the weeks to come hang."""
-    if _bare(season, day + HORIZON).exists():
-        announce(season, until=day + AHEAD, fresh=fresh)
-
-
 def prepare(season: Season, day: dt.date, fresh: Fresh) -> None:
     """See that the carteles hang, and that none names a matador who must rest."""
-    hang_carteles(season, day, fresh)
+    if bare(season, day + HORIZON).exists():
+        announce(season, until=day + AHEAD, fresh=fresh)
     if replace_injured(season, since=day, fresh=fresh):
         announce(season, until=day, fresh=fresh)
-
-
-def _give_up_bare(season: Season, day: dt.date, fresh: Fresh) -> None:
-    """A corrida of the day for which nobody can be found is not held."""
-    if _bare(season, day).exists():
-        announce(season, until=day, fresh=fresh)
-        _bare(season, day).update(
-            state=Corrida.State.FAILED, error="Fewer than three matadors were free on the day."
-        )
 
 
 def _play_until_struck(run: Run, season: Season, day: dt.date, *, one: bool) -> list[Played]:
@@ -197,9 +210,8 @@ def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:
     )
 
 
-def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> bool:
+def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
     Run.objects.filter(pk=run.pk).update(state=state, reason=reason, ended_at=clock())
-    return False
 
 
 def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from django.db import connection, transaction
 
-from corridas.models import Bull, Cartel, Corrida, Injury, Puesto, Season
+from corridas.models import Bull, Cartel, Corrida, Puesto, Season
 from corridas.simulation.contracting import Fresh, in_order, place_matadors, take_down
 from corridas.simulation.insertion import Contracted, execute_all, insert
 from corridas.simulation.market import Market
@@ -18,48 +18,36 @@ from fairness import Seed, commitment
 
 
 @transaction.atomic
-def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
+def replace_injured(
+    season: Season, *, since: dt.date, fresh: Fresh, market: Market | None = None
+) -> int:
     """Find others for those who are announced from `since` on and must rest; returns how many.
 
     The stake is another then, so seed and commitment are new. With nobody free the cartel is
     taken down, and contracted anew when its turn comes.
     """
-    struck = _struck(season, since)
-    if not struck:
-        return 0
-    office = _Office(season, since, struck, fresh)
-    for corrida in Corrida.objects.of_season(season).filter(pk__in=struck).select_related("plaza"):
-        office.replace(corrida)
-    office.save()
-    return len(struck)
+    market = market or Market(season, since)
+    announced = Corrida.objects.of_season(season).filter(
+        state=Corrida.State.ANNOUNCED, pk__in=market.struck(since)
+    )
+    corridas = list(announced.select_related("plaza"))
+    if corridas:
+        substitutes = _Substitutes(season, market, [corrida.pk for corrida in corridas], fresh)
+        for corrida in corridas:
+            substitutes.replace(corrida)
+        substitutes.save()
+    return len(corridas)
 
 
-def _struck(season: Season, since: dt.date) -> list[int]:
-    """Announced corridas with a matador who rests on their day."""
-    resting = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
-    beds = list(resting.values_list("matador_id", "since", "until"))
-    announced = Puesto.objects.filter(
-        matador__in=[matador for matador, _, _ in beds],
-        date__gte=since,
-        cartel__corrida__season=season,
-        cartel__corrida__state=Corrida.State.ANNOUNCED,
-    ).values_list("matador_id", "date", "cartel_id")
-    return [
-        cartel
-        for matador, date, cartel in announced
-        if any(matador == hurt and first <= date <= last for hurt, first, last in beds)
-    ]
-
-
-class _Office:
+class _Substitutes:
     """The new bills of one morning, written together."""
 
     def __init__(
-        self, season: Season, since: dt.date, corridas: Sequence[int], fresh: Fresh
+        self, season: Season, market: Market, corridas: Sequence[int], fresh: Fresh
     ) -> None:
         self._season, self._fresh = season, fresh
         self._seed, self._rules = Seed(bytes(season.seed)), season.engine_rules()
-        self._market = Market(season, since)
+        self._market = market
         self._decks = dict(Cartel.objects.filter(pk__in=corridas).values_list("pk", "deck__digest"))
         self._announced: dict[int, list[int]] = defaultdict(list)
         places = Puesto.objects.filter(cartel__in=corridas).order_by("cartel_id", "order")
