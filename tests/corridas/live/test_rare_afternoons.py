@@ -45,7 +45,7 @@ BRAVE = "\n".join(
 def card(name: str, rating: int, **ranges: str) -> MatadorCard:
     """A card with these ranges in place of the usual ones."""
     parsed = {key: Range.parse(text) for key, text in (FULL | ranges).items()}
-    return MatadorCard(name=name, rating=rating, **parsed)
+    return MatadorCard(name=name, rating=rating, alternativa=None, **parsed)
 
 
 def showing(deck: str, seed: int, rules: Rules | None = None, **ranges: str) -> Showing:
