@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -73,6 +73,10 @@ class DeckAdmin(OfficeAdmin):
         key = given.pop("copy", "")
         model = Deck.objects.filter(pk=key).first() if key.isdigit() else None
         return given | ({"cards": model.cards} if model else {})
+
+    def holders(self, row: Deck) -> QuerySet[Circuit]:
+        """All that play with it."""
+        return Circuit.objects.filter(deck=row)
 
     def is_promised(self, row: Deck) -> bool:
         """Whether a cartel was hung with it."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from corridas.models import Season
+from corridas.models import Circuit, Season
 from corridas.operations import OperationError
 
 if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
@@ -74,6 +74,19 @@ class OfficeAdmin(AnyAdmin):
         """Whether other rows would be lost with this one, or stand in the way."""
         return self.is_promised(row)
 
+    def holders(self, row: Any) -> QuerySet[Circuit]:
+        """The circuits to hold while a row is changed, so that no cartel is hung meanwhile."""
+        return Circuit.objects.none()
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        """The row; from then on held, where something is to be saved."""
+        row = super().get_object(request, object_id, from_field)
+        if row is not None and request.method == "POST":
+            list(self.holders(row).select_for_update())
+        return row
+
     def offered(self, row: Any) -> Iterable[Verb]:
         """The verbs that make sense for a row as it is now."""
         return self.verbs
@@ -120,7 +133,7 @@ class OfficeAdmin(AnyAdmin):
         """Do one thing with one row and go back to where it was asked."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        row = self.get_object(request, object_id)
+        row = super().get_object(request, object_id)  # held by the operation, not by the page
         found = next((known for known in self.verbs if known.name == verb), None)
         if found is None or not found.allowed(request.user):
             raise PermissionDenied

@@ -118,15 +118,6 @@ class MatadorAdmin(OfficeAdmin):
             newest_printing=Subquery(newest.values("printing")[:1]),
         )
 
-    def get_object(
-        self, request: HttpRequest, object_id: str, from_field: str | None = None
-    ) -> Any:
-        """Held while it is changed, so that no cartel is contracted meanwhile."""
-        row = super().get_object(request, object_id, from_field)
-        if row and request.method == "POST":
-            Circuit.objects.select_for_update().get(pk=row.circuit_id)
-        return row
-
     @admin.display(description=gettext_lazy("rating"), ordering="newest_rating")
     def rating(self, row: Any) -> int | None:
         """Of the newest printing."""
@@ -136,6 +127,10 @@ class MatadorAdmin(OfficeAdmin):
     def printing(self, row: Any) -> int | None:
         """The number of the newest one."""
         return row.newest_printing  # type: ignore[no-any-return]
+
+    def holders(self, row: Matador) -> QuerySet[Circuit]:
+        """Its own circuit."""
+        return Circuit.objects.filter(pk=row.circuit_id)
 
     def is_promised(self, row: Matador) -> bool:
         """Whether he has ever been announced."""
@@ -157,6 +152,10 @@ class PlazaAdmin(OfficeAdmin):
     search_fields = ("name", "city")
     slug_from = ("city", "name")
     promised = ("circuit", "name", "category")
+
+    def holders(self, row: Plaza) -> QuerySet[Circuit]:
+        """Its own circuit."""
+        return Circuit.objects.filter(pk=row.circuit_id)
 
     def is_promised(self, row: Plaza) -> bool:
         """Whether a cartel hangs for a corrida there."""
@@ -198,6 +197,10 @@ class BullAdmin(OfficeAdmin):
     def travels(self, row: Bull) -> str | None:
         """The corrida it was sent to."""
         return str(row.cartel.corrida) if row.cartel else None
+
+    def holders(self, row: Bull) -> QuerySet[Circuit]:
+        """That of its herd."""
+        return Circuit.objects.filter(herds=row.ganaderia_id)
 
     def is_promised(self, row: Bull) -> bool:
         """Whether it stands on a cartel, or came out."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from corridas.admin.forms import FeriaForm, SeasonForm
 from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, SeasonFilter, Verb
-from corridas.models import Cartel, Corrida, Feria, Run, Season
+from corridas.models import Cartel, Circuit, Corrida, Feria, Run, Season
 from corridas.operations import request_stop
 
 SEALED = gettext_lazy("sealed until all is over")
@@ -36,6 +36,10 @@ class SeasonAdmin(OfficeAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         """A season is planned, not written."""
         return False
+
+    def holders(self, row: Season) -> QuerySet[Circuit]:
+        """Its own circuit."""
+        return Circuit.objects.filter(pk=row.circuit_id)
 
     def is_promised(self, row: Season) -> bool:
         """Whether a cartel of it hangs: its options are in the stake."""
