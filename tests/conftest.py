@@ -1,6 +1,7 @@
 """What every test may ask for: a real Valkey, a real browser, the real site as processes."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ from pytest_django import Settings
 from config.celery import app as celery_app
 from config.environment import broker
 from config.valkey import Valkey
+from config.words import compile_catalogues
 from tests.browser import chromium, launch
 from tests.site import Site
 
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NO_BROWSER = "no Chromium found"
+
+
+def pytest_configure() -> None:
+    """Compile the translations before anything reads them."""
+    compile_catalogues(Path(__file__).parents[1] / "locale")
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ class Deck(models.Model):
     """Seventy action cards as one text, a card a line (Ruling I-1); never changed once printed."""
 
     name = models.CharField(_("name"), max_length=60)
-    digest = models.CharField(max_length=64, unique=True, editable=False)
+    digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
     cards = models.TextField(_("cards"), help_text=_("One card a line: 4 | NATURAL+ | …"))
 
     class Meta:
@@ -32,7 +32,7 @@ class Deck(models.Model):
 class Circuit(models.Model):
     """Seasons follow each other in it. `pace_ms` is the time between two cards on air."""
 
-    slug = models.SlugField(max_length=40, unique=True)
+    slug = models.SlugField(_("address"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=60)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,

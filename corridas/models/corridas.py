@@ -69,23 +69,38 @@ class Corrida(models.Model):
     OVER = (State.POSTED, State.SUSPENDED)
 
     season = models.ForeignKey(
-        Season, on_delete=models.CASCADE, related_name="corridas", db_index=False
+        Season,
+        verbose_name=_("season"),
+        on_delete=models.CASCADE,
+        related_name="corridas",
+        db_index=False,
     )
     feria = models.ForeignKey(
-        Feria, on_delete=models.SET_NULL, null=True, blank=True, related_name="corridas"
+        Feria,
+        verbose_name=_("feria"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="corridas",
     )
     plaza = models.ForeignKey(
-        Plaza, on_delete=models.PROTECT, related_name="corridas", db_index=False
+        Plaza,
+        verbose_name=_("plaza"),
+        on_delete=models.PROTECT,
+        related_name="corridas",
+        db_index=False,
     )
     date = models.DateField(_("date"))
-    state = models.CharField(max_length=9, choices=State.choices, default=State.ANNOUNCED)
-    pace_ms = models.PositiveIntegerField(null=True, blank=True)
-    queued_at = models.DateTimeField(null=True, blank=True)
-    on_air_at = models.DateTimeField(null=True, blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)
-    posted_at = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    error = models.TextField(blank=True)
+    state = models.CharField(
+        _("state"), max_length=9, choices=State.choices, default=State.ANNOUNCED
+    )
+    pace_ms = models.PositiveIntegerField(_("milliseconds a card"), null=True, blank=True)
+    queued_at = models.DateTimeField(_("queued at"), null=True, blank=True)
+    on_air_at = models.DateTimeField(_("on air from"), null=True, blank=True)
+    ends_at = models.DateTimeField(_("ends at"), null=True, blank=True)
+    posted_at = models.DateTimeField(_("posted at"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
+    error = models.TextField(_("what went wrong"), blank=True)
 
     objects = CorridaQuerySet.as_manager()
 
@@ -222,27 +237,46 @@ class Lidia(models.Model):
         OVACION = Crowd.OVACION.value, _("ovación")
 
     corrida = models.ForeignKey(
-        Corrida, on_delete=models.CASCADE, related_name="lidias", db_index=False
+        Corrida,
+        verbose_name=_("corrida"),
+        on_delete=models.CASCADE,
+        related_name="lidias",
+        db_index=False,
     )
-    turn = models.PositiveSmallIntegerField()
-    bull = models.OneToOneField(Bull, on_delete=models.PROTECT, related_name="lidia")
-    starter = models.ForeignKey(Matador, on_delete=models.PROTECT, related_name="+", db_index=False)
+    turn = models.PositiveSmallIntegerField(_("turn"))
+    bull = models.OneToOneField(
+        Bull, verbose_name=_("bull"), on_delete=models.PROTECT, related_name="lidia"
+    )
+    starter = models.ForeignKey(
+        Matador,
+        verbose_name=_("began by"),
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
     finisher = models.ForeignKey(
-        Matador, on_delete=models.PROTECT, related_name="lidias", null=True, blank=True
+        Matador,
+        verbose_name=_("finished by"),
+        on_delete=models.PROTECT,
+        related_name="lidias",
+        null=True,
+        blank=True,
     )
-    ending = models.CharField(max_length=12, choices=Ending.choices)
+    ending = models.CharField(_("ending"), max_length=12, choices=Ending.choices)
     injured = models.PositiveSmallIntegerField(default=0)
     draws = models.BinaryField()
-    matador_points = models.SmallIntegerField()
-    bull_points = models.SmallIntegerField()
-    kill_points = models.SmallIntegerField()
-    avisos = models.PositiveSmallIntegerField()
-    score = models.SmallIntegerField(null=True)
-    number = models.PositiveSmallIntegerField(null=True)
-    trophy = models.PositiveSmallIntegerField(null=True, choices=Trophy.choices)
-    vuelta = models.BooleanField(null=True)
-    crowd = models.PositiveSmallIntegerField(null=True, choices=Crowd.choices)
-    ends_at = models.DateTimeField(null=True)
+    matador_points = models.SmallIntegerField(_("matador's points"))
+    bull_points = models.SmallIntegerField(_("bull's points"))
+    kill_points = models.SmallIntegerField(_("points of the kill"))
+    avisos = models.PositiveSmallIntegerField(_("avisos"))
+    score = models.SmallIntegerField(_("score"), null=True)
+    number = models.PositiveSmallIntegerField(_("final number"), null=True)
+    trophy = models.PositiveSmallIntegerField(_("trophy"), null=True, choices=Trophy.choices)
+    vuelta = models.BooleanField(_("vuelta"), null=True)
+    crowd = models.PositiveSmallIntegerField(
+        _("verdict of the crowd"), null=True, choices=Crowd.choices
+    )
+    ends_at = models.DateTimeField(_("ends at"), null=True)
 
     objects = LidiaQuerySet.as_manager()
 

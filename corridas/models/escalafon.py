@@ -31,20 +31,26 @@ class Escalafon(models.Model):
     """
 
     season = models.ForeignKey(
-        Season, on_delete=models.CASCADE, related_name="escalafon", db_index=False
+        Season,
+        verbose_name=_("season"),
+        on_delete=models.CASCADE,
+        related_name="escalafon",
+        db_index=False,
     )
-    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="escalafon")
-    category = models.PositiveSmallIntegerField()
-    corridas = models.PositiveSmallIntegerField(default=0)
-    bulls = models.PositiveSmallIntegerField(default=0)
-    ears = models.PositiveSmallIntegerField(default=0)
-    tails = models.PositiveSmallIntegerField(default=0)
-    two_ears = models.PositiveSmallIntegerField(default=0)
-    vueltas = models.PositiveSmallIntegerField(default=0)
-    indultos = models.PositiveSmallIntegerField(default=0)
-    avisos = models.PositiveSmallIntegerField(default=0)
-    three_avisos = models.PositiveSmallIntegerField(default=0)
-    injuries = models.PositiveSmallIntegerField(default=0)
+    matador = models.ForeignKey(
+        Matador, verbose_name=_("matador"), on_delete=models.CASCADE, related_name="escalafon"
+    )
+    category = models.PositiveSmallIntegerField(_("category"))
+    corridas = models.PositiveSmallIntegerField(_("corridas"), default=0)
+    bulls = models.PositiveSmallIntegerField(_("bulls"), default=0)
+    ears = models.PositiveSmallIntegerField(_("ears"), default=0)
+    tails = models.PositiveSmallIntegerField(_("tails"), default=0)
+    two_ears = models.PositiveSmallIntegerField(_("two ears"), default=0)
+    vueltas = models.PositiveSmallIntegerField(_("vueltas"), default=0)
+    indultos = models.PositiveSmallIntegerField(_("indultos"), default=0)
+    avisos = models.PositiveSmallIntegerField(_("avisos"), default=0)
+    three_avisos = models.PositiveSmallIntegerField(_("three avisos"), default=0)
+    injuries = models.PositiveSmallIntegerField(_("injuries"), default=0)
 
     class Meta:
         verbose_name = _("escalafón")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +12,9 @@ from corridas.engine import RANGES, Range
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models.circuits import Circuit
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
 
 class Matador(models.Model):
     """A career. Dates of birth and death may be a year alone; `form` is his last ten bulls.
@@ -18,8 +22,10 @@ class Matador(models.Model):
     The letters of `form` are those of `world.form`, the newest last; posting moves it.
     """
 
-    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="matadors")
-    slug = models.SlugField(max_length=60)
+    circuit = models.ForeignKey(
+        Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="matadors"
+    )
+    slug = models.SlugField(_("address"), max_length=60)
     name = models.CharField(_("name"), max_length=60)
     apodo = models.CharField(_("apodo"), max_length=40, blank=True)
     country = models.CharField(_("country"), max_length=2, blank=True)
@@ -30,7 +36,7 @@ class Matador(models.Model):
     alternativa = models.DateField(_("alternativa"), null=True, blank=True)
     alternativa_place = models.CharField(_("place of the alternativa"), max_length=60, blank=True)
     style = models.CharField(_("style"), max_length=30, blank=True)
-    form = models.CharField(max_length=10, blank=True, editable=False)
+    form = models.CharField(_("form"), max_length=10, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("matador")
@@ -47,8 +53,8 @@ class Matador(models.Model):
         return self.apodo or self.name
 
 
-def _range() -> models.CharField[str, str]:
-    return models.CharField(max_length=7, default="-")
+def _range(label: str | _StrPromise | None = None) -> models.CharField[str, str]:
+    return models.CharField(label, max_length=7, default="-")
 
 
 class MatadorCard(models.Model):
@@ -57,7 +63,9 @@ class MatadorCard(models.Model):
     The highest printing is the one contracts are made with. What has been played keeps its own.
     """
 
-    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="cards")
+    matador = models.ForeignKey(
+        Matador, verbose_name=_("matador"), on_delete=models.CASCADE, related_name="cards"
+    )
     printing = models.PositiveSmallIntegerField(_("printing"), default=1)
     rating = models.PositiveSmallIntegerField(_("rating"))
     oreja = _range()
@@ -67,9 +75,9 @@ class MatadorCard(models.Model):
     bronca = _range()
     pitos = _range()
     silencio = _range()
-    division = _range()
+    division = _range(_("división"))
     aplausos = _range()
-    ovacion = _range()
+    ovacion = _range(_("ovación"))
     aviso = _range()
     indulto = _range()
 
@@ -98,12 +106,16 @@ class MatadorCard(models.Model):
 class Injury(models.Model):
     """A matador who could not go on: hurt on `since`, resting up to `until` (both included)."""
 
-    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="injuries")
-    corrida = models.ForeignKey("corridas.Corrida", on_delete=models.CASCADE)
-    turn = models.PositiveSmallIntegerField()
-    grade = models.CharField(max_length=12)
-    since = models.DateField()
-    until = models.DateField()
+    matador = models.ForeignKey(
+        Matador, verbose_name=_("matador"), on_delete=models.CASCADE, related_name="injuries"
+    )
+    corrida = models.ForeignKey(
+        "corridas.Corrida", verbose_name=_("corrida"), on_delete=models.CASCADE
+    )
+    turn = models.PositiveSmallIntegerField(_("turn"))
+    grade = models.CharField(_("grade"), max_length=12)
+    since = models.DateField(_("since"))
+    until = models.DateField(_("until"))
 
     class Meta:
         verbose_name = _("injury")

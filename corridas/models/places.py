@@ -17,8 +17,10 @@ class Plaza(models.Model):
         EUROPE = "EU", _("Europe")
         AMERICA = "AM", _("America")
 
-    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="plazas")
-    slug = models.SlugField(max_length=60)
+    circuit = models.ForeignKey(
+        Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="plazas"
+    )
+    slug = models.SlugField(_("address"), max_length=60)
     name = models.CharField(_("name"), max_length=60)
     city = models.CharField(_("city"), max_length=60)
     country = models.CharField(_("country"), max_length=2)
@@ -44,8 +46,10 @@ class Plaza(models.Model):
 class Ganaderia(models.Model):
     """A herd. `renown` is its place in the roster: the most famous come first, from 0."""
 
-    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="herds")
-    slug = models.SlugField(max_length=60)
+    circuit = models.ForeignKey(
+        Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="herds"
+    )
+    slug = models.SlugField(_("address"), max_length=60)
     name = models.CharField(_("name"), max_length=60)
     country = models.CharField(_("country"), max_length=2)
     continent = models.CharField(_("continent"), max_length=2, choices=Plaza.Continent.choices)
@@ -74,18 +78,27 @@ class Bull(models.Model):
         CORRALES = "corrales", _("back to the corrals")
 
     ganaderia = models.ForeignKey(
-        Ganaderia, on_delete=models.PROTECT, related_name="bulls", db_index=False
+        Ganaderia,
+        verbose_name=_("ganadería"),
+        on_delete=models.PROTECT,
+        related_name="bulls",
+        db_index=False,
     )
     year = models.PositiveSmallIntegerField(_("year"))
     number = models.PositiveSmallIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=30)
     coat = models.CharField(_("coat"), max_length=30)
     weight = models.PositiveSmallIntegerField(_("weight in kg"))
-    state = models.CharField(max_length=8, choices=State.choices, default=State.CAMPO)
+    state = models.CharField(_("fate"), max_length=8, choices=State.choices, default=State.CAMPO)
     cartel = models.ForeignKey(
-        "corridas.Cartel", on_delete=models.SET_NULL, null=True, blank=True, related_name="bulls"
+        "corridas.Cartel",
+        verbose_name=_("cartel"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="bulls",
     )
-    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("bull")

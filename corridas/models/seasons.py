@@ -18,12 +18,14 @@ class Season(models.Model):
     results are posted, so that what is cached can be told from what is old.
     """
 
-    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="seasons")
+    circuit = models.ForeignKey(
+        Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="seasons"
+    )
     year = models.PositiveSmallIntegerField(_("year"))
     rules = models.JSONField(_("options"), default=dict)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)
-    posted_version = models.PositiveIntegerField(default=0, editable=False)
+    posted_version = models.PositiveIntegerField(_("times posted"), default=0, editable=False)
 
     class Meta:
         verbose_name = _("season")
@@ -42,12 +44,16 @@ class Season(models.Model):
 class Feria(models.Model):
     """A run of corridas in one plaza; `ends` is the date of the last."""
 
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="ferias")
-    plaza = models.ForeignKey(Plaza, on_delete=models.PROTECT, related_name="ferias")
-    slug = models.SlugField(max_length=120)
+    season = models.ForeignKey(
+        Season, verbose_name=_("season"), on_delete=models.CASCADE, related_name="ferias"
+    )
+    plaza = models.ForeignKey(
+        Plaza, verbose_name=_("plaza"), on_delete=models.PROTECT, related_name="ferias"
+    )
+    slug = models.SlugField(_("address"), max_length=120)
     name = models.CharField(_("name"), max_length=80)
-    starts = models.DateField()
-    ends = models.DateField()
+    starts = models.DateField(_("first day"))
+    ends = models.DateField(_("last day"))
 
     class Meta:
         verbose_name = _("feria")
@@ -76,26 +82,34 @@ class Run(models.Model):
 
     ACTIVE = (State.QUEUED, State.RUNNING)
 
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="runs")
+    season = models.ForeignKey(
+        Season, verbose_name=_("season"), on_delete=models.CASCADE, related_name="runs"
+    )
     asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("asked by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
     )
     last = models.ForeignKey(
         "corridas.Corrida", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    until = models.DateField()
-    most = models.PositiveIntegerField(null=True, blank=True)
-    feria = models.ForeignKey(Feria, on_delete=models.SET_NULL, null=True, blank=True)
-    stop_on = models.CharField(max_length=40, blank=True)
-    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
-    stop_requested = models.BooleanField(default=False)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    reason = models.TextField(blank=True)
-    asked_at = models.DateTimeField()
-    beat_at = models.DateTimeField(null=True)
-    ended_at = models.DateTimeField(null=True)
+    until = models.DateField(_("until"))
+    most = models.PositiveIntegerField(_("corridas at most"), null=True, blank=True)
+    feria = models.ForeignKey(
+        Feria, verbose_name=_("feria"), on_delete=models.SET_NULL, null=True, blank=True
+    )
+    stop_on = models.CharField(_("stops on"), max_length=40, blank=True)
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.QUEUED)
+    stop_requested = models.BooleanField(_("stop requested"), default=False)
+    done = models.PositiveIntegerField(_("played"), default=0)
+    total = models.PositiveIntegerField(_("to play"), default=0)
+    attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
+    reason = models.TextField(_("reason"), blank=True)
+    asked_at = models.DateTimeField(_("asked at"))
+    beat_at = models.DateTimeField(_("last sign of life"), null=True)
+    ended_at = models.DateTimeField(_("ended at"), null=True)
 
     class Meta:
         verbose_name = _("run of a season")

@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from corridas.queries import glossary
@@ -140,6 +140,16 @@ def gloss_filter(term: str) -> SafeString:
 def category(number: int) -> str:
     """A plaza's category in words."""
     return {1: _("1st category"), 2: _("2nd category"), 3: _("3rd category")}[number]
+
+
+@register.filter
+def nth(number: int) -> str:
+    """A plaza's category where the word beside it is said already."""
+    return {
+        1: pgettext("category of a plaza", "1st"),
+        2: pgettext("category of a plaza", "2nd"),
+        3: pgettext("category of a plaza", "3rd"),
+    }[number]
 
 
 @register.simple_tag(takes_context=True)

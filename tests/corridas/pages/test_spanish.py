@@ -1,0 +1,311 @@
+"""The Spanish site is Spanish: no page, drawing, form or message falls back to English."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polib
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from accounts import urls as own_urls
+from corridas import urls as season_urls
+from corridas.models import Corrida, Injury, Lidia
+from tests.corridas.pages.conftest import World
+
+ROOT = Path(__file__).resolve().parents[3]
+CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
+SOURCES = ("accounts", "config", "corridas", "dominoes", "eltoro", "leagues", "live", "templates")
+PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
+LONG = 12
+"""Characters beyond which a message cannot be in a page by chance."""
+
+ENGLISH = re.compile(
+    r"\b(the|of|and|with|are|has|have|been|yet|this|that|from|which|what|who|their|its|"
+    r"your|you|when|where|will|only|every|after|before|not|left|card|cards|bull|bulls|ears?|"
+    r"points?|score|season|next|last)\b",
+    re.IGNORECASE,
+)
+"""Words that no Spanish sentence has; they find what nobody marked for translation."""
+
+PRINTED = re.compile(r"\bBULL\b|^bull$")
+"""The game's own word on its cards, the same in both languages."""
+
+POSTED = {"chair", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "language"}
+"""Addresses that only take what is sent."""
+
+TABLES = {"escalafon_csv"}
+"""Addresses that machines read."""
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> polib.POFile:
+    return polib.pofile(str(CATALOGUE))
+
+
+@pytest.fixture
+def busy(lived: World) -> World:
+    """A season with past, present and future: something to say on every page."""
+    lived.announce(dt.date(2027, 5, 1))
+    lived.air_in_earnest(lived.announce(dt.date(2027, 4, 1), 1), seconds=900)
+    Corrida.objects.create(season=lived.season, plaza=lived.plazas[0], date=dt.date(2027, 6, 1))
+    posted = Corrida.objects.filter(state="posted").earliest("date")
+    Injury.objects.create(
+        matador=lived.matadors[0],
+        corrida=posted,
+        turn=2,
+        grade="grave",
+        since=posted.date,
+        until=posted.date + dt.timedelta(days=20),
+    )
+    Lidia.objects.filter(corrida=posted, turn=3).update(ending="spared")
+    return lived
+
+
+@pytest.fixture
+def director(busy: World, client: Client) -> Client:
+    """Somebody who may see every page, in Spanish."""
+    user = get_user_model().objects.create_superuser("presidente", "p@example.org", "x")
+    busy.circuit.owner = user
+    busy.circuit.save()
+    client.force_login(user)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "es"
+    return client
+
+
+def addresses(busy: World) -> dict[str, list[str]]:
+    """Every named page of the season and the account, with something to show on each."""
+    on_air = Corrida.objects.get(state="on_air")
+    announced = Corrida.objects.filter(state="announced", cartel__isnull=False).get()
+    bare = Corrida.objects.get(cartel__isnull=True)
+    posted = Corrida.objects.filter(state="posted").earliest("date")
+    bulls = list(busy.herd.bulls.filter(lidia__corrida=posted).values_list("pk", flat=True)[:3])
+    waiting = busy.herd.bulls.order_by("-pk").values_list("pk", flat=True)[0]
+    year = busy.season.year
+    return {
+        "home": [reverse("home")],
+        "escalafon": [
+            reverse("escalafon"),
+            reverse("escalafon", args=[year]) + "?sort=nada&category=9&until=ayer",
+            reverse("escalafon", args=[year]) + "?category=1&until=2027-03-03&sort=-ears",
+        ],
+        "matadors": [reverse("matadors")],
+        "matador": [reverse("matador", args=[m.slug]) for m in busy.matadors],
+        "plazas": [reverse("plazas")],
+        "plaza": [reverse("plaza", args=[plaza.slug]) for plaza in busy.plazas],
+        "herds": [reverse("herds")],
+        "herd": [reverse("herd", args=[busy.herd.slug])],
+        "bull": [reverse("bull", args=[pk]) for pk in (*bulls, waiting)],
+        "season": [reverse("season", args=[year]) + end for end in ("", "?by=feria", "?month=9")],
+        "feria": [reverse("feria", args=[year, busy.feria.slug])],
+        "glossary": [reverse("glossary")],
+        "desk": [reverse("desk")],
+        "desk_progress": [reverse("desk_progress")],
+        "desk_cartel": [reverse("desk_cartel", args=[announced.pk])],
+        "corrida": [reverse("corrida", args=[c.pk]) for c in (on_air, announced, bare)],
+        "lidia": [reverse("lidia", args=[on_air.pk, turn]) for turn in (0, 1, 2)],
+        "card": [reverse("card", args=[on_air.pk, 1, card]) for card in (0, 3, 12, 18, 25, 30)],
+        "preferences": [reverse("preferences")],
+    }
+
+
+OFFICE = (
+    "index",
+    "accounts_user_changelist",
+    *(
+        f"corridas_{model}_{page}"
+        for model in ("circuit", "deck", "matador", "plaza", "ganaderia", "bull", "feria")
+        for page in ("changelist", "add")
+    ),
+    *(
+        f"corridas_{model}_changelist"
+        for model in ("season", "corrida", "lidia", "escalafon", "injury", "run")
+    ),
+)
+
+
+class Words(HTMLParser):
+    """What a page says: its text, and the attributes that are read or shown."""
+
+    SAID = ("alt", "aria-label", "content", "data-gloss", "placeholder", "title")
+    SILENT = ("script", "style", "code", "pre", "path")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+        self.inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep what an element says about itself; a machine's `meta` says nothing."""
+        named = dict(attrs)
+        if tag != "meta" or named.get("name") == "description":
+            self.pieces += [named[name] or "" for name in self.SAID if name in named]
+        if tag in self.SILENT or named.get("lang") == "en":
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Speak again after what is silent."""
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Keep words."""
+        if not self.inside and data.strip():
+            self.pieces.append(" ".join(data.split()))
+
+
+def said(page: str) -> list[str]:
+    """All that a page says, piece by piece."""
+    reader = Words()
+    reader.feed(page)
+    return reader.pieces
+
+
+def in_english(pieces: list[str], catalogue: polib.POFile) -> list[str]:
+    """Pieces that hold an English message, or a word that only English has."""
+    patterns = [
+        re.compile(rf"(?<!\w){_pattern(text)}(?!\w)")
+        for entry in catalogue
+        for text, spoken in zip(_texts(entry), _spoken(entry), strict=True)
+        if len(PLACE.sub("", text)) > LONG and text != spoken
+    ]
+    return [
+        piece
+        for piece in pieces
+        if any(pattern.search(piece) for pattern in patterns)
+        or ENGLISH.search(PRINTED.sub("", piece))
+    ]
+
+
+def _pattern(text: str) -> str:
+    return ".{1,60}?".join(re.escape(part) for part in PLACE.sub("\0", text).split("\0"))
+
+
+def _texts(entry: polib.POEntry) -> list[str]:
+    return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
+
+
+def _spoken(entry: polib.POEntry) -> list[str]:
+    plural = entry.msgstr_plural
+    return [plural[0], plural[1]] if plural else [entry.msgstr]
+
+
+def test_every_page_has_its_address_here(busy: World) -> None:
+    named = {
+        pattern.name
+        for pattern in [*season_urls.urlpatterns, *own_urls.urlpatterns]
+        if isinstance(pattern, URLPattern)
+    }
+    assert named - POSTED - TABLES == set(addresses(busy))
+
+
+def test_every_page_speaks_spanish(director: Client, busy: World, catalogue: polib.POFile) -> None:
+    found = {}
+    for address in [one for some in addresses(busy).values() for one in some]:
+        page = director.get(address, follow=True)
+        assert page.status_code == 200, address
+        if wrong := in_english(said(page.text), catalogue):
+            found[address] = wrong
+    assert not found
+
+
+def test_pages_without_a_season_speak_spanish(
+    db: None, client: Client, catalogue: polib.POFile
+) -> None:
+    names = ("home", "escalafon", "matadors", "plazas", "herds", "season", "preferences")
+    for address in (*map(reverse, names), "/nada/", "/accounts/login/", "/accounts/signup/"):
+        page = client.get(address, headers={"accept-language": "es"}).text
+        assert '<html lang="es"' in page, address
+        assert not in_english(said(page), catalogue), address
+
+
+@pytest.mark.parametrize("name", OFFICE)
+def test_the_office_speaks_spanish(director: Client, catalogue: polib.POFile, name: str) -> None:
+    page = director.get(reverse(f"admin:{name}"))
+    assert page.status_code == 200
+    assert not in_english(said(page.text), catalogue)
+
+
+def test_answers_to_what_is_sent_speak_spanish(
+    director: Client, busy: World, catalogue: polib.POFile
+) -> None:
+    on_air = Corrida.objects.get(state="on_air")
+    announced = Corrida.objects.filter(state="announced", cartel__isnull=False).get()
+    same = busy.matadors[0].pk
+    sent = [
+        ("desk_run", [], {"far": "until"}),
+        ("desk_run", [], {"far": "feria"}),
+        ("desk_run", [], {"far": "until", "until": "2026-01-01"}),
+        ("desk_air", [], {"corrida": announced.pk, "pace_ms": 1}),
+        ("desk_cartel", [announced.pk], {"first": same, "second": same, "third": same}),
+        ("desk_cut_short", [announced.pk], {}),
+        ("desk_cut_short", [on_air.pk], {}),
+    ]
+    for name, places, form in sent:
+        page = director.post(reverse(name, args=places), form, follow=True)
+        assert not in_english(said(page.text), catalogue), name
+
+
+def test_dates_are_written_as_spanish_writes_them(director: Client, busy: World) -> None:
+    feria = director.get(reverse("feria", args=[2027, "goyesca"])).text
+    assert "1 de marzo" in feria
+    assert "Martes 2 de marzo" in director.get(reverse("season", args=[2027]) + "?month=3").text
+    announced = Corrida.objects.filter(state="announced", cartel__isnull=False).get()
+    assert "sábado 1 de mayo de 2027" in director.get(reverse("corrida", args=[announced.pk])).text
+    assert "1 mar–9 mar" in director.get(reverse("season", args=[2027]) + "?by=feria").text
+
+
+def test_the_catalogue_is_whole(catalogue: polib.POFile) -> None:
+    assert not [entry.msgid for entry in catalogue if entry.fuzzy or not entry.translated()]
+    assert not catalogue.obsolete_entries()
+    assert catalogue.metadata["Plural-Forms"] == "nplurals=2; plural=(n != 1);"
+    assert not [name for name in catalogue.metadata if "Date" in name]
+
+
+def test_placeholders_agree(catalogue: polib.POFile) -> None:
+    for entry in catalogue:
+        wanted = [sorted(PLACE.findall(text)) for text in _texts(entry)]
+        for given in _spoken(entry):
+            assert sorted(PLACE.findall(given)) in wanted, entry.msgid
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
+def test_the_catalogue_holds_what_the_sources_say(tmp_path: Path, catalogue: polib.POFile) -> None:
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "locale").mkdir()
+    command = [sys.executable, "-m", "django", "makemessages", "--locale=es", "--no-location"]
+    apart = {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"}
+    subprocess.run(command, cwd=tmp_path, env=apart, check=True, capture_output=True)
+    anew = polib.pofile(str(tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"))
+    assert _keys(anew) == _keys(catalogue), "run: python manage.py extract, then translate"
+
+
+def _keys(catalogue: polib.POFile) -> set[tuple[str | None, str, str]]:
+    return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
+
+
+def test_a_switch_in_the_foot_of_every_page_changes_the_language(
+    busy: World, client: Client
+) -> None:
+    page = client.get(reverse("plazas"), headers={"accept-language": "en"}).text
+    assert '<html lang="en"' in page
+    switch = re.search(
+        r'<form[^>]*action="([^"]+)"[^>]*>(?:(?!</form>).)*?Español', page, re.DOTALL
+    )
+    assert switch
+    again = client.post(switch[1], {"language": "es", "next": reverse("plazas")}, follow=True).text
+    assert '<html lang="es"' in again
+    assert "Todas las plazas del circuito" in again
+    back = client.post(switch[1], {"language": "en", "next": reverse("plazas")}, follow=True).text
+    assert "Every bullring of the circuit" in back
