@@ -1,0 +1,118 @@
+"""The site in a real browser: a visitor, a director, and whatever the console complains of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.line import Line
+from tests.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+PATIENCE = 20_000
+"""Milliseconds that a page may take on a busy machine."""
+
+Visitor = Callable[..., "Page"]
+
+
+@pytest.fixture
+def complaints() -> Iterator[list[str]]:
+    """What consoles said during a test: errors, refusals of the content policy, exceptions.
+
+    A test that expects some takes them out; what is left at its end fails it.
+    """
+    said: list[str] = []
+    yield said
+    assert said == []
+
+
+@pytest.fixture
+def visit(
+    browser: Browser, site: Site, complaints: list[str], request: pytest.FixtureRequest
+) -> Iterator[Visitor]:
+    """Open a browser of its own, by default in English on a phone; options are playwright's."""
+    opened: list[BrowserContext] = []
+
+    def arrive(**options: Any) -> Page:
+        given = {"locale": "en-GB", "viewport": {"width": 390, "height": 844}} | options
+        context = browser.new_context(**({"base_url": site.url} | given))
+        context.set_default_timeout(PATIENCE)
+        opened.append(context)
+        page = context.new_page()
+        _listen(page, complaints)
+        return page
+
+    yield arrive
+    for context in opened:
+        context.close()
+
+
+def _listen(page: Page, complaints: list[str]) -> None:
+    page.on(
+        "console",
+        lambda said: (
+            complaints.append(f"{page.url}: {said.text}")
+            if said.type in {"error", "warning"}
+            else None
+        ),
+    )
+    page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+
+
+@pytest.fixture
+def line(site: Site) -> Iterator[Line]:
+    """A line to the site that can be cut."""
+    laid = Line(site.port)
+    yield laid
+    laid.close()
+
+
+def take_the_chair(page: Page) -> None:
+    """One click on the front page; the desk opens."""
+    page.goto("/")
+    page.get_by_role("button", name="Take the director's chair").click()
+    page.wait_for_url("**/direccion/")
+
+
+def put_on_air(page: Page, pace_ms: int) -> str:
+    """At the desk: the next corrida on the sand at this pace; its address."""
+    page.goto("/direccion/")
+    panel = page.locator("section[aria-labelledby=air-h]")
+    corrida = panel.get_by_label("Corrida").input_value()
+    panel.get_by_label("Milliseconds a card").fill(str(pace_ms))
+    panel.get_by_role("button", name="On the sand").click()
+    page.get_by_role("status").get_by_text("goes on the sand").wait_for()
+    return f"/corridas/{corrida}/"
+
+
+def moment(page: Page) -> int:
+    """The number of the moment that the stage shows."""
+    return int(page.locator("#stage").get_attribute("data-moment") or -1)
+
+
+def record(page: Page) -> dict[str, str]:
+    """What the viewer says of itself: mode, first, last, received, latest."""
+    told: dict[str, str] = page.locator("#viewer").evaluate("viewer => ({...viewer.dataset})")
+    return told
+
+
+def wait_for_stage(page: Page, corrida: str, timeout: float = PATIENCE) -> None:
+    """Open a corrida that has just been queued; the bill gives way to the ring by itself."""
+    page.goto(corrida)
+    page.locator("#stage").wait_for(timeout=timeout)
+
+
+def figures(page: Page) -> dict[str, int]:
+    """The escalafón as the browser shows it: afternoons of each matador, by the link's name."""
+    page.goto("/escalafon/")
+    rows = page.locator("table.esc tbody tr")
+    told: list[list[str]] = rows.evaluate_all(
+        "rows => rows.map(row => [row.querySelector('th a').getAttribute('href'),"
+        " row.querySelector('td.corr b').textContent])"
+    )
+    return {re.sub(r"^/matadores/|/$", "", href): int(count) for href, count in told}

@@ -1,0 +1,79 @@
+"""A telephone line between browser and site that can be cut: whoever is on it is thrown out.
+
+Switching a browser to "offline" leaves streams that are open alone; a cut line does not.
+"""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+
+TAKE = 65536
+
+
+class Line:
+    """Passes every connection on to the site on `port`; `url` is the browser's end of it."""
+
+    def __init__(self, port: int) -> None:
+        self._site = ("127.0.0.1", port)
+        self._whole = threading.Event()
+        self._whole.set()
+        self._open: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        self._ear = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._ear.getsockname()[1]}"
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    @contextlib.contextmanager
+    def cut(self) -> Iterator[None]:
+        """Every connection breaks, and no new one is had until the end of the block."""
+        self._whole.clear()
+        with self._lock:
+            broken = tuple(self._open)
+        for end in broken:
+            _hang_up(end)
+        try:
+            yield
+        finally:
+            self._whole.set()
+
+    def close(self) -> None:
+        """Take the line down."""
+        _hang_up(self._ear)
+        with self.cut():
+            pass
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                caller, _ = self._ear.accept()
+                if self._whole.is_set():
+                    self._connect(caller)
+                else:
+                    _hang_up(caller)
+
+    def _connect(self, caller: socket.socket) -> None:
+        try:
+            site = socket.create_connection(self._site)
+        except OSError:
+            return _hang_up(caller)
+        with self._lock:
+            self._open |= {caller, site}
+        for here, there in ((caller, site), (site, caller)):
+            threading.Thread(target=self._carry, args=(here, there), daemon=True).start()
+        return None
+
+    def _carry(self, here: socket.socket, there: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while taken := here.recv(TAKE):
+                there.sendall(taken)
+        with self._lock:
+            self._open -= {here, there}
+        _hang_up(here)
+        _hang_up(there)
+
+
+def _hang_up(end: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
+    end.close()

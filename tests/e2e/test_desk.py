@@ -1,0 +1,131 @@
+"""The director's desk in a browser: one click to the chair, then the season obeys."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.e2e.conftest import Visitor, figures, put_on_air, take_the_chair, wait_for_stage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+RUN_MS = 60_000
+
+
+def run_until(page: Page, day: str) -> None:
+    panel = page.locator("section[aria-labelledby=run-h]")
+    panel.get_by_label("up to a date").check()
+    panel.get_by_label("Date", exact=True).fill(day)
+    panel.get_by_role("button", name="Run on").click()
+
+
+def first_day(page: Page) -> str:
+    """The year of the season at the desk."""
+    found = re.search(r"\b(20\d\d)\b", page.locator("main p").first.inner_text())
+    assert found
+    return found[1]
+
+
+def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -> None:
+    page = visit()
+    take_the_chair(page)
+    before = sum(figures(page).values())
+    page.goto("/direccion/")
+    year = first_day(page)
+    page.evaluate("window.stays = true")
+    run_until(page, f"{year}-04-25")
+    told = watch_progress(page)
+    assert told == sorted(told)
+    assert page.locator("#run progress").count() == 0
+    assert sum(figures(page).values()) > before
+
+    page.goto("/direccion/")
+    page.get_by_label("to the end").check()
+    page.get_by_role("button", name="Run on").click()
+    page.locator("#run").get_by_role("button", name="Stop").click()
+    page.locator("#run").get_by_text("stopped").wait_for(timeout=RUN_MS)
+    played, total = counted(page)
+    assert played < total
+
+
+def counted(page: Page) -> tuple[int, int]:
+    """Corridas played and to play, as the desk says."""
+    said = page.locator("#run .fig").inner_text()
+    played, total = map(int, said.split("/"))
+    return played, total
+
+
+def watch_progress(page: Page) -> list[int]:
+    """What the progress says, glance by glance, until the run is over; the page stays."""
+    page.evaluate("window.stays = true")
+    said = [counted(page)[0]]
+    for _ in range(RUN_MS // 250):
+        page.wait_for_timeout(250)
+        said.append(counted(page)[0])
+        if not page.locator("#run progress").count():
+            break
+    assert page.evaluate("window.stays")
+    return said
+
+
+def test_a_cartel_is_hung_by_hand_and_a_wrong_one_refused(
+    visit: Visitor, complaints: list[str]
+) -> None:
+    page = visit(viewport={"width": 1280, "height": 900})
+    take_the_chair(page)
+    page.get_by_role("link", name=re.compile("^By hand")).last.click()
+    names = page.get_by_label("First matador").locator("option").all_inner_texts()
+    choose(page, names[-1], names[-1], names[-2])
+    refused = page.get_by_role("alert")
+    assert refused.inner_text() == f"{names[-1]} stands on the cartel twice."
+    assert page.get_by_label("Third matador").locator("option:checked").inner_text() == names[-2]
+    complaints[:] = [said for said in complaints if "422" not in said]
+
+    page = hang_who_is_free(page, names, complaints)
+    assert "hangs" in page.get_by_role("status").inner_text()
+
+
+def hang_who_is_free(page: Page, names: list[str], complaints: list[str]) -> Page:
+    """Try threes from the end of the list until nobody is engaged elsewhere on those days."""
+    free = names[1:]
+    while len(free) >= 3:
+        three = free[-3:]
+        choose(page, *three)
+        if page.url.endswith("/direccion/"):
+            return page
+        said = page.get_by_role("alert").inner_text()
+        complaints[:] = [one for one in complaints if "422" not in one]
+        free = [name for name in free if not said.startswith(name)]
+    raise AssertionError("Nobody is free.")
+
+
+def choose(page: Page, *three: str) -> None:
+    for label, name in zip(("First", "Second", "Third"), three, strict=True):
+        page.get_by_label(f"{label} matador").select_option(label=name)
+    page.get_by_role("button", name="Hang the cartel").click()
+
+
+def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
+    page = visit()
+    take_the_chair(page)
+    corrida = put_on_air(page, 2000)
+    wait_for_stage(page, corrida)
+    page.goto("/direccion/")
+    shown = page.locator("form.airing").filter(has=page.locator(f"a[href='{corrida}']"))
+    shown.get_by_role("button", name="Show all and post").click()
+    page.get_by_role("status").get_by_text("is posted").wait_for()
+    page.goto(corrida)
+    assert page.locator(".co-outcome li").count() > 0
+
+
+def test_a_pace_out_of_bounds_is_refused_beside_its_field(
+    visit: Visitor, complaints: list[str]
+) -> None:
+    page = visit()
+    take_the_chair(page)
+    panel = page.locator("section[aria-labelledby=air-h]")
+    panel.get_by_label("Milliseconds a card").fill("7")
+    panel.get_by_role("button", name="On the sand").click()
+    assert "50" in panel.get_by_role("alert").inner_text()
+    complaints[:] = [said for said in complaints if "422" not in said]

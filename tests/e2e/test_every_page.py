@@ -1,0 +1,109 @@
+"""Every kind of page, on a phone and on a desk, by day and by night: nothing in anyone's way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.e2e.conftest import Visitor, take_the_chair
+from tests.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 900}
+OPEN = ["/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"]
+"""Pages with an address of their own; the others are found by their first link."""
+
+FIRST = {
+    "live": ("/", "a.btn.go[href^='/corridas/']"),
+    "card": ("/", "a.btn[href^='/corridas/'][href$='/1/']"),
+    "matador": ("/matadores/", "main a[href^='/matadores/']:not([href='/matadores/'])"),
+    "plaza": ("/plazas/", "main a[href^='/plazas/']:not([href='/plazas/'])"),
+    "herd": ("/ganaderias/", "main a[href^='/ganaderias/']:not([href='/ganaderias/'])"),
+    "feria": (
+        "/temporada/?by=feria",
+        "main a[href*='/temporada/20'][href$='/']:not([href$='/2026/'])",
+    ),
+    "replay": ("/temporada/", "main a[href^='/corridas/']"),
+    "sign-in": ("/accounts/login/", ""),
+    "sign-up": ("/accounts/signup/", ""),
+    "no page": ("/nowhere/", ""),
+}
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, site: Site) -> dict[str, str]:
+    """The address of one page of each kind."""
+    context = browser.new_context(base_url=site.url, locale="en-GB")
+    page = context.new_page()
+    found = {way: way for way in OPEN}
+    for kind, (way, link) in FIRST.items():
+        page.goto(way)
+        found[kind] = (page.locator(link).first.get_attribute("href") or "") if link else way
+    context.close()
+    return found
+
+
+KINDS = [*OPEN, *FIRST]
+TRIED = ["/", "live", "replay", "/escalafon/", "matador", "/temporada/", "/glosario/", "sign-in"]
+
+
+def examine(page: Page) -> list[str]:
+    """What axe finds fault with on a page, a line each."""
+    found: dict[str, Any] = Axe().run(page).response
+    return [
+        f"{page.url} {fault['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
+        for fault in found["violations"]
+        for node in fault["nodes"]
+    ]
+
+
+def width(page: Page) -> tuple[int, str]:
+    """How far the page reaches beyond the window, and what sticks out."""
+    over: int = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    return over, page.evaluate(STICKS_OUT) if over > 0 else ""
+
+
+STICKS_OUT = """[...document.querySelectorAll("main *")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .slice(0, 3).map((one) => one.outerHTML.slice(0, 120)).join("\\n")"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_is_wider_than_a_phone_or_complains(
+    visit: Visitor, pages: dict[str, str], complaints: list[str], kind: str
+) -> None:
+    page = visit(viewport=PHONE)
+    page.goto(pages[kind])
+    assert page.locator("h1").count() == 1
+    assert width(page) == (0, "")
+    if kind == "no page":
+        complaints[:] = [said for said in complaints if "404" not in said]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("kind", TRIED)
+def test_axe_finds_nothing(
+    visit: Visitor, pages: dict[str, str], kind: str, size: dict[str, int], scheme: str
+) -> None:
+    page = visit(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+    page.goto(pages[kind])
+    assert examine(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_axe_finds_nothing_at_the_desk(visit: Visitor, size: dict[str, int], scheme: str) -> None:
+    page = visit(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+    take_the_chair(page)
+    ways = ["/direccion/", "/accounts/preferences/"]
+    by_hand = page.locator("a[href^='/direccion/cartel/']").first.get_attribute("href")
+    for way in [*ways, by_hand or ""]:
+        page.goto(way)
+        assert examine(page) == []
+        assert width(page) == (0, "")

@@ -1,0 +1,188 @@
+"""The viewer's keys: pause, step, back, next score, faster, live; late, in Spanish, by hand."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.conftest import Visitor, moment, put_on_air, record, take_the_chair, wait_for_stage
+from tests.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PACE_MS = 400
+UNDER_A_THUMB = 44
+ENOUGH = 30
+"""Cards drawn before the keys are tried; the file takes about so many seconds over them."""
+
+
+@pytest.fixture(scope="module")
+def corrida(browser: Browser, site: Site) -> str:
+    """The address of a corrida on air, some cards into it, on the shared site."""
+    context = browser.new_context(base_url=site.url, locale="en-GB")
+    page = context.new_page()
+    take_the_chair(page)
+    address = put_on_air(page, PACE_MS)
+    wait_for_stage(page, address)
+    wait_until(page, f"stage.moment >= {ENOUGH}")
+    context.close()
+    return address
+
+
+def wait_until(page: Page, what: str, timeout: float = 20_000) -> None:
+    """Wait for something about the stage's and the viewer's data."""
+    page.wait_for_function(
+        "() => { const stage = document.getElementById('stage').dataset;"
+        " const viewer = document.getElementById('viewer').dataset;"
+        f" return {what}; }}",
+        timeout=timeout,
+    )
+
+
+def live(page: Page, corrida: str) -> Page:
+    page.goto(corrida)
+    page.locator("#viewer.is-scripted[data-mode=live]").wait_for()
+    return page
+
+
+def key(page: Page, name: str) -> None:
+    page.locator(f"[data-key={name}]").click()
+
+
+def test_a_late_comer_sees_the_present_and_all_that_was(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    began = moment(page)
+    assert began >= ENOUGH
+    wait_until(page, f"stage.moment >= {began + 3}")
+    told = record(page)
+    assert int(told["received"]) == int(told["last"]) - int(told["first"]) + 1
+    page.goto(f"{corrida}1/1/")
+    assert moment(page) == 3  # the paseíllo, the bull, his first card
+    assert record(page)["mode"] == "pause"
+
+
+def test_pause_holds_the_picture_and_live_comes_back(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    key(page, "pause")
+    stood = moment(page)
+    wait_until(page, "viewer.behind >= 3")
+    assert moment(page) == stood
+    assert page.locator("[data-key=pause]").inner_text().strip() == "Play"
+    key(page, "live")
+    wait_until(page, "viewer.mode === 'live' && viewer.behind < 2")
+    assert moment(page) > stood + 2
+
+
+def test_step_and_back_go_card_by_card(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    key(page, "back")
+    wait_until(page, "viewer.mode === 'pause'")
+    here = moment(page)
+    for _ in range(3):
+        key(page, "back")
+    wait_until(page, f"stage.moment == {here - 3}")
+    key(page, "step")
+    wait_until(page, f"stage.moment == {here - 2}")
+    address = page.locator("#stage").get_attribute("data-here") or ""
+    page.goto(address)  # the link of that card shows that card
+    assert moment(page) == here - 2
+
+
+def test_the_keyboard_does_what_the_keys_do(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    page.keyboard.press("Space")
+    wait_until(page, "viewer.mode === 'pause'")
+    here = moment(page)
+    page.keyboard.press("ArrowLeft")
+    wait_until(page, f"stage.moment == {here - 1}")
+    page.keyboard.press("ArrowRight")
+    wait_until(page, f"stage.moment == {here}")
+    page.keyboard.press("f")
+    wait_until(page, "viewer.mode !== 'pause'")
+    page.keyboard.press("l")
+    wait_until(page, "viewer.mode === 'live' && viewer.behind < 2")
+
+
+def test_next_score_jumps_to_a_card_that_counts(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    page.goto(f"{corrida}1/0/")
+    before, marks = moment(page), strokes(page)
+    key(page, "score")
+    wait_until(page, f"stage.moment > {before}")
+    assert strokes(page) != marks
+
+
+def strokes(page: Page) -> str:
+    """What is written on the scoresheet."""
+    return page.locator(".co-sheet").first.inner_html()
+
+
+def test_keys_pressed_in_haste_all_count(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    page.goto(f"{corrida}1/20/")
+    began = moment(page)
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft", delay=0)
+    wait_until(page, f"stage.moment == {began - 6}")
+
+
+def test_faster_catches_up_and_goes_on_live(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    page.keyboard.press("ArrowLeft")
+    wait_until(page, "viewer.mode === 'pause' && viewer.behind > 2")
+    key(page, "fast")
+    assert record(page)["speed"] == "2"
+    key(page, "fast")
+    wait_until(page, "viewer.mode === 'live'", timeout=40_000)
+
+
+def test_the_keys_lie_under_a_thumb(visit: Visitor, corrida: str) -> None:
+    page = live(visit(has_touch=True), corrida)
+    for name in ("back", "pause", "step", "fast", "score", "live"):
+        box = page.locator(f"[data-key={name}]").bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= UNDER_A_THUMB, name
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+
+
+def test_the_same_cards_are_told_in_two_languages(visit: Visitor, corrida: str) -> None:
+    english, spanish = visit(), visit(locale="es-ES")
+    story = {}
+    for page, language in ((english, "en"), (spanish, "es")):
+        page.goto(f"{corrida}1/9/")
+        assert page.locator("html").get_attribute("lang") == language
+        story[language] = page.locator(".co-story li.now p").inner_text()
+    assert story["en"] != story["es"]
+    live(spanish, corrida)
+    began = moment(spanish)
+    wait_until(spanish, f"stage.moment > {began}")  # its own feed
+    assert record(spanish)["feed"].startswith("/live/corrida-es/")
+    spanish.get_by_role("button", name="English").click()
+    assert spanish.locator("html").get_attribute("lang") == "en"
+    assert record(spanish)["feed"].startswith("/live/corrida-en/")
+
+
+def test_without_a_script_the_links_step(visit: Visitor, corrida: str) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto(f"{corrida}1/3/")
+    seen = [moment(page)]
+    for name in ("Step", "Step", "Back", "Next score", "Faster"):
+        page.get_by_role("link", name=re.compile(f"^{name}$")).click()
+        seen.append(moment(page))
+    assert [b - a for a, b in itertools.pairwise(seen[:4])] == [1, 1, -1]
+    assert seen[3] < seen[4] < seen[5]
+    page.get_by_role("link", name=re.compile("^(Live|Result)$")).click()
+    assert moment(page) >= ENOUGH
+    assert page.locator(".co-story li").count() > 0
+
+
+@pytest.mark.parametrize("way", ["/", "/escalafon/", "/temporada/", "/glosario/", "/plazas/"])
+def test_pages_read_without_a_script(visit: Visitor, way: str) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto(way)
+    assert page.locator("h1").inner_text().strip()
+    assert page.locator("main a").count() > 3
