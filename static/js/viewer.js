@@ -148,17 +148,26 @@
     return true;
   }
 
+  /* However fast the keys are pressed, each step sets out from where the last one led. */
+  let steps = Promise.resolve();
+  function inTurn(go) {
+    steps = steps.catch(() => null).then(go);
+    return steps;
+  }
+
   const acts = {
     pause() { turn(mode === "pause" ? (shown() < latest || over ? "play" : "live") : "pause"); },
-    async back() {
+    back() {
       turn("pause");
-      const here = stage().dataset;
-      const fragment = await at(Number(here.moment) - 1, here.previous);
-      if (fragment) show(fragment);
+      return inTurn(async () => {
+        const here = stage().dataset;
+        const fragment = await at(Number(here.moment) - 1, here.previous);
+        if (fragment) show(fragment);
+      });
     },
-    async step() {
+    step() {
       turn("pause");
-      await step();
+      return inTurn(step);
     },
     fast() {
       if (mode === "live") return;
