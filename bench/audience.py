@@ -5,12 +5,14 @@ import math
 import resource
 import subprocess
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import cast
 
 GRACE = 2.0  # seconds after the last moment in which it may still arrive
+PATIENCE = 60.0  # seconds in which all must have been let in
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Watcher(asyncio.BufferedProtocol):
         self._request = request
         self._arrivals = arrivals
         self._rest = bytearray()
+        self.answered = False
         self.done = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -67,6 +70,7 @@ class Watcher(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Take the events that are whole."""
         now = time.time()
+        self.answered = True
         read = self._rest + BUFFER[:nbytes] if self._rest else BUFFER[:nbytes]
         begin, end = 0, read.find(b"\n\n")
         while end >= 0:
@@ -89,29 +93,36 @@ class Watcher(asyncio.BufferedProtocol):
 
 
 async def watch(
-    *, port: int, path: str, moments: Sequence[float], watchers: int, pid: int, first: int = 1
+    *, port: int, path: str, moments: Sequence[float], count: int, watchers: int, pid: int
 ) -> Watched:
-    """Watch a broadcast at `path` from `watchers` connections, for as long as `moments` last.
+    """Watch a broadcast at `path` from `watchers` connections: its next `count` moments.
 
-    `moments` are the instants (unix seconds) of the events numbered from `first`, all of
-    them to come; `pid` is the serving process, whose memory is read before and after
-    everybody has connected.
+    `moments` are the instants (unix seconds) of all its events, those numbered from 1. What
+    counts begins when all have been let in; `pid` is the serving process, whose memory is read
+    before and after that.
     """
-    request = f"GET {path}?after={first - 1} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     arrivals: dict[int, list[float]] = {}
     alone = await _connect(port, request, {})  # what the first costs is not a connection's
-    await asyncio.sleep(0.5)
+    await _let_in([alone])
     before = resident(pid)
     everybody = [await _connect(port, request, arrivals) for _ in range(watchers)]
-    await asyncio.sleep(0.5)
+    await _let_in(everybody)
     a_connection = (resident(pid) - before) / watchers
-    if time.time() > moments[0]:
-        raise RuntimeError("Not everybody was there when the first moment fell due.")
-    await asyncio.sleep(moments[-1] + GRACE - time.time())
+    first = bisect_right(moments, time.time() + GRACE) + 1
+    due = moments[first - 1 : first - 1 + count]
+    await asyncio.sleep(due[-1] + GRACE - time.time())
     for watcher in (alone, *everybody):
         watcher.leave()
     await asyncio.wait([watcher.done for watcher in everybody])
-    return judge(arrivals, moments, watchers, a_connection, first)
+    return judge(arrivals, due, watchers, a_connection, first)
+
+
+async def _let_in(everybody: Sequence[Watcher]) -> None:
+    """Wait until each has been answered."""
+    async with asyncio.timeout(PATIENCE):
+        while not all(watcher.answered for watcher in everybody):
+            await asyncio.sleep(0.1)
 
 
 async def _connect(port: int, request: bytes, arrivals: dict[int, list[float]]) -> Watcher:

@@ -12,7 +12,6 @@ import gc
 import subprocess
 import sys
 import time
-from bisect import bisect_right
 from pathlib import Path
 
 from bench.audience import Watched, allow_connections, watch
@@ -23,7 +22,7 @@ from bench.served import ROOT, Client, Served, end, free_port, served, wait_for
 WATCHERS = 1000
 MOMENTS = 20
 PACE = 1.0  # seconds a card
-SETTLE = 10.0  # seconds in which all connections are made before the first moment that counts
+SETTLE = 8.0  # seconds before a made-up broadcast begins
 DELAY_BAR = 100  # milliseconds
 MEMORY_BAR = 16  # kilobytes a connection
 
@@ -36,9 +35,7 @@ def measure(ground: Ground) -> list[Figure]:
         corrida, moments = _put_on_air(database)
         with Client(server.port) as client:
             client.size(f"/corridas/{corrida}/")  # as whoever watches has the page first
-        first = bisect_right(moments, time.time() + SETTLE) + 1
-        due = moments[first - 1 : first - 1 + MOMENTS]
-        seen = _watch(server, f"/live/corrida-en/{corrida}/", due, first)
+        seen = _watch(server, f"/live/corrida-en/{corrida}/", moments)
     return _figures(seen)
 
 
@@ -56,7 +53,7 @@ def _put_on_air(database: Path) -> tuple[int, list[float]]:
     return corrida.pk, corrida.timeline(cards).moments(at.timestamp())
 
 
-def _watch(server: Served, path: str, due: list[float], first: int) -> Watched:
+def _watch(server: Served, path: str, moments: list[float]) -> Watched:
     """Watch from this process, which must not stop to clear rubbish meanwhile."""
     gc.collect()
     gc.freeze()
@@ -65,10 +62,10 @@ def _watch(server: Served, path: str, due: list[float], first: int) -> Watched:
             watch(
                 port=server.port,
                 path=path,
-                moments=due,
+                moments=moments,
+                count=MOMENTS,
                 watchers=WATCHERS,
                 pid=server.pid,
-                first=first,
             )
         )
     finally:
@@ -107,7 +104,14 @@ def measure_synthetic(*, watchers: int, moments: int, pace: float, size: int) ->
         due = [start + pace * place for place in range(moments)]
         path = "/live/synthetic/a/"
         return asyncio.run(
-            watch(port=port, path=path, moments=due, watchers=watchers, pid=server.pid)
+            watch(
+                port=port,
+                path=path,
+                moments=due,
+                count=moments,
+                watchers=watchers,
+                pid=server.pid,
+            )
         )
     finally:
         end(server)
