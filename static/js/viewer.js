@@ -113,7 +113,11 @@
     keys.fast.querySelector("span").dataset.speed = speed > 1 ? `×${speed}` : "";
     if (mode === "live") keys.live.setAttribute("aria-current", "true");
     else keys.live.removeAttribute("aria-current");
-    if (over) keys.live.querySelector("span").textContent = keys.live.dataset.result;
+    if (over) {
+      keys.live.querySelector("span").textContent = keys.live.dataset.result;
+      const lamp = document.getElementById("on-air");
+      if (lamp) { lamp.textContent = lamp.dataset.over; lamp.classList.add("off"); }
+    }
     viewer.dataset.mode = mode;
     viewer.dataset.latest = latest;
     viewer.dataset.behind = Math.max(0, latest - shown());
