@@ -15,7 +15,7 @@ from corridas.models.escalafon import COUNTERS
 class EscalafonAdmin(ReadOnlyAdmin):
     """Counters by season, matador and category; they move when a corrida is posted."""
 
-    list_display = ("matador", "season", "category", *COUNTERS)
+    list_display = ("matador", "season__year", "category", *COUNTERS)
     list_filter = (("season", SeasonFilter), "category")
     list_select_related = ("matador", "season__circuit")
     search_fields = ("matador__name", "matador__apodo")

@@ -1,0 +1,89 @@
+"""The office in a real browser: under the site's policy, in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from tests.corridas.admin.conftest import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from pytest_django.live_server_helper import LiveServer
+
+RED, CORAL = "rgb(158, 27, 31)", "rgb(255, 122, 107)"
+
+
+class Office:
+    """A page of the office, and what the browser complained of meanwhile."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.complaints: list[str] = []
+        page.on("console", lambda said: self._note(said.type, said.text))
+        page.on("pageerror", lambda error: self._note("error", str(error)))
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.complaints.append(text)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
+
+@pytest.fixture
+def at_work(
+    live_server: LiveServer, world: World, office: Client, browser: Browser
+) -> Iterator[Office]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    session = office.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    yield Office(context.new_page(), live_server.url)
+    context.close()
+
+
+def test_nothing_in_the_office_offends_the_policy(at_work: Office, world: World) -> None:
+    for path in (
+        "",
+        "corridas/corrida/",
+        f"corridas/matador/{world.matadors[0].pk}/change/",
+        f"corridas/deck/{world.deck.pk}/change/",
+        "corridas/feria/add/",
+    ):
+        at_work.go(f"/admin/{path}")
+        assert at_work.page.locator("h1").count() == 1
+    assert at_work.complaints == []
+
+
+def test_a_slug_is_made_of_the_name_and_a_gap_is_shown_at_its_range(at_work: Office) -> None:
+    page = at_work.page
+    at_work.go("/admin/corridas/matador/add/")
+    page.fill("#id_name", "Curro Cúchares")
+    page.locator("#id_name").blur()
+    assert page.input_value("#id_slug") == "curro-cuchares"
+    page.select_option("#id_circuit", label="Circuito Leyendas")
+    page.fill("#id_cards-0-rating", "50")
+    page.fill("#id_cards-0-ovacion", "1-98")
+    page.click("input[name=_save]")
+    said = page.locator("#id_cards-0-ovacion_error").inner_text()
+    assert said == "Curro Cúchares: nothing stands at 99-100 (Ruling I-13)."
+    assert at_work.complaints == []
+
+
+def test_the_office_wears_the_theme_of_the_site(at_work: Office) -> None:
+    def colour() -> str:
+        found: str = at_work.page.eval_on_selector(
+            ".breadcrumbs a", "link => getComputedStyle(link).color"
+        )
+        return found
+
+    at_work.go("/admin/corridas/plaza/")
+    assert colour() == RED
+    theme = {"name": "theme", "value": "dark", "url": at_work.address}
+    at_work.page.context.add_cookies([theme])  # type: ignore[list-item]
+    at_work.go("/admin/corridas/plaza/")
+    at_work.page.wait_for_timeout(300)  # links change colour slowly
+    assert colour() == CORAL
