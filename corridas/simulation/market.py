@@ -128,5 +128,6 @@ def _appearances(season: Season) -> dict[int, int]:
 
 def _rests(season: Season, since: dt.date) -> dict[int, dt.date]:
     """The last day of rest of all who still rest on a day, the longest where there are two."""
-    injuries = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
+    known = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
+    injuries = known.filter(since__lte=dt.date(season.year, 12, 31))
     return dict(injuries.order_by("until").values_list("matador_id", "until"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, Rules, play_corrida
 from corridas.models import Corrida, Lidia
@@ -35,27 +35,46 @@ class Played(NamedTuple):
     suspended: bool
 
 
-Halt = Callable[[Afternoon, Sequence[Place]], bool]
+class Table:
+    """Announced corridas with places and bulls, read together: four queries."""
+
+    def __init__(self, corridas: QuerySet[Corrida]) -> None:
+        self.afternoons = {afternoon.pk: afternoon for afternoon in afternoons(corridas)}
+        self._places = places_of(self.afternoons)
+        self._bulls = bulls_of(self.afternoons)
+
+    def names_any(self, key: int, rests: Callable[[int, dt.date], bool]) -> bool:
+        """Whether a matador of the cartel is one who rests on its day."""
+        date = self.afternoons[key].date
+        return any(rests(place.matador_id, date) for place in self._places[key])
+
+    def reload(self, keys: Iterable[int]) -> None:
+        """Read carteles anew that have changed; one that was taken down is off the table."""
+        changed = [key for key in keys if key in self.afternoons]
+        rows = Corrida.objects.filter(pk__in=changed, cartel__isnull=False)
+        hanging = {afternoon.pk: afternoon for afternoon in afternoons(rows)}
+        self._places.update(places_of(hanging))
+        for key in changed:
+            if key in hanging:
+                self.afternoons[key] = hanging[key]
+            else:
+                del self.afternoons[key]
+
+    def play(self, rules: Rules, key: int) -> Played:
+        """Play one of them; nothing is written."""
+        return play(rules, self.afternoons[key], self._places[key], self._bulls[key])
 
 
-def play_all(
-    rules: Rules, waiting: Sequence[Afternoon], halt: Halt = lambda afternoon, places: False
-) -> Iterator[Played]:
-    """Play corridas one after another, up to the first that `halt` asks to stop before.
-
-    Nothing is written. Places and bulls are read in two queries.
-    """
-    keys = [afternoon.pk for afternoon in waiting]
-    places, bulls = places_of(keys), bulls_of(keys)
-    for afternoon in waiting:
-        if halt(afternoon, places[afternoon.pk]):
-            return
-        yield _play(rules, afternoon, places[afternoon.pk], bulls[afternoon.pk])
+def play_one(rules: Rules, afternoon: Afternoon) -> Played:
+    """Play a single corrida; nothing is written."""
+    key = afternoon.pk
+    return play(rules, afternoon, places_of([key])[key], bulls_of([key])[key])
 
 
-def _play(
+def play(
     rules: Rules, afternoon: Afternoon, places: Sequence[Place], bulls: Sequence[int]
 ) -> Played:
+    """Play a corrida from its cartel; nothing is written."""
     setup = CorridaSetup(
         rules=rules,
         deck=engine_deck(afternoon.deck),
@@ -108,8 +127,8 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     if not claimed:
         return False
     corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
-    waiting = afternoons(Corrida.objects.filter(pk=corrida_id))
-    played = next(play_all(corrida.season.engine_rules(), waiting))
+    (afternoon,) = afternoons(Corrida.objects.filter(pk=corrida_id))
+    played = play_one(corrida.season.engine_rules(), afternoon)
     insert(Lidia, _set_clock(corrida, played.lidias, at))
     corrida.save(update_fields=["ends_at"])
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -168,10 +168,16 @@ def _write_counters(ledger: Ledger) -> None:
 
 def post(season: Season, played: Sequence[Played]) -> Ledger:
     """Post corridas already claimed in this transaction; returns what they brought."""
+    ledger = entered(season, played)
+    write(ledger)
+    return ledger
+
+
+def entered(season: Season, played: Iterable[Played]) -> Ledger:
+    """What corridas bring to the records; nothing is written."""
     ledger = Ledger(season)
     for corrida in played:
         ledger.enter(corrida)
-    write(ledger)
     return ledger
 
 
@@ -233,9 +239,7 @@ def rebuild(season: Season, *, write_rows: bool) -> list[str]:
     """
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
-        ledger = Ledger(season)
-        for played in stored(Corrida.objects.over().filter(season=season)):
-            ledger.enter(played)
+        ledger = entered(season, stored(Corrida.objects.over().filter(season=season)))
         differing = _differences(season, ledger)
         if write_rows and differing:
             Escalafon.objects.filter(season=season).delete()

@@ -12,17 +12,16 @@ from corridas.models import Corrida, Lidia, Run, Season
 from corridas.queries.leader import leader_of
 from corridas.simulation.contracting import Fresh, Office, announce, bare
 from corridas.simulation.insertion import insert
-from corridas.simulation.playing import TRIES, Played, play_all
-from corridas.simulation.posting import injuries_of, post
-from corridas.simulation.records import Afternoon, Place, afternoons
-from corridas.simulation.substituting import replace_injured
+from corridas.simulation.playing import TRIES, Played, Table
+from corridas.simulation.posting import entered, post
+from corridas.simulation.substituting import replace_injured, substitute
 from corridas.world.stops import Happened, read, reasons
 
 Clock = Callable[[], dt.datetime]
 
 HORIZON = dt.timedelta(days=21)
 """Carteles are announced at least so long before their day ..."""
-AHEAD = dt.timedelta(days=42)
+AHEAD = dt.timedelta(days=63)
 """... and when the walls are bare, so far ahead."""
 NOBODY = "Fewer than three matadors were free on the day."
 CHUNK = 100
@@ -62,75 +61,94 @@ class _Runner:
 
     def row(self) -> Run:
         """The run as it stands."""
-        return Run.objects.select_related("last", "season").get(pk=self._run_id)
+        return Run.objects.select_related("last", "season__circuit").get(pk=self._run_id)
 
     def step(self) -> bool:
         """One chunk; False when the run is over.
 
-        The carteles are committed before the first card is drawn: they are public then
-        (Ruling F-2). Each half holds the season's row, so that one worker at a time is at it.
+        Carteles are committed before their first card is drawn: they are public then (Ruling
+        F-2). What is played from them depends on them alone, so that a worker who dies before
+        the results are written loses nothing: the next one plays the same cards.
         """
-        with transaction.atomic():
-            season = Season.objects.select_for_update().get(pk=self.run.season_id)
-            first = self._prepare(season)
+        first = self._first()
         if first is None:
             return False
-        with transaction.atomic():
-            season = Season.objects.select_for_update().get(pk=self.run.season_id)
-            on = self._alone() and self._play_chunk(season, first)
-        self.run = self.row()
-        return on or self.run.active
-
-    def _alone(self) -> bool:
-        """Whether nobody has moved the run since it was last read."""
-        moved = Run.objects.filter(pk=self._run_id).exclude(
-            done=self.run.done, state=self.run.state
-        )
-        if moved.exists():
+        try:
+            office = self._hang(first)
+            played = self._play(office, first)
+            self._write(played)
+        except OvertakenError:
             self._office = None
-            return False
-        return True
+        self.run = self.row()
+        return self.run.active
 
-    def _prepare(self, season: Season) -> dt.date | None:
-        """Hang the carteles of the weeks to come; the next date to be played, None at the end."""
-        if not self._alone():
-            self.run = self.row()
+    def _first(self) -> dt.date | None:
+        """The next date to be played; None when the run is over."""
         run = self.run
         if not run.active:
             return None
-        if Run.objects.filter(pk=run.pk, stop_requested=True).exists():
-            _end(run, Run.State.STOPPED, "asked", self._clock)
-            return None
         first: dt.date | None = _pending(run).values_list("date", flat=True).first()
-        if first is None or not _room(run):
+        if run.stop_requested:
+            _end(run, Run.State.STOPPED, "asked", self._clock)
+        elif first is None or not _room(run):
             _end(run, Run.State.DONE, "", self._clock)
-            return None
-        self._hang(season, first)
-        return first
+        else:
+            return first
+        return None
 
-    def _hang(self, season: Season, day: dt.date) -> None:
+    def _season(self) -> Season:
+        """The season's row, held for this transaction; `OvertakenError` if somebody posted."""
+        season = Season.objects.select_for_update().get(pk=self.run.season_id)
+        if season.posted_version != self.run.season.posted_version:
+            raise OvertakenError
+        return season
+
+    @transaction.atomic
+    def _hang(self, day: dt.date) -> Office:
+        """See that the carteles of the weeks to come hang, with nobody on them who must rest."""
+        season = self._season()
         if self._office is None:
             self._office, self._hung = Office(season, day), dt.date.min
         office = self._office
         if self._hung < day + HORIZON:
             self._hung = day + AHEAD
             announce(season, until=self._hung, fresh=self._fresh, office=office)
-        replace_injured(season, since=day, fresh=self._fresh, market=office.market)
+        substitute(season, office.market, since=day, fresh=self._fresh)
         if bare(season, day).exists():
             announce(season, until=day, fresh=self._fresh, office=office)
             bare(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
+        return office
 
-    def _play_chunk(self, season: Season, day: dt.date) -> bool:
-        """Claim, play, post and note the progress; False where a condition stops the run."""
-        run = self.run
+    def _play(self, office: Office, day: dt.date) -> list[Played]:
+        """Play a chunk from its carteles; whoever is hurt on the way is replaced at once."""
+        run, rules = self.run, self.run.season.engine_rules()
+        waiting = _pending(run).filter(cartel__isnull=False, date__lte=day + HORIZON)
+        table = Table(waiting[: 1 if run.stop_on else _room(run)])
+        played = []
+        for key in list(table.afternoons):
+            if table.names_any(key, office.market.rests):
+                table.reload(self._substitute(office, table.afternoons[key].date))
+            if key not in table.afternoons:
+                break  # its cartel came down: it is seen to at the beginning of the next chunk
+            corrida = table.play(rules, key)
+            played.append(corrida)
+            heard = entered(run.season, [corrida])
+            office.market.hear(heard.injuries, heard.letters)
+        return played
+
+    @transaction.atomic
+    def _substitute(self, office: Office, since: dt.date) -> list[int]:
+        return substitute(self._season(), office.market, since=since, fresh=self._fresh)
+
+    @transaction.atomic
+    def _write(self, played: Sequence[Played]) -> None:
+        """Claim, store, post, note the progress; a condition that is met ends the run."""
+        run, season = self.run, self._season()
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
-        played = _play_until_struck(run, season, day, one=bool(conditions))
         _claim(played, self._clock())
         insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
         posted = post(season, played)
-        if self._office:
-            self._office.market.hear(posted.injuries, posted.letters)
         _note_progress(run, played, self._clock)
         happened = Happened(
             injuries=len(posted.injuries),
@@ -141,7 +159,10 @@ class _Runner:
         met = ",".join(condition.value for condition in reasons(conditions, happened))
         if met:
             _end(run, Run.State.STOPPED, met, self._clock)
-        return not met
+
+
+class OvertakenError(RuntimeError):
+    """Somebody else moved the season on; nothing of this chunk is kept."""
 
 
 def _room(run: Run) -> int:
@@ -164,40 +185,24 @@ def prepare(season: Season, day: dt.date, fresh: Fresh) -> None:
         announce(season, until=day, fresh=fresh)
 
 
-def _play_until_struck(run: Run, season: Season, day: dt.date, *, one: bool) -> list[Played]:
-    """Play on, up to the first corrida whose cartel names a matador hurt on the way."""
-    waiting = _pending(run).filter(cartel__isnull=False, date__lte=day + HORIZON)
-    next_ones = afternoons(waiting[: 1 if one else _room(run)])
-    resting: dict[int, dt.date] = {}
-
-    def struck(afternoon: Afternoon, places: Sequence[Place]) -> bool:
-        return any(resting.get(place.matador_id, dt.date.min) >= afternoon.date for place in places)
-
-    played: list[Played] = []
-    for corrida in play_all(season.engine_rules(), next_ones, struck):
-        played.append(corrida)
-        for lidia in corrida.lidias:
-            if lidia.injured:
-                for place, injury in injuries_of(season, corrida, lidia):
-                    resting[place.matador_id] = injury.until
-    return played
-
-
 def _claim(played: Sequence[Played], at: dt.datetime) -> None:
-    """Move the corridas from announced to posted; a claim of less than all of them is undone."""
+    """Move the corridas from announced to posted; fewer than all of them, and none is moved.
+
+    Their carteles must be those that were played from.
+    """
     keys = [corrida.afternoon.pk for corrida in played]
-    claimed = Corrida.objects.filter(pk__in=keys, state=Corrida.State.ANNOUNCED).update(
+    rows = Corrida.objects.filter(pk__in=keys)
+    seeds = dict(rows.values_list("pk", "cartel__seed"))
+    if any(bytes(seeds[corrida.afternoon.pk]) != corrida.afternoon.seed for corrida in played):
+        raise OvertakenError
+    claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at
     )
     if claimed != len(keys):
-        raise ClaimError("Somebody else has played some of these corridas.")
+        raise OvertakenError
     broken = [corrida.afternoon.pk for corrida in played if corrida.suspended]
     if broken:
-        Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
-
-
-class ClaimError(RuntimeError):
-    """Two workers were at the same season; nothing of this chunk is kept."""
+        rows.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
 
 
 def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:

@@ -17,18 +17,26 @@ from corridas.world.contracts import OPEN, Bill, contract
 from fairness import Seed, commitment
 
 
+def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
+    """Find others for those who are announced from `since` on and must rest.
+
+    Returns for how many corridas.
+    """
+    return len(substitute(season, Market(season, since), since=since, fresh=fresh))
+
+
 @transaction.atomic
-def replace_injured(
-    season: Season, *, since: dt.date, fresh: Fresh, market: Market | None = None
-) -> int:
-    """Find others for those who are announced from `since` on and must rest; returns how many.
+def substitute(season: Season, market: Market, *, since: dt.date, fresh: Fresh) -> list[int]:
+    """Find others for those who, as the market knows, must rest; returns the corridas.
 
     The stake is another then, so seed and commitment are new. With nobody free the cartel is
     taken down, and contracted anew when its turn comes.
     """
-    market = market or Market(season, since)
+    struck = market.struck(since)
+    if not struck:
+        return []
     announced = Corrida.objects.of_season(season).filter(
-        state=Corrida.State.ANNOUNCED, pk__in=market.struck(since)
+        state=Corrida.State.ANNOUNCED, pk__in=struck
     )
     corridas = list(announced.select_related("plaza"))
     if corridas:
@@ -36,7 +44,7 @@ def replace_injured(
         for corrida in corridas:
             substitutes.replace(corrida)
         substitutes.save()
-    return len(corridas)
+    return [corrida.pk for corrida in corridas]
 
 
 class _Substitutes:
