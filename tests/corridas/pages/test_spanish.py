@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 import re
-import shutil
-import subprocess
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
 import polib
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
@@ -21,11 +17,8 @@ from accounts import urls as own_urls
 from corridas import urls as season_urls
 from corridas.models import Corrida, Injury, Lidia
 from tests.corridas.pages.conftest import World
+from tests.house.test_words import CATALOGUE, PLACE, spoken_as, texts
 
-ROOT = Path(__file__).resolve().parents[3]
-CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
-SOURCES = ("accounts", "config", "corridas", "dominoes", "eltoro", "leagues", "live", "templates")
-PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
 LONG = 12
 """Characters beyond which a message cannot be in a page by chance."""
 
@@ -49,6 +42,7 @@ TABLES = {"escalafon_csv"}
 
 @pytest.fixture(scope="module")
 def catalogue() -> polib.POFile:
+    """What the pages are held against."""
     return polib.pofile(str(CATALOGUE))
 
 
@@ -175,7 +169,7 @@ def in_english(pieces: list[str], catalogue: polib.POFile) -> list[str]:
     patterns = [
         re.compile(rf"(?<!\w){_pattern(text)}(?!\w)")
         for entry in catalogue
-        for text, spoken in zip(_texts(entry), _spoken(entry), strict=True)
+        for text, spoken in zip(texts(entry), spoken_as(entry), strict=True)
         if len(PLACE.sub("", text)) > LONG and text != spoken
     ]
     return [
@@ -188,15 +182,6 @@ def in_english(pieces: list[str], catalogue: polib.POFile) -> list[str]:
 
 def _pattern(text: str) -> str:
     return ".{1,60}?".join(re.escape(part) for part in PLACE.sub("\0", text).split("\0"))
-
-
-def _texts(entry: polib.POEntry) -> list[str]:
-    return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
-
-
-def _spoken(entry: polib.POEntry) -> list[str]:
-    plural = entry.msgstr_plural
-    return [plural[0], plural[1]] if plural else [entry.msgstr]
 
 
 def test_every_page_has_its_address_here(busy: World) -> None:
@@ -249,6 +234,20 @@ def test_answers_to_what_is_sent_speak_spanish(
     for name, places, form in sent:
         page = director.post(reverse(name, args=places), form, follow=True)
         assert not in_english(said(page.text), catalogue), name
+    for address in (reverse("corrida", args=[on_air.pk]), reverse("lidia", args=[on_air.pk, 6])):
+        over = said(director.get(address).text)
+        assert "Se acabó" in over or "Terminada" in over
+        assert not in_english(over, catalogue), address
+
+
+@pytest.mark.parametrize("model", ["circuit", "deck", "matador", "plaza", "season", "corrida"])
+def test_a_row_in_the_office_speaks_spanish(
+    director: Client, catalogue: polib.POFile, model: str
+) -> None:
+    row = apps.get_model("corridas", model).objects.earliest("pk")
+    page = director.get(reverse(f"admin:corridas_{model}_change", args=[row.pk]))
+    assert page.status_code == 200
+    assert not in_english(said(page.text), catalogue)
 
 
 def test_dates_are_written_as_spanish_writes_them(director: Client, busy: World) -> None:
@@ -258,37 +257,6 @@ def test_dates_are_written_as_spanish_writes_them(director: Client, busy: World)
     announced = Corrida.objects.filter(state="announced", cartel__isnull=False).get()
     assert "sábado 1 de mayo de 2027" in director.get(reverse("corrida", args=[announced.pk])).text
     assert "1 mar–9 mar" in director.get(reverse("season", args=[2027]) + "?by=feria").text
-
-
-def test_the_catalogue_is_whole(catalogue: polib.POFile) -> None:
-    assert not [entry.msgid for entry in catalogue if entry.fuzzy or not entry.translated()]
-    assert not catalogue.obsolete_entries()
-    assert catalogue.metadata["Plural-Forms"] == "nplurals=2; plural=(n != 1);"
-    assert not [name for name in catalogue.metadata if "Date" in name]
-
-
-def test_placeholders_agree(catalogue: polib.POFile) -> None:
-    for entry in catalogue:
-        wanted = [sorted(PLACE.findall(text)) for text in _texts(entry)]
-        for given in _spoken(entry):
-            assert sorted(PLACE.findall(given)) in wanted, entry.msgid
-
-
-@pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
-def test_the_catalogue_holds_what_the_sources_say(tmp_path: Path, catalogue: polib.POFile) -> None:
-    for name in SOURCES:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "locale").mkdir()
-    command = [sys.executable, "-m", "django", "makemessages", "--locale=es", "--no-location"]
-    apart = {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"}
-    subprocess.run(command, cwd=tmp_path, env=apart, check=True, capture_output=True)
-    anew = polib.pofile(str(tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"))
-    assert _keys(anew) == _keys(catalogue), "run: python manage.py extract, then translate"
-
-
-def _keys(catalogue: polib.POFile) -> set[tuple[str | None, str, str]]:
-    return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
 
 
 def test_a_switch_in_the_foot_of_every_page_changes_the_language(

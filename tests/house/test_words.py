@@ -1,0 +1,88 @@
+"""The catalogue of the Spanish site: whole, sound, and what the sources say now."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import polib
+import pytest
+
+from config.management.commands.extract import tidy
+from config.words import compile_catalogues
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
+SOURCES = ("accounts", "config", "corridas", "dominoes", "eltoro", "leagues", "live", "templates")
+PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
+
+
+@pytest.fixture
+def catalogue() -> polib.POFile:
+    """The messages and their translations."""
+    return polib.pofile(str(CATALOGUE))
+
+
+def texts(entry: polib.POEntry) -> list[str]:
+    """What a message says in English, for one and for many."""
+    return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
+
+
+def spoken_as(entry: polib.POEntry) -> list[str]:
+    """What it says in Spanish, for one and for many."""
+    plural = entry.msgstr_plural
+    return [plural[0], plural[1]] if plural else [entry.msgstr]
+
+
+def test_the_catalogue_is_whole(catalogue: polib.POFile) -> None:
+    assert not [entry.msgid for entry in catalogue if entry.fuzzy or not entry.translated()]
+    assert not catalogue.obsolete_entries()
+    assert catalogue.metadata["Plural-Forms"] == "nplurals=2; plural=(n != 1);"
+    assert not [name for name in catalogue.metadata if "Date" in name]
+
+
+def test_placeholders_agree(catalogue: polib.POFile) -> None:
+    for entry in catalogue:
+        wanted = [sorted(PLACE.findall(text)) for text in texts(entry)]
+        for given in spoken_as(entry):
+            assert sorted(PLACE.findall(given)) in wanted, entry.msgid
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
+def test_the_catalogue_holds_what_the_sources_say(tmp_path: Path, catalogue: polib.POFile) -> None:
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "locale").mkdir()
+    command = [sys.executable, "-m", "django", "makemessages", "--locale=es", "--no-location"]
+    apart = {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"}
+    subprocess.run(command, cwd=tmp_path, env=apart, check=True, capture_output=True)
+    anew = polib.pofile(str(tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"))
+    assert _keys(anew) == _keys(catalogue), "run: python manage.py extract, then translate"
+
+
+def _keys(catalogue: polib.POFile) -> set[tuple[str | None, str, str]]:
+    return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
+
+
+def test_tidying_again_changes_nothing(tmp_path: Path) -> None:
+    copy = tmp_path / CATALOGUE.name
+    shutil.copy(CATALOGUE, copy)
+    tidy(copy, "es")
+    assert copy.read_bytes() == CATALOGUE.read_bytes()
+
+
+def test_what_has_been_compiled_is_not_compiled_again(tmp_path: Path) -> None:
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    shutil.copy(CATALOGUE, folder)
+    assert compile_catalogues(tmp_path) == [folder / "django.mo"]
+    assert compile_catalogues(tmp_path) == []
+    compiled = polib.mofile(str(folder / "django.mo"))
+    assert {entry.msgid for entry in compiled} == {
+        entry.msgid for entry in polib.pofile(str(CATALOGUE))
+    }
