@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import ViewportSize
 
 from tests.e2e.line import Line
 from tests.site import Site
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 20_000
 """Milliseconds that a page may take on a busy machine."""
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 900}
 
 Visitor = Callable[..., "Page"]
 
@@ -39,8 +43,8 @@ def visit(
     opened: list[BrowserContext] = []
 
     def arrive(**options: Any) -> Page:
-        given = {"locale": "en-GB", "viewport": {"width": 390, "height": 844}} | options
-        context = browser.new_context(**({"base_url": site.url} | given))
+        usual: dict[str, Any] = {"base_url": site.url, "locale": "en-GB", "viewport": PHONE}
+        context = browser.new_context(**(usual | options))
         context.set_default_timeout(PATIENCE)
         opened.append(context)
         page = context.new_page()

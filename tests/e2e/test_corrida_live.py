@@ -95,7 +95,7 @@ def take_out_of(complaints: list[str], expected: str) -> None:
 
 
 def expect_to_move(page: Page, before: dict[str, int], matadors: set[str]) -> None:
-    """One afternoon more for each of the three, and for nobody else; the sweep posts it within seconds."""
+    """One afternoon more for each of the three, for nobody else, seconds after the end."""
     after = figures(page)
     for _ in range(20):
         if after != before:
