@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from corridas.admin.office import ReadOnlyAdmin, SeasonFilter
 from corridas.models import Corrida, Escalafon, Injury
@@ -15,11 +16,16 @@ from corridas.models.escalafon import COUNTERS
 class EscalafonAdmin(ReadOnlyAdmin):
     """Counters by season, matador and category; they move when a corrida is posted."""
 
-    list_display = ("matador", "season__year", "category", *COUNTERS)
+    list_display = ("matador", "year", "category", *COUNTERS)
     list_filter = (("season", SeasonFilter), "category")
     list_select_related = ("matador", "season__circuit")
     search_fields = ("matador__name", "matador__apodo")
     ordering = ("-season__year", "-corridas", "-ears")
+
+    @admin.display(description=_("season"), ordering="season__year")
+    def year(self, row: Escalafon) -> int:
+        """The season by its year."""
+        return row.season.year
 
 
 @admin.register(Injury)
