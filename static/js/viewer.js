@@ -143,12 +143,13 @@
   }
 
   async function step() {
+    if (shown() >= latest) return false; // the next card has not been drawn
     const here = stage().dataset;
     const fragment = await at(Number(here.moment) + 1, here.next).catch(() => null);
     if (!fragment || Number(fragment.dataset.moment) <= shown()) return false;
     show(fragment);
     const next = stage().dataset;
-    if (mode === "play" && !kept.has(shown() + 1)) ask(next.next).catch(() => null);
+    if (mode === "play" && shown() < latest && !kept.has(shown() + 1)) ask(next.next).catch(() => null);
     return true;
   }
 
