@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from django.core.cache.backends.base import BaseCache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
@@ -51,6 +51,21 @@ def _all_keys(self: BaseCache, data: dict[Any, Any], *args: Any, **kwargs: Any) 
     return list(data)
 
 
+class KeptClient(RedisCacheClient):
+    """Keeps one client a pool, which threads share: making one costs as much as asking."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._made: dict[int, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The client for a reading or a writing."""
+        pool: int = self._get_connection_pool_index(write)  # type: ignore[attr-defined]  # no stub
+        if pool not in self._made:
+            self._made[pool] = super().get_client(key, write=write)
+        return self._made[pool]
+
+
 class ForgivingRedisCache(RedisCache):
     """Django's Redis cache, in which a Redis that is away is a miss.
 
@@ -68,3 +83,7 @@ class ForgivingRedisCache(RedisCache):
     set_many = forgiving(RedisCache.set_many, cast("Any", _all_keys))
     delete_many = forgiving(RedisCache.delete_many, _always(None))
     clear = forgiving(RedisCache.clear, _always(False))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._class = KeptClient

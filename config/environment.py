@@ -95,6 +95,7 @@ def sqlite(path: Path) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
+        "CONN_MAX_AGE": None,  # opening the file and its PRAGMAs cost more than most pages
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

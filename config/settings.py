@@ -135,7 +135,13 @@ CACHES = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "temporada",
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
-    }
+    },
+    # In the process itself: for what is asked for again and again and never changes under its key.
+    "near": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "near",
+        "OPTIONS": {"MAX_ENTRIES": 100},
+    },
 }
 
 # Jobs: no result is kept, rows are the result -------------------------------------------

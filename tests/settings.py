@@ -13,6 +13,9 @@ os.environ["DATA"] = tempfile.mkdtemp(prefix="temporada-tests-")
 
 from config.settings import *  # noqa: E402, F403
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "near": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
+}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -57,16 +57,23 @@ def _kept_page(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -
         return unchanged
     packed = bool(ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")))
     kept = f"{key}:{'gzip' if packed else 'plain'}"
-    body = cache.get(kept)
+    body = caches["near"].get(kept)
     if body is None:
-        text = render_to_string("corridas/escalafon.html", _context(_season(mark), asked), request)
-        body = gzip.compress(text.encode(), mtime=0) if packed else text.encode()
+        body = cache.get(kept) or _rendered(request, mark, asked, packed)
         cache.set(kept, body, KEPT)
+        caches["near"].set(kept, body, KEPT)
     response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
     if packed:
         response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
     return response
+
+
+def _rendered(
+    request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked, packed: bool
+) -> bytes:
+    text = render_to_string("corridas/escalafon.html", _context(_season(mark), asked), request)
+    return gzip.compress(text.encode(), mtime=0) if packed else text.encode()
 
 
 def _key(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -> str:
