@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING
 import rules
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
     from accounts.models import User
     from corridas.models import Circuit
 
 
-@rules.predicate
-def directs(user: User, circuit: Circuit | None) -> bool:
+def _directs(user: User | AnonymousUser, circuit: Circuit | None) -> bool:
     """Whether the user is the director of this circuit."""
     return circuit is not None and user.is_authenticated and circuit.owner_id == user.pk
 
 
-@rules.predicate
-def may_see(user: User, circuit: Circuit | None) -> bool:
+def _may_see(user: User | AnonymousUser, circuit: Circuit | None) -> bool:
     """Whether the circuit is public."""
     return circuit is not None and circuit.public
 
+
+directs = rules.predicate(_directs)
+may_see = rules.predicate(_may_see)
 
 rules.add_perm("corridas.direct_circuit", directs | rules.is_superuser)
 rules.add_perm("corridas.view_circuit", may_see | directs | rules.is_superuser)
