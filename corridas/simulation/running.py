@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext_noop
 
 from corridas.models import Corrida, Lidia, Run, Season
 from corridas.queries.leader import leader_of
@@ -23,7 +24,7 @@ HORIZON = dt.timedelta(days=21)
 """Carteles are announced at least so long before their day ..."""
 AHEAD = dt.timedelta(days=63)
 """... and when the walls are bare, so far ahead."""
-NOBODY = "Fewer than three matadors were free on the day."
+NOBODY = gettext_noop("Fewer than three matadors were free on the day.")
 CHUNK = 100
 """At most so many corridas are played and posted in one transaction."""
 
@@ -122,7 +123,7 @@ class _Runner:
     def _play(self, office: Office, day: dt.date) -> list[Played]:
         """Play a chunk from its carteles; whoever is hurt on the way is replaced at once."""
         run, rules = self.run, self.run.season.engine_rules()
-        waiting = _pending(run).filter(cartel__isnull=False, date__lte=day + HORIZON)
+        waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
         table = Table(waiting[: 1 if run.stop_on else _room(run)])
         played = []
         for key in list(table.afternoons):

@@ -45,9 +45,10 @@ class Command(makemessages.Command):
 
 
 def tidy(path: Path, language: str) -> None:
-    """Leave in the header what a reader of the catalogue needs."""
+    """A plain header, and messages in their own order: moving code moves nothing here."""
     catalogue = polib.pofile(str(path), wrapwidth=78)
     catalogue.header = ""
     catalogue.metadata_is_fuzzy = False
     catalogue.metadata = HEADER | {"Language": language}
+    catalogue.sort(key=lambda entry: (entry.msgid.casefold(), entry.msgid, entry.msgctxt or ""))
     catalogue.save(str(path))

@@ -16,6 +16,7 @@ from django.urls import reverse
 from accounts import urls as own_urls
 from corridas import urls as season_urls
 from corridas.models import Corrida, Injury, Lidia
+from corridas.simulation.running import NOBODY
 from tests.corridas.pages.conftest import World
 from tests.house.test_words import CATALOGUE, PLACE, spoken_as, texts
 
@@ -62,6 +63,13 @@ def busy(lived: World) -> World:
         until=posted.date + dt.timedelta(days=20),
     )
     Lidia.objects.filter(corrida=posted, turn=3).update(ending="spared")
+    Corrida.objects.create(
+        season=lived.season,
+        plaza=lived.plazas[1],
+        date=dt.date(2027, 6, 2),
+        state="failed",
+        error=NOBODY,
+    )
     return lived
 
 
@@ -80,7 +88,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
     """Every named page of the season and the account, with something to show on each."""
     on_air = Corrida.objects.get(state="on_air")
     announced = Corrida.objects.filter(state="announced", cartel__isnull=False).get()
-    bare = Corrida.objects.get(cartel__isnull=True)
+    bare = Corrida.objects.get(state="announced", cartel__isnull=True)
     posted = Corrida.objects.filter(state="posted").earliest("date")
     bulls = list(busy.herd.bulls.filter(lidia__corrida=posted).values_list("pk", flat=True)[:3])
     waiting = busy.herd.bulls.order_by("-pk").values_list("pk", flat=True)[0]
