@@ -55,6 +55,7 @@ class Market:
         for injury in injuries:
             rest = self._rests.get(injury.matador_id, injury.until)
             self._rests[injury.matador_id] = max(rest, injury.until)
+            self._corridas.pop((injury.matador_id, injury.since), None)  # it has been fought
         for matador, heard in letters.items():
             self._forms[matador] = reduce(push, heard, self._forms[matador])
 
@@ -64,7 +65,7 @@ class Market:
             self._corridas[matador, engagement.date]
             for matador, until in self._rests.items()
             for engagement in self._engagements[matador]
-            if since <= engagement.date <= until
+            if since <= engagement.date <= until and (matador, engagement.date) in self._corridas
         ]
         return list(dict.fromkeys(keys))
 
