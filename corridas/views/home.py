@@ -23,6 +23,7 @@ from corridas.engine import EngineError, Scoresheet
 from corridas.models import Corrida, Season
 from corridas.queries import calendar, circuit, escalafon, home, results
 from corridas.stage.scene import Scene
+from corridas.stage.table import signed
 from corridas.views import pictures
 
 log = logging.getLogger(__name__)
@@ -161,8 +162,8 @@ def _sand(scene: Scene) -> Sand:
         coat=bull.coat if bull else "",
         tercio=_tercio(sheet),
         marks=_marks(sheet),
-        matador_points=f"{sheet.matador_points:+d}",
-        bull_points=f"{sheet.bull_points:+d}",
+        matador_points=signed(sheet.matador_points),
+        bull_points=signed(sheet.bull_points),
         avisos=sheet.avisos,
     )
 

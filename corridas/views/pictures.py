@@ -42,8 +42,8 @@ class Band(NamedTuple):
 
     @property
     def roomy(self) -> bool:
-        """Whether the name fits inside the band at phone width."""
-        return self.width >= 14
+        """Whether the name fits inside the band at phone width: two per cent a letter."""
+        return self.width > 2 * len(self.label)
 
 
 def suit(number: int) -> int:
