@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
+from django.utils import translation
 from pytest_django import Settings
 
 from config.celery import app as celery_app
@@ -98,3 +99,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             "(scripts/install-chromium tries to install it).",
             yellow=True,
         )
+
+
+@pytest.fixture(autouse=True)
+def _default_language() -> Iterator[None]:
+    """A request in Spanish leaves its thread speaking Spanish: the next test begins in English."""
+    yield
+    translation.deactivate()

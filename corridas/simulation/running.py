@@ -89,7 +89,7 @@ class _Runner:
         if not run.active:
             return None
         first: dt.date | None = _pending(run).values_list("date", flat=True).first()
-        if run.stop_requested:
+        if Run.objects.filter(pk=run.pk, stop_requested=True).exists():
             _end(run, Run.State.STOPPED, "asked", self._clock)
         elif first is None or not _room(run):
             _end(run, Run.State.DONE, "", self._clock)

@@ -8,6 +8,7 @@ from corridas import simulation
 from corridas.models import Corrida, Feria, Injury, Lidia, Run, Season
 from corridas.operations import Goal, OperationError, request_stop
 from corridas.queries.leader import leader_of
+from corridas.simulation import running
 from corridas.simulation.running import chunks
 from corridas.tasks import run_season
 from corridas.world.stops import StopOn
@@ -115,7 +116,8 @@ def test_of_two_conditions_the_one_that_was_met_is_named() -> None:
     assert "injury" in ended.reason.split(",")
 
 
-def test_a_run_asked_to_stop_stops_before_the_next_chunk() -> None:
+def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "CHUNK", 4)
     season = world.wild()
     begun = world.begin(season)
     for progress in chunks(begun.pk, clock=lambda: NOW, fresh=seeds("stop")):
