@@ -13,7 +13,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
 
-from live.application import Receive, Scope, Send, feed  # noqa: E402
+from live.application import feed  # noqa: E402
+from live.asgi import Receive, Scope, Send  # noqa: E402
 
 PAGE_THREADS = 8
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same

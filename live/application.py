@@ -5,34 +5,20 @@ with the latest moment that is due.
 """
 
 import asyncio
-import logging
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 from urllib.parse import parse_qs
 
 from live import doorbell
-from live.channel import Channel, LineCutError
-from live.frames import COMMENT, END, OPENING
+from live.asgi import Receive, Scope, Send
+from live.channel import Channel
 from live.programme import Channels, channels
 from live.visitor import may_watch
-
-log = logging.getLogger(__name__)
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+from live.watcher import Watcher, Watchers
 
 ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,64})/")
-CATCH_UP = 1000  # moments sent at most to one who comes back
-STALLED = 30.0  # seconds after which a reader who takes nothing is let go
-HEADERS = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-cache"),
-    (b"x-accel-buffering", b"no"),
-    (b"x-content-type-options", b"nosniff"),
-]
+
+
+AT_THE_DOOR = 8  # visitors asked about at once; the others wait in little room
 
 
 class Feed:
@@ -41,6 +27,8 @@ class Feed:
     def __init__(self, offered: Channels) -> None:
         self._offered = offered
         self._open: dict[tuple[str, str], Channel] = {}
+        self._watchers = Watchers()
+        self._door = asyncio.Semaphore(AT_THE_DOOR)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection, or follow the server's start and end."""
@@ -88,13 +76,16 @@ class Feed:
         gate = self._offered.gate(kind)
         if gate is None:
             return self._offered.knows(kind)
-        return await may_watch(gate, key, scope["headers"])
+        async with self._door:
+            return await may_watch(gate, key, scope["headers"])
 
     async def _serve(self, kind: str, key: str, scope: Scope, receive: Receive, send: Send) -> None:
         channel = self._join(kind, key)
         try:
             if await channel.open():
-                await Watcher(channel, cursor(scope), send).watch(receive)
+                watcher = Watcher(channel, cursor(scope), send)
+                forget_headers(scope)
+                await watcher.watch(receive, self._watchers)
             else:
                 await refuse(send, 404, b"No such broadcast.")
         finally:
@@ -115,78 +106,6 @@ class Feed:
                 del self._open[channel.kind, channel.key]
 
 
-class Watcher:
-    """One connection: a cursor that runs after the channel."""
-
-    __slots__ = ("_busy", "_channel", "_cursor", "_send")
-
-    def __init__(self, channel: Channel, after: int | None, send: Send) -> None:
-        latest = channel.due
-        begin = max(latest - 1, 0) if after is None else min(after, latest)
-        self._channel = channel
-        self._cursor = max(begin, latest - CATCH_UP)
-        self._send = send
-        self._busy = False
-
-    async def watch(self, receive: Receive) -> None:
-        """Send what is due, and what falls due, until it ends or the reader leaves."""
-        sending = asyncio.create_task(self._run())
-        leaving = asyncio.create_task(_left(receive))
-        try:
-            await self._until_one_is_done(sending, leaving)
-        finally:
-            leaving.cancel()
-            sending.cancel()
-        if sending.done() and not sending.cancelled():
-            sending.result()
-
-    async def _until_one_is_done(self, *tasks: asyncio.Task[None]) -> None:
-        """Wait, and look now and then whether the reader still takes what is sent."""
-        done: set[asyncio.Task[None]] = set()
-        stalled = False
-        while not done and not stalled:
-            before = self._cursor
-            done, _ = await asyncio.wait(
-                tasks, timeout=STALLED, return_when=asyncio.FIRST_COMPLETED
-            )
-            stalled = self._busy and self._cursor == before
-
-    async def _run(self) -> None:
-        await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        try:
-            await self._write(OPENING)
-            await self._follow()
-            await self._write(END)
-        except LineCutError:
-            log.debug("A line was cut")
-        await self._send({"type": "http.response.body", "body": b""})
-
-    async def _follow(self) -> None:
-        """Send moment after moment; few steps in it, for it runs for everybody at once."""
-        channel = self._channel
-        while True:
-            while self._cursor < channel.due:
-                number = self._cursor + 1
-                await self._write(channel.ready_frame(number) or await channel.frame(number))
-                self._cursor = number
-            if channel.over:
-                # The last moment goes to everybody before the end goes to anybody.
-                return await asyncio.sleep(0)
-            await channel.news()
-            if self._cursor >= channel.due and not channel.over:
-                await self._write(COMMENT)
-
-    async def _write(self, body: bytes) -> None:
-        self._busy = True
-        await self._send({"type": "http.response.body", "body": body, "more_body": True})
-        self._busy = False
-
-
-async def _left(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
 def cursor(scope: Scope) -> int | None:
     """The number after which to go on; None where the reader names none or nonsense."""
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
@@ -196,6 +115,12 @@ def cursor(scope: Scope) -> int | None:
         if written.isascii() and written.isdigit() and len(written) < 10:
             return int(written)
     return None
+
+
+def forget_headers(scope: Scope) -> None:
+    """Keep nothing of what the browser wrote: the line lasts for hours, and all has been read."""
+    if isinstance(scope["headers"], list):
+        scope["headers"].clear()  # the server holds this very list
 
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:

@@ -78,16 +78,16 @@ class Channel:
         """The programme may have changed: read it again."""
         self._rung.set()
 
-    async def news(self) -> None:
-        """Wait until a moment falls due, the broadcast ends, or it is time for a comment.
+    def news(self) -> asyncio.Future[None]:
+        """Done when a moment falls due, the broadcast ends, or it is time for a comment.
 
-        Raises LineCutError when the channel is closed meanwhile.
+        Raises LineCutError, or ends with it, when the channel is closed.
         """
         if self.closed:
             raise LineCutError(f"{self.kind}/{self.key} is closed")
         future = asyncio.get_running_loop().create_future()
         self._waiting.append(future)
-        await future
+        return future
 
     def ready_frame(self, number: int) -> bytes | None:
         """The event of a moment if it is drawn already."""
@@ -127,6 +127,8 @@ class Channel:
         try:
             while not self.over:
                 await self._next()
+        except LineCutError:
+            log.debug("%s/%s was closed", self.kind, self.key)
         except Exception:
             log.exception("The broadcast %s/%s broke off", self.kind, self.key)
             self.close()

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from live import application, channel, doorbell, threads
+from live import channel, doorbell, threads, watcher
 from tests.live.conftest import Broadcast, Event, Server
 
 
@@ -204,7 +204,7 @@ def test_a_quiet_line_says_that_it_is_there(
 def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(application, "STALLED", 0.3)
+    monkeypatch.setattr(watcher, "STALLED", 0.3)
     start = time.time() + 0.2
     server.offer(a=Broadcast([start + 0.02 * n for n in range(60)], lines=20_000))
 

@@ -1,0 +1,151 @@
+"""One connection as the server sees it: tasks, cancellation, and what is kept."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from live import watcher
+from live.application import Feed
+from live.asgi import Message, Scope
+from live.programme import Channels
+from tests.live.conftest import Broadcast
+
+LATER = 60.0  # seconds, longer than any test
+
+
+class Line:
+    """A line to the feed without a network: it can be left, and be stopped up."""
+
+    def __init__(self) -> None:
+        self.sent = b""
+        self.open = asyncio.Event()
+        self.open.set()
+        self.left = asyncio.Event()
+
+    async def receive(self) -> Message:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Message) -> None:
+        await self.open.wait()
+        self.sent += message.get("body", b"")
+
+
+def asked() -> Scope:
+    headers = [(b"host", b"localhost"), (b"cookie", b"theme=dark")]
+    address = {"path": "/live/test/a/", "query_string": b""}
+    return {"type": "http", "method": "GET", "headers": headers, **address}
+
+
+@asynccontextmanager
+async def watching(*lines: Line) -> AsyncIterator[tuple[Feed, list[asyncio.Task[None]]]]:
+    """A feed with one card out and another far away, watched on these lines."""
+    channels = Channels()
+    channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
+    feed = Feed(channels)
+    tasks = [asyncio.create_task(feed(asked(), line.receive, line.send)) for line in lines]
+    await until(lambda: all(b"card 1" in line.sent or not line.open.is_set() for line in lines))
+    yield feed, tasks
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def until(true: Callable[[], Any]) -> None:
+    while not true():
+        await asyncio.sleep(0.01)
+
+
+def run(seconds: Awaitable[Any]) -> None:
+    async def limited() -> None:
+        await asyncio.wait_for(seconds, 10)
+
+    asyncio.run(limited())
+
+
+def test_one_who_leaves_is_let_go_quietly() -> None:
+    async def leave() -> None:
+        line, other = Line(), Line()
+        async with watching(line, other) as (feed, [task, others]):
+            line.left.set()
+            await task
+            assert not task.cancelled()
+            assert task.cancelling() == 0
+            assert not others.done()
+            assert [channel.watchers for channel in feed._open.values()] == [1]
+
+    run(leave())
+
+
+def test_a_server_that_cancels_is_obeyed() -> None:
+    async def cancel() -> None:
+        async with watching(Line()) as (feed, [task]):
+            task.cancel()
+            await asyncio.wait([task])
+            assert task.cancelled()
+            assert not feed._open
+
+    run(cancel())
+
+
+def test_a_line_is_cut_without_an_end_so_that_the_browser_comes_back() -> None:
+    async def cut() -> None:
+        line = Line()
+        async with watching(line) as (feed, [task]):
+            feed.cut()
+            await task
+            assert b"event: end" not in line.sent
+
+    run(cut())
+
+
+def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher, "STALLED", 0.05)
+
+    async def look() -> None:
+        quiet, stopped = Line(), Line()
+        stopped.open.clear()
+        async with watching(quiet, stopped) as (_, [still, gone]):
+            await gone
+            await asyncio.sleep(0.2)
+            assert not still.done()
+            assert stopped.sent == b""
+
+    run(look())
+
+
+def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watcher, "STALLED", 0.05)
+
+    async def cut() -> None:
+        stopped = Line()
+        async with watching(stopped) as (feed, [task]):
+            await until(lambda: feed._watchers)
+            stopped.open.clear()
+            feed.cut()
+            await task
+
+    run(cut())
+
+
+def test_one_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
+    async def count() -> None:
+        scopes = [asked() for _ in range(20)]
+        channels = Channels()
+        channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
+        feed, line = Feed(channels), Line()
+        serving = [asyncio.create_task(feed(s, line.receive, line.send)) for s in scopes]
+        await until(lambda: line.sent.count(b"card 1") == len(scopes))
+        before = len(asyncio.all_tasks()) - 2 * len(scopes)
+        assert before < 8  # the channel's own, and this one
+        assert [scope["headers"] for scope in scopes] == [[]] * len(scopes)
+        line.left.set()
+        await asyncio.gather(*serving)
+
+    run(count())
