@@ -38,6 +38,22 @@ class Watched:
         )
 
 
+# What a browser writes when it asks for a stream; a server that keeps it pays for it.
+BROWSER = (
+    ("Host", "localhost"),
+    ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
+    ("Accept", "text/event-stream"),
+    ("Accept-Language", "es-ES,es;q=0.8,en-US;q=0.5,en;q=0.3"),
+    ("Accept-Encoding", "gzip, deflate, br, zstd"),
+    ("Referer", "http://localhost/corridas/1/"),
+    ("Cookie", "theme=dark; django_language=es"),
+    ("Sec-Fetch-Dest", "empty"),
+    ("Sec-Fetch-Mode", "cors"),
+    ("Sec-Fetch-Site", "same-origin"),
+    ("Connection", "keep-alive"),
+    ("Pragma", "no-cache"),
+    ("Cache-Control", "no-cache"),
+)
 # Read into by every connection in turn and emptied at once: no memory is asked for a read.
 BUFFER = bytearray(1 << 18)
 HEAD = 60  # bytes of an event, chunk size before it, in which its number stands
@@ -98,24 +114,36 @@ async def watch(
     """Watch a broadcast at `path` from `watchers` connections: its next `count` moments.
 
     `moments` are the instants (unix seconds) of all its events, those numbered from 1. What
-    counts begins when all have been let in; `pid` is the serving process, whose memory is read
-    before and after that.
+    counts begins when all have been let in; `pid` is the serving process.
+
+    Its memory is read when one more has long been watching, when all have been let in, and
+    after their last moment: the greater growth, divided among all but that first one. So the
+    drawings kept meanwhile count too, and what the first costs alone (imports, threads, the
+    first drawing) does not.
     """
-    request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    request = asking(path)
     arrivals: dict[int, list[float]] = {}
-    alone = await _connect(port, request, {})  # what the first costs is not a connection's
+    alone = await _connect(port, request, {})
     await _let_in([alone])
+    await asyncio.sleep(GRACE)
     before = resident(pid)
     everybody = [await _connect(port, request, arrivals) for _ in range(watchers)]
     await _let_in(everybody)
-    a_connection = (resident(pid) - before) / watchers
+    let_in = resident(pid)
     first = bisect_right(moments, time.time() + GRACE) + 1
     due = moments[first - 1 : first - 1 + count]
     await asyncio.sleep(due[-1] + GRACE - time.time())
+    a_connection = (max(let_in, resident(pid)) - before) / watchers
     for watcher in (alone, *everybody):
         watcher.leave()
     await asyncio.wait([watcher.done for watcher in everybody])
     return judge(arrivals, due, watchers, a_connection, first)
+
+
+def asking(path: str) -> bytes:
+    """The request of a browser for the stream at `path`."""
+    heads = "".join(f"{name}: {value}\r\n" for name, value in BROWSER)
+    return f"GET {path} HTTP/1.1\r\n{heads}\r\n".encode()
 
 
 async def _let_in(everybody: Sequence[Watcher]) -> None:

@@ -12,7 +12,7 @@ from live import doorbell
 from live.asgi import Receive, Scope, Send
 from live.channel import Channel
 from live.programme import Channels, channels
-from live.visitor import may_watch
+from live.visitor import cookie_of, may_watch
 from live.watcher import Watcher, Watchers
 
 ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,64})/")
@@ -65,27 +65,29 @@ class Feed:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = ADDRESS.fullmatch(scope["path"])
+        after, cookie = cursor(scope), cookie_of(scope["headers"])
+        forget_headers(scope)
         if scope["method"] != "GET":
             await refuse(send, 405, b"Only GET.")
-        elif address and await self._admits(address["kind"], address["key"], scope):
-            await self._serve(address["kind"], address["key"], scope, receive, send)
+        elif address and await self._admits(address["kind"], address["key"], cookie):
+            await self._serve(address["kind"], address["key"], after, receive, send)
         else:
             await refuse(send, 404, b"No such broadcast.")
 
-    async def _admits(self, kind: str, key: str, scope: Scope) -> bool:
+    async def _admits(self, kind: str, key: str, cookie: bytes) -> bool:
         gate = self._offered.gate(kind)
         if gate is None:
             return self._offered.knows(kind)
         async with self._door:
-            return await may_watch(gate, key, scope["headers"])
+            return await may_watch(gate, key, cookie)
 
-    async def _serve(self, kind: str, key: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(
+        self, kind: str, key: str, after: int | None, receive: Receive, send: Send
+    ) -> None:
         channel = self._join(kind, key)
         try:
             if await channel.open():
-                watcher = Watcher(channel, cursor(scope), send)
-                forget_headers(scope)
-                await watcher.watch(receive, self._watchers)
+                await Watcher(channel, after, send).watch(receive, self._watchers)
             else:
                 await refuse(send, 404, b"No such broadcast.")
         finally:

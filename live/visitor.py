@@ -12,10 +12,14 @@ from live.programme import Gate
 from live.threads import in_thread
 
 
-async def may_watch(gate: Gate, key: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+def cookie_of(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """All cookies, as the browser wrote them."""
+    return b"; ".join(value for name, value in headers if name == b"cookie")
+
+
+async def may_watch(gate: Gate, key: str, cookie: bytes) -> bool:
     """What the gate says to the visitor whose session the cookies name."""
-    written = b"; ".join(value for name, value in headers if name == b"cookie")
-    cookies = parse_cookie(written.decode("latin-1"))
+    cookies = parse_cookie(cookie.decode("latin-1"))
     return await in_thread(_ask, gate, key, cookies)
 
 
