@@ -17,6 +17,8 @@ from corridas.models import Cartel, Circuit, Deck
 from corridas.operations import OperationError, plan_season
 from corridas.simulation.founding import shipped
 
+LONGEST_KEY = 10
+
 
 def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
     """Plan the year after the last one; a circuit without seasons begins with this year."""
@@ -30,6 +32,12 @@ def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
     last = circuit.seasons.aggregate(year=Max("year"))["year"]
     season = plan_season(circuit=circuit, year=last + 1 if last else timezone.now().year)
     return _("%s is planned.") % season
+
+
+def _deck(key: str) -> Deck | None:
+    """The deck with this number; None for what is no number of a deck."""
+    known = key.isdecimal() and len(key) < LONGEST_KEY
+    return Deck.objects.filter(pk=key).first() if known else None
 
 
 @admin.register(Circuit)
@@ -71,7 +79,7 @@ class DeckAdmin(OfficeAdmin):
         """The cards of another deck, where the address names one: a new deck begins as a copy."""
         given: dict[str, Any] = super().get_changeform_initial_data(request)
         key = given.pop("copy", "")
-        model = Deck.objects.filter(pk=key).first() if key.isdigit() else None
+        model = _deck(key)
         return given | ({"cards": model.cards} if model else {})
 
     def holders(self, row: Deck) -> QuerySet[Circuit]:

@@ -55,8 +55,9 @@ def _one_to_three(text: str) -> int | None:
 def _month(text: str, months: list[date], current: date | None) -> int | None:
     """The month asked for, else that of the season's present day, else the first."""
     present = [month.month for month in months]
-    if text.isdigit() and int(text) in present:
-        return int(text)
+    asked = next((month for month in present if str(month) == text.lstrip("0")), None)
+    if asked:
+        return asked
     if current and current.month in present:
         return current.month
     return present[0] if present else None

@@ -174,3 +174,9 @@ def test_a_feria_runs_forward_within_its_circuit(world: World, office: Client) -
         "plaza": ["Far, Far belongs to another circuit."],
     }
     assert Feria.objects.count() == 1
+
+
+@pytest.mark.parametrize("number", ["²", "x", "9" * 5000])
+def test_a_deck_that_is_none_is_not_copied(office: Client, number: str) -> None:
+    form = office.get("/admin/corridas/deck/add/", {"copy": number}).context["adminform"].form
+    assert "cards" not in form.initial

@@ -109,3 +109,12 @@ def test_terms_carry_their_meaning_in_the_language_of_the_page(
     said = re.compile(r'<dfn tabindex="0" data-gloss="aviso: ([^"]+)"')
     told = [said.findall(page)[0] for page in (english, spanish)]
     assert told[0] != told[1]
+
+
+@pytest.mark.parametrize("month", ["²", "٣", "0", "13", "-1", "9" * 5000, "x"])
+def test_a_month_that_is_none_is_that_of_the_present_day(
+    lived: World, client: Client, month: str
+) -> None:
+    told = client.get("/temporada/2027/", {"month": month})
+    assert told.status_code == 200
+    assert told.context["month"] == client.get("/temporada/2027/").context["month"]
