@@ -58,11 +58,17 @@ def _check_waiting(corrida: Corrida) -> None:
             _("%(corrida)s is not waiting any more: it is %(state)s.")
             % {"corrida": corrida, "state": corrida.get_state_display()}
         )
+    _check_not_run(corrida)
+
+
+def _check_not_run(corrida: Corrida) -> None:
     if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is being run on; stop it first."))
 
 
 def _hang_cartel(corrida: Corrida) -> None:
+    if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
+        Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
     simulation.prepare(corrida.season, corrida.date, Seed.fresh)
     corrida.refresh_from_db()
     if not hasattr(corrida, "cartel"):
@@ -87,12 +93,14 @@ def set_cartel(
     """A director's own cartel.
 
     Raises `OperationError` for other than three different matadors, one who is engaged or hurt,
-    or a corrida that is not merely announced.
+    a corrida that is not merely announced, or while its season is being run on: whoever runs it
+    contracts by what he knew when he began.
     """
     with transaction.atomic():
         _lock(corrida)
         if corrida.state != Corrida.State.ANNOUNCED:
             raise OperationError(_("The cartel of %s hangs for good.") % corrida)
+        _check_not_run(corrida)
         _check_three(matadors)
         for matador in matadors:
             _check_free(matador, corrida)
@@ -142,4 +150,7 @@ def _herd(corrida: Corrida) -> Ganaderia:
     if hasattr(corrida, "cartel"):
         return corrida.cartel.ganaderia
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id)
-    return herds.filter(continent=corrida.plaza.continent)[0]
+    herd = herds.filter(continent=corrida.plaza.continent).first()
+    if herd is None:
+        raise OperationError(_("No herd lives on the continent of %s.") % corrida.plaza, "herd")
+    return herd

@@ -193,8 +193,10 @@ def _claim(played: Sequence[Played], at: dt.datetime) -> None:
     """
     keys = [corrida.afternoon.pk for corrida in played]
     rows = Corrida.objects.filter(pk__in=keys)
-    seeds = dict(rows.values_list("pk", "cartel__seed"))
-    if any(bytes(seeds[corrida.afternoon.pk]) != corrida.afternoon.seed for corrida in played):
+    bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
+    seeds = {key: bytes(seed) for key, seed in bound}
+    # A cartel may have come down meanwhile: it has no seed then.
+    if any(seeds.get(one.afternoon.pk) != one.afternoon.seed for one in played):
         raise OvertakenError
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at

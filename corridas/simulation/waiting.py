@@ -7,10 +7,10 @@ import datetime as dt
 from django.db import transaction
 
 from corridas.models import Circuit, Corrida, Run
-from corridas.simulation.contracting import Fresh
+from corridas.simulation.contracting import Fresh, bare
 from corridas.simulation.founding import shipped
 from corridas.simulation.planning import plan
-from corridas.simulation.running import prepare
+from corridas.simulation.running import NOBODY, prepare
 
 PATIENCE = dt.timedelta(seconds=20)
 """A message not taken up for so long is thought lost; sending it twice does no harm."""
@@ -48,6 +48,8 @@ def _queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
         _open_next_season(circuit, fresh)
         return None
     prepare(corrida.season, corrida.date, fresh)
+    if bare(corrida.season, corrida.date).update(state=Corrida.State.FAILED, error=NOBODY):
+        return None
     queued = Corrida.objects.filter(
         pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
     ).update(state=Corrida.State.QUEUED, queued_at=at, pace_ms=circuit.pace_ms)

@@ -13,8 +13,9 @@ from config.celery import app as celery_app
 from config.environment import broker
 from corridas import tasks
 from corridas.engine import DeckError
-from corridas.models import Circuit, Corrida, Run
+from corridas.models import Circuit, Corrida, MatadorCard, Run
 from corridas.operations import Goal, queue_corrida, retry_corrida, run_season
+from corridas.simulation.running import NOBODY
 from corridas.simulation.waiting import PATIENCE
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
@@ -163,3 +164,19 @@ def test_three_failures_and_a_corrida_has_failed_until_it_is_tried_again(valkey:
     mended = Corrida.objects.get(pk=key)
     assert (mended.state, mended.error) == ("on_air", "")
     assert faults(season) == []
+
+
+def test_a_corrida_for_which_nobody_is_free_does_not_hold_up_the_others(valkey: str) -> None:
+    season = world.calm()
+    Circuit.objects.filter(pk=season.circuit_id).update(always_on_air=True, pace_ms=50)
+    cards = MatadorCard.objects.filter(matador__circuit=season.circuit_id)
+    kept = list(cards)
+    cards.delete()
+    tasks.sweep()
+    first, second, *_ = Corrida.objects.of_season(season)
+    assert (first.state, first.error) == ("failed", NOBODY)
+    MatadorCard.objects.bulk_create(kept)
+    tasks.sweep()
+    assert Corrida.objects.get(state="queued") == second
+    assert retry_corrida(corrida=first, at=timezone.now()), "three are free again"
+    assert first.cartel.puestos.count() == 3

@@ -153,3 +153,20 @@ def test_a_cartel_set_by_hand_is_bound_and_played() -> None:
     played = Corrida.objects.get(pk=corrida.pk)
     assert not simulation.check(played)
     assert set(on_the_cartel(played)) == set(men)
+
+
+def test_while_the_season_is_run_on_no_cartel_is_changed() -> None:
+    corrida = announced(world.calm())[0]
+    world.begin(world.calm())
+    refused(lambda: set_cartel(corrida=corrida, matadors=free(corrida)), "being run on")
+
+
+def test_a_circuit_without_a_herd_on_the_continent() -> None:
+    corrida = Corrida.objects.of_season(world.calm())[0]
+    Ganaderia.objects.filter(circuit=corrida.season.circuit_id).delete()
+    refused(
+        lambda: set_cartel(corrida=corrida, matadors=free(corrida)),
+        "No herd",
+        str(corrida.plaza),
+        field="herd",
+    )
