@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -86,6 +86,12 @@ class OfficeAdmin(AnyAdmin):
         if row is not None and request.method == "POST":
             list(self.holders(row).select_for_update())
         return row
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save it; pages that are kept until something is posted are made anew."""
+        super().save_model(request, obj, form, change)
+        told = Season.objects.filter(circuit__in=self.holders(obj))
+        told.update(posted_version=F("posted_version") + 1)
 
     def offered(self, row: Any) -> Iterable[Verb]:
         """The verbs that make sense for a row as it is now."""

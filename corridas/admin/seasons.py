@@ -81,6 +81,10 @@ class FeriaAdmin(OfficeAdmin):
             kwargs["queryset"] = Season.objects.select_related("circuit")
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
+    def holders(self, row: Feria) -> QuerySet[Circuit]:
+        """That of its season."""
+        return Circuit.objects.filter(seasons=row.season_id)
+
     def is_used(self, row: Feria) -> bool:
         """Whether it has corridas."""
         return row.corridas.exists()

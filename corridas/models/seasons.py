@@ -15,7 +15,8 @@ class Season(models.Model):
     """A year of a circuit. Its rules are those of the day it was planned.
 
     `seed` decides contracts, bulls and rest cures, never a card; `posted_version` rises whenever
-    results are posted, so that what is cached can be told from what is old.
+    results are posted, or the office changes a name they bear, so that what is cached can be told
+    from what is old.
     """
 
     circuit = models.ForeignKey(

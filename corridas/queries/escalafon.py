@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple
+from unicodedata import normalize
 
 from django.db.models import Sum
 
@@ -225,8 +226,9 @@ def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standin
 
 
 def rank_key(row: Counter[str], name: str) -> tuple[int, int, int, int, int, str]:
-    """Corridas, ears, tails, indultos, fewest avisos, name (Ruling I-17)."""
-    return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], name)
+    """Corridas, ears, tails, indultos, fewest avisos, name in its NFC form (Ruling I-17)."""
+    written = normalize("NFC", name)
+    return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], written)
 
 
 def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:

@@ -7,12 +7,15 @@ import datetime as dt
 import gzip
 import io
 import re
+from collections import Counter
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from accounts.models import User
 from corridas.models import Escalafon
+from corridas.queries.escalafon import rank_key
 from tests.corridas.pages.conftest import OVACION, RABO, SILENCIO, World
 
 
@@ -156,3 +159,23 @@ def test_it_comes_packed_to_who_can_unpack_it(lived: World, client: Client) -> N
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content == refused.content
     assert "Accept-Encoding" in plain["Vary"]
+
+
+def test_names_part_who_is_level_whatever_form_they_are_written_in() -> None:
+    level = Counter({"corridas": 1})
+    composed, taken_apart = "Ángel", "A\u0301ngel"
+    assert rank_key(level, composed) == rank_key(level, taken_apart) > rank_key(level, "Zorro")
+
+
+def test_a_name_changed_in_the_office_is_on_the_page_at_once(lived: World, client: Client) -> None:
+    first = client.get("/escalafon/2027/")
+    office = Client()
+    office.force_login(User.objects.create_superuser("ganadero"))
+    one = lived.matadors[0]
+    sent = {"slug": one.slug, "apodo": "El Nuevo", "born": one.born, "birthplace": one.birthplace}
+    for formset in ("cards", "cards-2"):
+        sent |= {f"{formset}-TOTAL_FORMS": "0", f"{formset}-INITIAL_FORMS": "0"}
+    assert office.post(f"/admin/corridas/matador/{one.pk}/change/", sent).status_code == 302
+    again = client.get("/escalafon/2027/", headers={"if-none-match": first["ETag"]})
+    assert again.status_code == 200
+    assert "El Nuevo" in again.text
