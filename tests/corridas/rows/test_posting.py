@@ -191,3 +191,26 @@ def test_a_new_printing_leaves_what_was_played_as_it_was() -> None:
     corrida = Corrida.objects.over().filter(season=season)[0]
     assert not simulation.check(corrida)
     assert len(lidias_of(corrida)) > 0
+
+
+@pytest.mark.usefixtures("mended")
+def test_whatever_is_changed_in_a_lidia_no_longer_checks() -> None:
+    corrida = Corrida.objects.over().filter(season=world.wild())[0]
+    lidia = lidias_of(corrida)[0]
+    stranger = Matador.objects.exclude(puestos__cartel=corrida.pk).first()
+    spare = Bull.objects.filter(cartel=corrida.pk).exclude(pk=lidia.bull_id).first()
+    changes: tuple[dict[str, object], ...] = (
+        {"starter": stranger},
+        {"finisher": stranger},
+        {"injured": lidia.injured ^ 4},
+        {"vuelta": not lidia.vuelta},
+        {"crowd": 1 if lidia.crowd != 1 else 2},
+        {"avisos": lidia.avisos + 1},
+    )
+    for change in changes:
+        with transaction.atomic():
+            Lidia.objects.filter(pk=lidia.pk).update(**change)
+            assert simulation.check(corrida), change
+            transaction.set_rollback(True)
+    Bull.objects.filter(pk=lidia.bull_id).update(place=spare and spare.place)
+    assert simulation.check(corrida)
