@@ -12,6 +12,7 @@ from corridas import simulation
 from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run
 from corridas.operations.errors import OperationError
 from corridas.tasks import play_corrida, send
+from corridas.world.encierro import EncierroError
 from fairness import Seed
 
 PACES_MS = (50, 60_000)
@@ -69,7 +70,10 @@ def _check_not_run(corrida: Corrida) -> None:
 def _hang_cartel(corrida: Corrida) -> None:
     if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
-    simulation.prepare(corrida.season, corrida.date, Seed.fresh)
+    try:
+        simulation.prepare(corrida.season, corrida.date, Seed.fresh)
+    except EncierroError as error:
+        raise OperationError(str(error)) from error
     corrida.refresh_from_db()
     if not hasattr(corrida, "cartel"):
         raise OperationError(_("Fewer than three matadors are free on %s.") % corrida.date)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ from corridas.simulation.records import Place, afternoons, bulls_of, places_of
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from fairness import Seed
+
+log = logging.getLogger(__name__)
 
 _EARS = {Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 2}
 _BULL_STATE = {
@@ -202,9 +205,20 @@ def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
 
 
 def post_due(*, at: dt.datetime) -> list[int]:
-    """Post every corrida whose broadcast has ended by `at`; returns which were."""
+    """Post every corrida whose broadcast has ended by `at`; returns which were.
+
+    One that cannot be posted is written to the log and does not hold up the others.
+    """
     due = Corrida.objects.on_air().filter(ends_at__lte=at).values_list("pk", flat=True)
-    return [corrida for corrida in list(due) if post_now(corrida, at=at)]
+    return [corrida for corrida in list(due) if _posted(corrida, at)]
+
+
+def _posted(corrida: int, at: dt.datetime) -> bool:
+    try:
+        return post_now(corrida, at=at)
+    except Exception:
+        log.exception("Corrida %s cannot be posted", corrida)
+        return False
 
 
 def stored(corridas: QuerySet[Corrida]) -> list[Played]:

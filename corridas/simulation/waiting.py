@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 
 from django.db import transaction
 
@@ -11,6 +12,8 @@ from corridas.simulation.contracting import Fresh, bare
 from corridas.simulation.founding import shipped
 from corridas.simulation.planning import plan
 from corridas.simulation.running import NOBODY, prepare
+
+log = logging.getLogger(__name__)
 
 PATIENCE = dt.timedelta(seconds=20)
 """A message not taken up for so long is thought lost; sending it twice does no harm."""
@@ -29,9 +32,16 @@ def lost_runs(*, at: dt.datetime) -> list[int]:
 
 
 def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
-    """Queue the next corrida of every circuit that is always on air and has none there."""
-    circuits = Circuit.objects.filter(always_on_air=True).select_related("deck")
-    queued = [_queue_next(circuit, at, fresh) for circuit in circuits]
+    """Queue the next corrida of every circuit that is always on air and has none there.
+
+    A circuit in which that cannot be done is written to the log and does not hold up the others.
+    """
+    queued = []
+    for circuit in Circuit.objects.filter(always_on_air=True).select_related("deck"):
+        try:
+            queued.append(_queue_next(circuit, at, fresh))
+        except Exception:
+            log.exception("Nothing of %s can be put on the sand", circuit)
     return [corrida for corrida in queued if corrida is not None]
 
 

@@ -13,8 +13,8 @@ from config.celery import app as celery_app
 from config.environment import broker
 from corridas import tasks
 from corridas.engine import DeckError
-from corridas.models import Circuit, Corrida, MatadorCard, Run
-from corridas.operations import Goal, queue_corrida, retry_corrida, run_season
+from corridas.models import Circuit, Corrida, Ganaderia, Lidia, MatadorCard, Run
+from corridas.operations import Goal, OperationError, queue_corrida, retry_corrida, run_season
 from corridas.simulation.running import NOBODY
 from corridas.simulation.waiting import PATIENCE
 from tests.corridas.rows import world
@@ -180,3 +180,23 @@ def test_a_corrida_for_which_nobody_is_free_does_not_hold_up_the_others(valkey: 
     assert Corrida.objects.get(state="queued") == second
     assert retry_corrida(corrida=first, at=timezone.now()), "three are free again"
     assert first.cartel.puestos.count() == 3
+
+
+def test_a_circuit_in_which_nothing_can_be_done_does_not_hold_up_the_others(valkey: str) -> None:
+    Circuit.objects.update(always_on_air=True, pace_ms=50)
+    first = world.queue_all(world.calm())[0]
+    tasks.play_corrida(first)
+    Corrida.objects.filter(season=world.calm()).exclude(pk=first).update(state="announced")
+    Corrida.objects.filter(pk=first).update(ends_at=timezone.now())
+    Ganaderia.objects.filter(circuit=world.brief().circuit_id).delete()
+    Lidia.objects.filter(corrida=first).update(ending="unheard of")
+    tasks.sweep()
+    assert Corrida.objects.get(pk=first).state == "on_air", "it cannot be posted"
+    assert Corrida.objects.get(state="queued").season == world.wild()
+
+
+def test_a_corrida_for_which_there_is_no_herd_is_refused_in_words(valkey: str) -> None:
+    season = world.brief()
+    Ganaderia.objects.filter(circuit=season.circuit_id).delete()
+    with pytest.raises(OperationError, match="no herd"):
+        queue_corrida(corrida=season.corridas.all()[0], pace_ms=100, at=timezone.now())
