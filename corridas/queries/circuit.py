@@ -20,10 +20,16 @@ class Mark(NamedTuple):
     posted_version: int
 
 
-_LATEST: Final = """
-    SELECT season.id, season.year, season.posted_version
-    FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
-    WHERE circuit.slug = %s ORDER BY season.year DESC LIMIT 1
+_CURRENT: Final = """
+    SELECT id, year, posted_version FROM (
+        SELECT season.id, season.year, season.posted_version, EXISTS (
+            SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = season.id
+            AND corrida.state IN ('announced', 'queued', 'on_air')
+        ) AS going_on
+        FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
+        WHERE circuit.slug = %s
+    ) AS seasons
+    ORDER BY going_on DESC, CASE WHEN going_on THEN year ELSE -year END LIMIT 1
 """
 _OF_YEAR: Final = """
     SELECT season.id, season.year, season.posted_version
@@ -35,7 +41,7 @@ LAST_YEAR: Final = 9999
 
 
 def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
-    """The mark of that year's season, or of the latest; None where there is none; one query.
+    """The mark of that year's season, or of the current one; None where there is none; one query.
 
     Written out, for the page that is asked for most asks nothing else once it is kept: making
     this query anew every time took longer than all the rest of the answer.
@@ -44,7 +50,7 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
         return None
     with connection.cursor() as cursor:
         if year is None:
-            cursor.execute(_LATEST, [circuit])
+            cursor.execute(_CURRENT, [circuit])
         else:
             cursor.execute(_OF_YEAR, [circuit, year])
         row = cursor.fetchone()
@@ -52,11 +58,14 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
 
 
 def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:
-    """The season of that year, or the latest; None where there is none; one query."""
-    seasons = Season.objects.select_related("circuit").filter(circuit__slug=circuit)
-    if year is not None:
-        seasons = seasons.filter(year=year)
-    return seasons.order_by("-year").first()
+    """The season of that year, or the current one; None where there is none.
+
+    Current is the first that still has a corrida to come, also where the next is planned already;
+    where all are over, the latest.
+    """
+    mark = find_mark(year, circuit)
+    seasons = Season.objects.select_related("circuit")
+    return seasons.filter(pk=mark.season).first() if mark else None
 
 
 def years(circuit: str = SHIPPED) -> list[int]:

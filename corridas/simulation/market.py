@@ -53,8 +53,7 @@ class Market:
     def hear(self, injuries: Iterable[Injury], letters: Mapping[int, str]) -> None:
         """Take in what an afternoon brought: who is hurt, and the letters of form by matador."""
         for injury in injuries:
-            rest = self._rests.get(injury.matador_id, injury.until)
-            self._rests[injury.matador_id] = max(rest, injury.until)
+            self._rests[injury.matador_id].append((injury.since, injury.until))
             self._corridas.pop((injury.matador_id, injury.since), None)  # it has been fought
         for matador, heard in letters.items():
             self._forms[matador] = reduce(push, heard, self._forms[matador])
@@ -63,16 +62,24 @@ class Market:
         """The corridas from a day on that name a matador who rests on theirs, each once."""
         keys = [
             self._corridas[matador, engagement.date]
-            for matador, until in self._rests.items()
+            for matador in self._rests
             for engagement in self._engagements[matador]
-            if since <= engagement.date <= until and (matador, engagement.date) in self._corridas
+            if engagement.date >= since
+            and (matador, engagement.date) in self._corridas
+            and self.rests(matador, engagement.date)
         ]
         return list(dict.fromkeys(keys))
 
     def rests(self, matador: int, day: dt.date) -> bool:
         """Whether the surgeon keeps him in bed on that day."""
-        until = self._rests.get(matador)
-        return until is not None and day <= until
+        return self._rests_until(matador, day) is not None
+
+    def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
+        """The last day of the rest that a day falls into."""
+        if matador not in self._rests:
+            return None
+        rests = (until for since, until in self._rests[matador] if since <= day <= until)
+        return max(rests, default=None)
 
     def candidates(self, day: dt.date) -> list[Candidate]:
         """Every matador as he stands on the day."""
@@ -93,7 +100,7 @@ class Market:
             rating < YOUNG_BELOW,
             last,
             following,
-            self._rests.get(key),
+            self._rests_until(key, day),
             self._appearances[key],
         )
 
@@ -127,8 +134,10 @@ def _appearances(season: Season) -> dict[int, int]:
     return posted
 
 
-def _rests(season: Season, since: dt.date) -> dict[int, dt.date]:
-    """The last day of rest of all who still rest on a day, the longest where there are two."""
+def _rests(season: Season, since: dt.date) -> dict[int, list[tuple[dt.date, dt.date]]]:
+    """First and last day of every rest that lasts to a day or longer, by matador."""
+    rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
     known = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
-    injuries = known.filter(since__lte=dt.date(season.year, 12, 31))
-    return dict(injuries.order_by("until").values_list("matador_id", "until"))
+    for matador, first, last in known.values_list("matador_id", "since", "until"):
+        rests[matador].append((first, last))
+    return rests

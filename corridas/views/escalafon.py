@@ -26,6 +26,9 @@ from corridas.views.pictures import suits
 KEPT = 60 * 60
 """Seconds a rendered page is kept; a posted corrida makes a new key at once."""
 
+KEPT_PARAMETERS = {"sort", "category", "until", "follow"}
+LONGEST_KEPT = 60
+
 MESSAGES_COOKIE = "messages"
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 """The page holds no secret and is packed once, when it is kept, not every time it is sent."""
@@ -60,13 +63,21 @@ def _kept_page(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -
     body = caches["near"].get(kept)
     if body is None:
         body = cache.get(kept) or _rendered(request, mark, asked, packed)
-        cache.set(kept, body, KEPT)
-        caches["near"].set(kept, body, KEPT)
+        if _is_common(request, asked):
+            cache.set(kept, body, KEPT)
+            caches["near"].set(kept, body, KEPT)
     response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
     if packed:
         response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
     return response
+
+
+def _is_common(request: HttpRequest, asked: ranking.Asked) -> bool:
+    """Whether others will ask for the same; what anybody can make up at will is not kept."""
+    wishes = asked.until or asked.follow or asked.problems
+    short = len(request.META.get("QUERY_STRING", "")) <= LONGEST_KEPT
+    return not wishes and short and set(request.GET) <= KEPT_PARAMETERS
 
 
 def _rendered(

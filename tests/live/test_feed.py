@@ -15,7 +15,13 @@ from tests.live.conftest import Broadcast, Event, Server
 
 
 def now(seconds: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(seconds, 20))
+    # In a thread of its own: a browser test before it may have left a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _limited(seconds)).result()
+
+
+async def _limited(seconds: Coroutine[Any, Any, Any]) -> Any:
+    return await asyncio.wait_for(seconds, 20)
 
 
 def numbers(events: list[Event]) -> list[str]:
