@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.cache import cache, caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -26,6 +26,10 @@ from corridas.views.pictures import suits
 KEPT = 60 * 60
 """Seconds a rendered page is kept; a posted corrida makes a new key at once."""
 
+HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Vary": "Accept-Encoding, Accept-Language, Cookie",
+}
 KEPT_PARAMETERS = {"sort", "category", "until", "follow"}
 LONGEST_KEPT = 60
 
@@ -42,7 +46,7 @@ def page(request: HttpRequest, year: int | None = None, form: str = "") -> HttpR
         if year is not None:
             raise Http404(f"no season {year}")
         return HttpResponse(render_to_string("corridas/escalafon.html", {}, request))
-    asked = ranking.read(request.GET)
+    asked = ranking.read(request.GET) if request.GET else ranking.Asked()
     if form == "csv" or request.GET.get("format") == "csv":
         return _csv(_season(mark), asked)
     return _kept_page(request, mark, asked)
@@ -66,11 +70,8 @@ def _kept_page(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -
         if _is_common(request, asked):
             cache.set(kept, body, KEPT)
             caches["near"].set(kept, body, KEPT)
-    response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
-    if packed:
-        response["Content-Encoding"] = "gzip"
-    patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
-    return response
+    coding = {"Content-Encoding": "gzip"} if packed else {}
+    return HttpResponse(body, headers={"ETag": etag, **HEADERS, **coding})
 
 
 def _is_common(request: HttpRequest, asked: ranking.Asked) -> bool:
