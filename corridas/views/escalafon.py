@@ -42,6 +42,9 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 def page(request: HttpRequest, year: int | None = None, form: str = "") -> HttpResponse:
     """The escalafón of a season, the latest where none is named."""
     mark = circuit.find_mark(year)
+    if mark is not None and year is None and not mark.posted_version:
+        # A season that has just begun has nothing to rank: the last one still stands.
+        mark = circuit.find_mark(mark.year - 1) or mark
     if mark is None:
         if year is not None:
             raise Http404(f"no season {year}")

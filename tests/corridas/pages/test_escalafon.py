@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
-from corridas.models import Escalafon
+from corridas.models import Corrida, Escalafon, Season
 from corridas.queries.escalafon import rank_key
 from tests.corridas.pages.conftest import OVACION, RABO, SILENCIO, World
 
@@ -179,3 +179,11 @@ def test_a_name_changed_in_the_office_is_on_the_page_at_once(lived: World, clien
     again = client.get("/escalafon/2027/", headers={"if-none-match": first["ETag"]})
     assert again.status_code == 200
     assert "El Nuevo" in again.text
+
+
+def test_the_last_table_stands_until_the_new_season_has_one(lived: World, client: Client) -> None:
+    Corrida.objects.exclude(state__in=Corrida.OVER).update(state=Corrida.State.FAILED)
+    begun = lived.another_season(2028)
+    assert 'href="/temporada/2027/"' in client.get("/escalafon/").text
+    Season.objects.filter(pk=begun.pk).update(posted_version=1)
+    assert 'href="/temporada/2027/"' not in client.get("/escalafon/").text
