@@ -144,14 +144,17 @@ class MatadorAdmin(OfficeAdmin):
 
 @admin.register(Plaza)
 class PlazaAdmin(OfficeAdmin):
-    """Rings; name and category are in the stake of every corrida announced there."""
+    """Rings; name and category are in the stake of every corrida announced there.
+
+    The slug labels the chance of contracts, bulls and rest cures, and the calendar names it.
+    """
 
     form = PlazaForm
     list_display = ("name", "city", "country", "continent", "category", "seats")
     list_filter = ("circuit", "category", "continent", "country")
     search_fields = ("name", "city")
     slug_from = ("city", "name")
-    promised = ("circuit", "name", "category")
+    promised = ("circuit", "slug", "name", "category")
 
     def holders(self, row: Plaza) -> QuerySet[Circuit]:
         """Its own circuit."""

@@ -22,7 +22,7 @@ def fields(office: Client, address: str) -> set[str]:
     ("model", "promised"),
     [
         ("matador", {"circuit", "name", "alternativa"}),
-        ("plaza", {"circuit", "name", "category"}),
+        ("plaza", {"circuit", "slug", "name", "category"}),
         ("season", {"rules"}),
         ("deck", {"cards"}),
     ],
