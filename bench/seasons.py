@@ -12,8 +12,8 @@ from django.utils import timezone
 from bench.ground import close, use
 from corridas import simulation
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.operations.circuits import LEYENDAS
 from corridas.operations.seasons import Goal, prepare_run
+from corridas.queries.circuit import SHIPPED
 from corridas.simulation.founding import shipped
 from fairness import Seed
 
@@ -28,14 +28,14 @@ def found(path: Path, year: int) -> None:
     """Write a database with the shipped circuit and one planned season."""
     use(path)
     call_command("migrate", verbosity=0, interactive=False)
-    simulation.found(shipped(), slug=LEYENDAS, name="Circuito Leyendas", owner=None, rules={})
+    simulation.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
     plan(year)
     close()
 
 
 def plan(year: int) -> Season:
     """Plan a season of the shipped calendar in the database in use."""
-    circuit = Circuit.objects.get(slug=LEYENDAS)
+    circuit = Circuit.objects.get(slug=SHIPPED)
     return simulation.plan(circuit, year, shipped().ferias, seed=seeds(f"season/{year}")())
 
 

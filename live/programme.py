@@ -51,11 +51,6 @@ class Channels:
         if may_watch is not None:
             self._gates[kind] = may_watch
 
-    def withdraw(self, kind: str) -> None:
-        """Offer no more broadcasts of the kind."""
-        self._providers.pop(kind, None)
-        self._gates.pop(kind, None)
-
     def knows(self, kind: str) -> bool:
         """Whether a game registered this kind."""
         return kind in self._providers

@@ -42,12 +42,6 @@ class CorridaQuerySet(models.QuerySet["Corrida"]):
         """Those of a season, in the order in which they are fought."""
         return self.filter(season=season).order_by("date", "pk")
 
-    def with_cartel(self) -> CorridaQuerySet:
-        """With plaza, herd and the three matadors, in a fixed number of queries."""
-        return self.select_related("plaza", "feria", "cartel__ganaderia").prefetch_related(
-            "cartel__puestos__matador"
-        )
-
 
 class Corrida(models.Model):
     """An afternoon of six bulls in a plaza; nothing of it is told before its time.

@@ -8,21 +8,19 @@ from django.utils.translation import gettext as _
 from corridas import simulation
 from corridas.models import Circuit, Season
 from corridas.operations.errors import OperationError
+from corridas.queries.circuit import SHIPPED
 from corridas.simulation.founding import shipped
 from corridas.world.calendar import CalendarError
 from fairness import Seed
 
-LEYENDAS = "leyendas"
-"""The slug of the circuit the site ships with."""
-
 
 def found_leyendas(*, year: int) -> Circuit:
     """The shipped circuit with its roster and a first season; the one there is, if there is one."""
-    circuit = Circuit.objects.filter(slug=LEYENDAS).first()
+    circuit = Circuit.objects.filter(slug=SHIPPED).first()
     if circuit is None:
         with transaction.atomic():
             circuit = simulation.found(
-                shipped(), slug=LEYENDAS, name="Circuito Leyendas", owner=None, rules={}
+                shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={}
             )
             circuit.always_on_air = True
             circuit.save(update_fields=["always_on_air"])

@@ -14,7 +14,7 @@ from django.db.models import Sum
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
 from corridas.queries.verdicts import EARS, verdict
 
-COUNTERS: Final = (
+COLUMNS: Final = (
     "corridas",
     "bulls",
     "ears",
@@ -195,10 +195,10 @@ def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[in
     rows: Any = (
         Escalafon.objects.filter(season=season, category__in=categories)
         .values("matador_id")
-        .annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
+        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
     )
     return {
-        row["matador_id"]: Counter({name: row[f"all_{name}"] for name in COUNTERS}) for row in rows
+        row["matador_id"]: Counter({name: row[f"all_{name}"] for name in COLUMNS}) for row in rows
     }
 
 
@@ -221,7 +221,7 @@ def ranked(counts: dict[int, Counter[str]], who: dict[int, Person]) -> list[Stan
 
 
 def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standing:
-    counts: Any = {name: row[name] for name in COUNTERS}
+    counts: Any = {name: row[name] for name in COLUMNS}
     return Standing(place=place, pk=pk, **person._asdict(), **counts)
 
 

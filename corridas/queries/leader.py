@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Sum
 
 from corridas.models import Escalafon, Season
-from corridas.queries.escalafon import COUNTERS, rank_key
+from corridas.queries.escalafon import COLUMNS, rank_key
 
 
 def leader_of(season: Season) -> int | None:
@@ -19,12 +19,12 @@ def leader_of(season: Season) -> int | None:
     rows: Any = (
         Escalafon.objects.filter(season=season)
         .values("matador_id", "matador__name")
-        .annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
+        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
     )
     first = min(rows, key=_rank, default=None)
     return first["matador_id"] if first else None
 
 
 def _rank(row: dict[str, Any]) -> tuple[int, int, int, int, int, str]:
-    counts = Counter({name: row[f"all_{name}"] for name in COUNTERS})
+    counts = Counter({name: row[f"all_{name}"] for name in COLUMNS})
     return rank_key(counts, row["matador__name"])

@@ -42,10 +42,10 @@ def career(matador: Matador) -> list[SeasonLine]:
     rows: Any = (
         Escalafon.objects.filter(season__circuit=matador.circuit_id)
         .values("season__year", "matador_id")
-        .annotate(**{f"all_{name}": Sum(name) for name in escalafon.COUNTERS})
+        .annotate(**{f"all_{name}": Sum(name) for name in escalafon.COLUMNS})
     )
     for row in rows:
-        counts = Counter({name: row[f"all_{name}"] for name in escalafon.COUNTERS})
+        counts = Counter({name: row[f"all_{name}"] for name in escalafon.COLUMNS})
         by_season[row["season__year"]][row["matador_id"]] = counts
     who = escalafon.people({pk for counts in by_season.values() for pk in counts})
     found = []

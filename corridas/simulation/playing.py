@@ -65,12 +65,6 @@ class Table:
         return play(rules, self.afternoons[key], self._places[key], self._bulls[key])
 
 
-def play_one(rules: Rules, afternoon: Afternoon) -> Played:
-    """Play a single corrida; nothing is written."""
-    key = afternoon.pk
-    return play(rules, afternoon, places_of([key])[key], bulls_of([key])[key])
-
-
 def play(
     rules: Rules, afternoon: Afternoon, places: Sequence[Place], bulls: Sequence[int]
 ) -> Played:
@@ -127,8 +121,8 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     if not claimed:
         return False
     corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
-    (afternoon,) = afternoons(Corrida.objects.filter(pk=corrida_id))
-    played = play_one(corrida.season.engine_rules(), afternoon)
+    table = Table(Corrida.objects.filter(pk=corrida_id))
+    played = table.play(corrida.season.engine_rules(), corrida_id)
     insert(Lidia, _set_clock(corrida, played.lidias, at))
     corrida.save(update_fields=["ends_at"])
     return True

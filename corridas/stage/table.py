@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corridas.engine import Card, Deck, Reading
-from corridas.stage.beats import BULL, KILL, NUMBER, TERCIO_ENTRY, Beat, Turned
+from corridas.stage.beats import BULL, KILL, NUMBER, Beat, Turned
 
 LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
 MINUS = "−"
@@ -65,8 +65,3 @@ def spoken(name: str) -> str:
 def signed(number: int) -> str:
     """A number with its sign, nought without one."""
     return f"+{number}" if number > 0 else str(number).replace("-", MINUS)
-
-
-def entry_of(tercio: int) -> str:
-    """The name of the entry that a tercio reads."""
-    return TERCIO_ENTRY[tercio]

@@ -176,9 +176,9 @@ def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="escalafon-{season.year}.csv"'
     sheet = csv.writer(response)
-    sheet.writerow(["place", "matador", *escalafon.COUNTERS])
+    sheet.writerow(["place", "matador", *escalafon.COLUMNS])
     for line in ranking.arranged(lines, asked):
-        counts = [getattr(line, name) for name in escalafon.COUNTERS]
+        counts = [getattr(line, name) for name in escalafon.COLUMNS]
         sheet.writerow([line.place, _harmless(line.name), *counts])
     return response
 

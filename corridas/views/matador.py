@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from corridas.models import Matador, MatadorCard
 from corridas.queries import circuit, records, results
-from corridas.queries.escalafon import COUNTERS
+from corridas.queries.escalafon import COLUMNS
 from corridas.queries.verdicts import NAMES, VERDICTS
 from corridas.views import pictures
 
@@ -54,7 +54,7 @@ def _context(matador: Matador) -> dict[str, Any]:
         "matador": matador,
         "suit": pictures.suit(matador.pk),
         "career": career,
-        "totals": {name: sum(getattr(one.line, name) for one in career) for name in COUNTERS},
+        "totals": {name: sum(getattr(one.line, name) for one in career) for name in COLUMNS},
         "card": card,
         "bars": bars(card) if card else None,
         "afternoons": afternoons,

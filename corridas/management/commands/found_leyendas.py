@@ -12,7 +12,7 @@ from corridas import simulation
 from corridas.management.commands.play_season import play_at_once
 from corridas.models import Circuit, Corrida
 from corridas.operations import Goal, found_leyendas
-from corridas.operations.circuits import LEYENDAS
+from corridas.queries.circuit import SHIPPED
 from fairness import Seed
 
 OPENING = (4, 10)
@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Found, play the first weeks, open the gates."""
         now = timezone.now()
-        known = Circuit.objects.filter(slug=LEYENDAS).exists()
+        known = Circuit.objects.filter(slug=SHIPPED).exists()
         circuit = found_leyendas(year=now.year)
         if options["bare"]:
             return

@@ -12,8 +12,8 @@ from tqdm import tqdm
 from corridas import simulation
 from corridas.models import Circuit, Run, Season
 from corridas.operations import Goal, OperationError, run_season
-from corridas.operations.circuits import LEYENDAS
 from corridas.operations.seasons import prepare_run
+from corridas.queries.circuit import SHIPPED
 from fairness import Seed
 
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Circuit, year, last date; `--instant` plays in this process."""
-        parser.add_argument("--circuit", default=LEYENDAS, help="slug of the circuit")
+        parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
         parser.add_argument("--year", type=int, help="default: the latest season")
         parser.add_argument("--until", type=dt.date.fromisoformat, help="last date, YYYY-MM-DD")
         parser.add_argument("--instant", action="store_true", help="play here and now")

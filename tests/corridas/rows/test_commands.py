@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from corridas.models import Circuit, Corrida, Escalafon, Run, Season
+from corridas.models import Circuit, Corrida, Escalafon, Lidia, Run, Season
 from corridas.operations import found_leyendas
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
@@ -89,3 +89,14 @@ def test_the_escalafon_is_checked_then_mended() -> None:
         season=row.season_id, matador=row.matador_id, category=row.category
     )
     assert fresh.ears == damaged - 1
+
+
+@pytest.mark.usefixtures("mended")
+def test_corridas_are_held_against_their_promise() -> None:
+    world.run_on(world.begin(world.calm()))
+    kept = said("verify_corridas")
+    assert f"{Corrida.objects.over().count()} corridas are as promised." in kept
+    lidia = Lidia.objects.filter(corrida__season=world.calm())[0]
+    Lidia.objects.filter(pk=lidia.pk).update(matador_points=lidia.matador_points + 1)
+    with pytest.raises(CommandError, match="1 corridas are not as promised"):
+        said("verify_corridas", f"--year={world.calm().year}")

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from corridas import simulation
 from corridas.models import Corrida, Lidia
+from corridas.queries import calendar
 from corridas.queries.leader import leader_of
 from corridas.simulation.posting import stored
 from corridas.simulation.records import afternoons, bulls_of, latest_cards, places_of
@@ -30,9 +31,8 @@ def queries(work: Callable[[], object]) -> int:
 def names(corridas: list[int]) -> list[str]:
     """What a list of corridas prints."""
     return [
-        f"{corrida.plaza} {corrida.feria} {corrida.cartel.ganaderia} "
-        + ", ".join(puesto.matador.billing for puesto in corrida.cartel.puestos.all())
-        for corrida in Corrida.objects.with_cartel().filter(pk__in=corridas)
+        f"{corrida.plaza} {corrida.feria} {corrida.season.year}"
+        for corrida in calendar.corridas().filter(pk__in=corridas)
     ]
 
 

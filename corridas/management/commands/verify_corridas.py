@@ -1,0 +1,37 @@
+"""`manage.py verify_corridas`: hold every corrida that is over against its promise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from corridas import simulation
+from corridas.models import Corrida
+
+
+class Command(BaseCommand):
+    """Makes commitments anew and plays from the seeds; fails where a stored figure differs."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--year` looks at the seasons of one year only."""
+        parser.add_argument("--year", type=int, help="default: every season")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Go through them by date, say what differs."""
+        played = Corrida.objects.over().select_related("season", "plaza", "cartel__deck")
+        if options["year"]:
+            played = played.filter(season__year=options["year"])
+        broken = sum(map(self._say, tqdm(played, unit="corrida", disable=None)))
+        self.stdout.write(f"{played.count() - broken} corridas are as promised.")
+        if broken:
+            raise CommandError(f"{broken} corridas are not as promised.")
+
+    def _say(self, corrida: Corrida) -> bool:
+        differences = simulation.check(corrida)
+        for difference in differences:
+            self.stdout.write(f"{corrida}, {difference.name}: {difference.found!r} follows.")
+        return bool(differences)
