@@ -60,20 +60,6 @@ def _check_waiting(corrida: Corrida) -> None:
             % {"corrida": corrida, "state": corrida.get_state_display()}
         )
     _check_not_run(corrida)
-    _check_nobody_on_the_sand(corrida)
-
-
-def _check_nobody_on_the_sand(corrida: Corrida) -> None:
-    """Whoever is on air elsewhere may yet be hurt there: nobody plays on past that."""
-    live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
-    busy = Puesto.objects.filter(cartel__corrida__state__in=live).exclude(cartel=corrida.pk)
-    named = Puesto.objects.filter(cartel=corrida.pk).values("matador")
-    puesto = busy.filter(matador__in=named).select_related("matador").first()
-    if puesto is not None:
-        raise OperationError(
-            _("%s is on the sand in another plaza; wait until that corrida is over.")
-            % puesto.matador
-        )
 
 
 def _check_not_run(corrida: Corrida) -> None:

@@ -1,33 +1,17 @@
-"""What is under way elsewhere: a corrida on the sand, a rest, the next season planned early."""
+"""What is under way elsewhere: a rest, the next season planned early."""
 
 import datetime as dt
 
 import pytest
 
-from corridas import simulation
-from corridas.models import Corrida, Injury, Matador
-from corridas.operations import cut_short, plan_season, queue_corrida, set_cartel
+from corridas.models import Injury, Matador
+from corridas.operations import plan_season
 from corridas.queries.circuit import find_mark, find_season
 from corridas.simulation.market import Market
 from tests.corridas.rows import world
-from tests.corridas.rows.refusals import announced, free, refused
-from tests.corridas.rows.world import NOW
+from tests.corridas.rows.refusals import announced
 
 pytestmark = pytest.mark.usefixtures("rows", "valkey")
-
-
-def test_nobody_plays_on_past_an_afternoon_that_may_still_put_him_to_bed() -> None:
-    first, *_, last = (c for c in announced(world.calm()) if c.plaza.continent == "EU")
-    trio = free(first, 3)
-    for corrida in (first, last):
-        set_cartel(corrida=corrida, matadors=trio)
-    queue_corrida(corrida=first, pace_ms=1000, at=NOW)
-    assert simulation.play_on_air(first.pk, at=NOW)
-    refused(lambda: queue_corrida(corrida=last, pace_ms=1000, at=NOW), "on the sand")
-    cut_short(corrida=first, at=NOW)
-    queue_corrida(corrida=last, pace_ms=1000, at=NOW)
-    last.refresh_from_db()
-    assert last.state == Corrida.State.QUEUED
 
 
 def test_a_rest_begins_on_the_day_of_the_wound() -> None:
