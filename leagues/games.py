@@ -1,0 +1,237 @@
+"""The games that can be played in a league or at a table: each registers itself here.
+
+Nothing in this application knows a game by name. A game brings its rule profiles, a referee for
+what a real table hands in, and a table at which it can be played; rules, moves and sheets pass
+through as the game's own JSON and text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+JSON = Any
+"""Whatever the game writes; it goes into the database as it is."""
+
+
+class RulesRefused(ValueError):  # noqa: N818  a refusal that a person can mend
+    """Options that make no rule set; `field` names the one to blame, where there is one."""
+
+    def __init__(self, sentence: str, field: str = "") -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
+class MoveRefused(ValueError):  # noqa: N818  a refusal that a person can mend
+    """A move that the rules do not allow: the sentence, translated, and the ruling behind it."""
+
+    def __init__(self, sentence: str, ruling: str = "") -> None:
+        self.ruling = ruling
+        super().__init__(sentence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """A named rule set: `key` is its address, `options` what differs from the default."""
+
+    key: str
+    name: str
+    summary: str
+    options: Mapping[str, JSON]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One setting of a club's own rule set, as a form shows it.
+
+    `choices` are value and label; without them it is a whole number from `low` to `high`, or,
+    where both are None, a yes or no.
+    """
+
+    key: str
+    label: str
+    help: str = ""
+    choices: Sequence[tuple[str, str]] = ()
+    low: int | None = None
+    high: int | None = None
+    default: JSON = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Objection:
+    """What the referee finds wrong: where (`hands/2/held/1`), in a sentence, by which ruling."""
+
+    path: str
+    sentence: str
+    ruling: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What follows from a sheet: points and places by seat, from seat 0.
+
+    `places` begin with 1, equal ones share; they are empty while the match is not over.
+    `evidence` is `score` (taken on trust), `sheet` (recounted) or `log` (every move replayed).
+    A sheet with objections counts for nothing.
+    """
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    over: bool
+    evidence: str
+    objections: tuple[Objection, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundLog:
+    """One round of a table as kept: its number from 1, seed (32 bytes), stake and moves."""
+
+    number: int
+    seed: bytes
+    stake: JSON
+    moves: tuple[str, ...]
+
+
+class Position(Protocol):
+    """Where a table stands: a fold over its rounds, never changed in place.
+
+    `turn` is the seat to move, None between rounds and at the end. `points` are the match's so
+    far by seat, rounds that are over counted. `places` by seat once the match is over, else
+    empty. `made` counts the moves of the round.
+    """
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move."""
+
+    @property
+    def made(self) -> int:
+        """Moves of the present round."""
+
+    @property
+    def round_over(self) -> bool:
+        """Whether the present round is over, or none has begun."""
+
+    @property
+    def match_over(self) -> bool:
+        """Whether somebody has won the match."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of the match by seat."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places by seat, from 1; empty before the end."""
+
+
+class TableGame(Protocol):
+    """A game that can be played at a table of the site."""
+
+    def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
+        """What the next round is played for, to be committed to before it begins (F-2).
+
+        `rounds` are all rounds so far, over. Plain JSON; the core adds nothing to it.
+        """
+
+    def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
+        """The position after these rounds, the last of which may still go on.
+
+        Raises MoveRefused where a kept move is not legal: the rows are no game then.
+        """
+
+    def play(
+        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
+    ) -> Position:
+        """The position after one more move. Raises MoveRefused, for a wrong seat too."""
+
+    def read_move(self, fields: Mapping[str, str]) -> str:
+        """The move's notation out of a form's fields. Raises MoveRefused."""
+
+    def bot_move(
+        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
+    ) -> str:
+        """What the bot of this name plays for the seat whose turn it is."""
+
+    def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
+        """What `template` draws: for who sits at `seat`, or for a watcher (None), who sees no
+        hidden thing of any seat while the round goes on.
+        """
+
+    def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
+        """The match as the referee reads it, once it is over."""
+
+    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
+        """What differs between the rounds and what their seeds bring; nothing: all as promised."""
+
+    @property
+    def template(self) -> str:
+        """The fragment that draws a scene."""
+
+
+class Referee(Protocol):
+    """Judges what a real table wrote down."""
+
+    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """One game: its name and profiles, and how it is refereed and played.
+
+    `names` of bots are `(key, label)`, weakest first; the first is who stands in by default for
+    a seat whose person is away is `stand_in`. `hand_in` and `rules_page` are URL names; the first
+    takes the match's number. `player_marks` is how many seats a table has at most.
+    """
+
+    key: str
+    name: str
+    referee: Referee
+    table: TableGame
+    profiles: Sequence[Profile]
+    options: Sequence[Option]
+    bots: Sequence[tuple[str, str]]
+    stand_in: str
+    normalise: Callable[[Mapping[str, JSON]], dict[str, JSON]]
+    digest: Callable[[JSON], str]
+    seat_counts: Callable[[JSON], Sequence[int]]
+    sides: Callable[[JSON, int], tuple[int, ...]]
+    describe: Callable[[JSON], Sequence[str]]
+    hand_in: str
+    rules_page: str
+    round_name: str
+    ladder: Callable[..., Any] | None = field(default=None)
+
+    def profile(self, key: str) -> Profile | None:
+        """The profile with this key."""
+        return next((profile for profile in self.profiles if profile.key == key), None)
+
+
+class Games:
+    """Which games there are."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game] = {}
+
+    def register(self, game: Game) -> None:
+        """Offer a game; ValueError for a key registered twice."""
+        if self._games.setdefault(game.key, game) is not game:
+            raise ValueError(f"The game {game.key!r} is registered already.")
+
+    def find(self, key: str) -> Game | None:
+        """The game with this key."""
+        return self._games.get(key)
+
+    def all(self) -> tuple[Game, ...]:
+        """All games, in the order of their registration."""
+        return tuple(self._games.values())
+
+    def __getitem__(self, key: str) -> Game:
+        return self._games[key]
+
+
+games = Games()
+register = games.register

@@ -1,0 +1,30 @@
+"""Rows of leagues, matches and tables: fields, constraints, the verbs of their lists."""
+
+from leagues.models.leagues import Fixture, FixtureSeat, League, Member, Round
+from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
+from leagues.models.players import Merge, Player
+from leagues.models.ratings import Rating, RatingStep, Recount
+from leagues.models.tables import Table, TableMove, TableRound, TableSeat
+
+__all__ = [
+    "Dispute",
+    "Fixture",
+    "FixtureSeat",
+    "League",
+    "Match",
+    "MatchSeat",
+    "Member",
+    "Merge",
+    "Place",
+    "Player",
+    "Rating",
+    "RatingStep",
+    "Recount",
+    "Result",
+    "Round",
+    "Sheet",
+    "Table",
+    "TableMove",
+    "TableRound",
+    "TableSeat",
+]

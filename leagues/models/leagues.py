@@ -1,0 +1,181 @@
+"""A league, who is in it, and who is to meet whom."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.players import Player
+
+
+class LeagueQuerySet(models.QuerySet["League"]):
+    """Lists of leagues."""
+
+    def listed(self) -> LeagueQuerySet:
+        """Those that anybody may find."""
+        return self.filter(visibility=League.Visibility.PUBLIC)
+
+
+class League(models.Model):
+    """Who plays whom at one game, by one rule set that stays what it was (`rules_hash`).
+
+    `edition` rises whenever what its pages show changes: caches keep pages under it.
+    `cut` is how many of the first places count for more (a final table); None: no line.
+    `seed` (32 bytes) decides lots of pairing and standings.
+    """
+
+    class Visibility(models.TextChoices):
+        """Who may see it."""
+
+        PUBLIC = "public", _("public: anybody may watch")
+        LINK = "link", _("by link: who has the address may watch")
+        PRIVATE = "private", _("private: its players only")
+
+    class Format(models.TextChoices):
+        """How matches come about."""
+
+        LADDER = "ladder", _("open ladder: who likes plays whom")
+        ROUND_ROBIN = "round_robin", _("round robin: everybody meets everybody")
+        SWISS = "swiss", _("Swiss rounds: who stands alike meets")
+
+    name = models.CharField(_("name"), max_length=60)
+    slug = models.SlugField(_("address"), max_length=80, unique=True)
+    about = models.TextField(_("about"), max_length=1000, blank=True)
+    game = models.CharField(_("game"), max_length=20)
+    profile = models.CharField(_("rules"), max_length=30, help_text=_("“own” is the club's own."))
+    rules = models.JSONField(_("options"))
+    rules_hash = models.CharField(_("digest of the rules"), max_length=64)
+    visibility = models.CharField(
+        _("visibility"), max_length=10, choices=Visibility.choices, default=Visibility.LINK
+    )
+    format = models.CharField(
+        _("format"), max_length=12, choices=Format.choices, default=Format.LADDER
+    )
+    seats = models.PositiveSmallIntegerField(_("seats a match"), default=2)
+    rounds_planned = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
+    days_a_round = models.PositiveSmallIntegerField(_("days a round"), default=7)
+    tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list)
+    cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
+    hours_to_object = models.PositiveSmallIntegerField(_("hours to object"), default=72)
+    invitation = models.CharField(_("invitation"), max_length=43, unique=True)
+    seed = models.BinaryField(max_length=32)
+    edition = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(_("founded"))
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    players = models.ManyToManyField(Player, through="Member", related_name="leagues")
+
+    objects = LeagueQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("league")
+        verbose_name_plural = _("leagues")
+        constraints = [
+            models.CheckConstraint(
+                name="league_seats_2_to_6", condition=models.Q(seats__gte=2, seats__lte=6)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """That a player is in a league, in which role, since when and until when."""
+
+    class Role(models.TextChoices):
+        """What a member may do besides playing."""
+
+        ORGANISER = "organiser", _("organiser")
+        SCORER = "scorer", _("scorer")
+        PLAYER = "player", _("player")
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.PLAYER)
+    plays = models.BooleanField(_("plays"), default=True)
+    joined_at = models.DateTimeField(_("joined"))
+    withdrawn_at = models.DateTimeField(_("withdrew"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints = [
+            models.UniqueConstraint(name="member_once", fields=["league", "player"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.league})"
+
+
+class Round(models.Model):
+    """A round of fixtures, to be played by its deadline."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("round"))
+    drawn_at = models.DateTimeField(_("drawn"))
+    deadline = models.DateTimeField(_("deadline"))
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    byes = models.JSONField(_("byes"), default=list, help_text=_("Numbers of players, reasons."))
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["league", "number"]
+        constraints = [
+            models.UniqueConstraint(name="round_once", fields=["league", "number"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.number}"
+
+
+class Fixture(models.Model):
+    """Who is to meet whom, until when and why; its match, once there is one, points here."""
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        OPEN = "open", _("to be played")
+        POSTPONED = "postponed", _("postponed")
+        PLAYED = "played", _("played")
+        FORFEITED = "forfeited", _("forfeited")
+        VOID = "void", _("void")
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
+    number = models.PositiveSmallIntegerField(_("table"))
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    deadline = models.DateTimeField(_("deadline"))
+    reasons = models.JSONField(_("why these"), default=list)
+    note = models.CharField(_("note"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("fixture")
+        verbose_name_plural = _("fixtures")
+        ordering = ["round", "number"]
+        constraints = [
+            models.UniqueConstraint(name="fixture_once", fields=["round", "number"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} · {self.number}"
+
+
+class FixtureSeat(models.Model):
+    """One seat of a fixture."""
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fixture_seats")
+    forfeits = models.BooleanField(_("forfeits"), default=False)
+
+    class Meta:
+        verbose_name = _("seat of a fixture")
+        verbose_name_plural = _("seats of fixtures")
+        ordering = ["fixture", "number"]
+        constraints = [
+            models.UniqueConstraint(name="fixture_seat_once", fields=["fixture", "number"]),
+            models.UniqueConstraint(name="fixture_player_once", fields=["fixture", "player"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.fixture}: {self.player}"

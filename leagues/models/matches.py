@@ -1,0 +1,219 @@
+"""A match, the sheets handed in for it, and what counts once it is confirmed."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.leagues import Fixture, League
+from leagues.models.players import Player
+
+
+class Match(models.Model):
+    """One match, played at a real table or here.
+
+    It counts for nothing by itself: standings and ratings read `Result` and `Place`, which exist
+    only while the match is confirmed or final. `version` rises with every change; who changes it
+    names the one they saw. `league` is None for a match among friends.
+    """
+
+    class State(models.TextChoices):
+        """How far it is on the way into the standings."""
+
+        DRAFT = "draft", _("being written")
+        HANDED_IN = "handed_in", _("waits for a second player")
+        CONFIRMED = "confirmed", _("confirmed")
+        FINAL = "final", _("final")
+        DISPUTED = "disputed", _("disputed")
+        VOID = "void", _("void")
+
+    class Origin(models.TextChoices):
+        """Where it was played."""
+
+        TABLE = "table", _("at a table")
+        HERE = "here", _("played here")
+        FORFEIT = "forfeit", _("forfeited")
+        IMPORTED = "imported", _("imported")
+
+    league = models.ForeignKey(
+        League, on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
+    )
+    fixture = models.OneToOneField(
+        Fixture, on_delete=models.SET_NULL, null=True, blank=True, related_name="match"
+    )
+    game = models.CharField(_("game"), max_length=20)
+    rules = models.JSONField(_("options"))
+    rules_hash = models.CharField(_("digest of the rules"), max_length=64)
+    origin = models.CharField(
+        _("played"), max_length=10, choices=Origin.choices, default=Origin.TABLE
+    )
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    rated = models.BooleanField(_("rated"), default=True)
+    played_at = models.DateTimeField(_("played at"))
+    created_at = models.DateTimeField(_("begun"))
+    entered_by = models.ForeignKey(
+        Player, verbose_name=_("entered by"), on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    handed_in_at = models.DateTimeField(_("handed in"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    confirmed_by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    sheet = models.ForeignKey(
+        "Sheet", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    external_id = models.CharField(_("identity elsewhere"), max_length=80, blank=True)
+    key = models.CharField(
+        max_length=43, unique=True, help_text=_("Opens the match's form; on the scoresheet.")
+    )
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [models.Index(fields=["league", "state", "played_at"])]
+        constraints = [
+            models.UniqueConstraint(
+                name="match_imported_once",
+                fields=["league", "external_id"],
+                condition=~models.Q(external_id=""),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class MatchSeat(models.Model):
+    """Who sat where, on which side."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="match_seats")
+    side = models.PositiveSmallIntegerField(_("side"))
+
+    class Meta:
+        verbose_name = _("seat of a match")
+        verbose_name_plural = _("seats of matches")
+        ordering = ["match", "number"]
+        constraints = [
+            models.UniqueConstraint(name="match_seat_once", fields=["match", "number"]),
+            models.UniqueConstraint(name="match_player_once", fields=["match", "player"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.player}"
+
+
+class Sheet(models.Model):
+    """One version of what was handed in: never changed, never removed.
+
+    `content` is the game's own; `points` and `places` by seat are what the referee made of it.
+    """
+
+    class Evidence(models.TextChoices):
+        """How much of it the referee could work out anew."""
+
+        SCORE = "score", _("score only")
+        SHEET = "sheet", _("sheet")
+        LOG = "log", _("full log")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sheets")
+    number = models.PositiveIntegerField(_("version"))
+    content = models.JSONField(_("content"))
+    points = models.JSONField(_("points by seat"))
+    places = models.JSONField(_("places by seat"))
+    evidence = models.CharField(_("evidence"), max_length=5, choices=Evidence.choices)
+    by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="+")
+    at = models.DateTimeField(_("at"))
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("sheet")
+        verbose_name_plural = _("sheets")
+        ordering = ["match", "number"]
+        constraints = [
+            models.UniqueConstraint(name="sheet_once", fields=["match", "number"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} v{self.number}"
+
+
+class Dispute(models.Model):
+    """A word against a result; open until an organiser, or who raised it, settles it."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
+    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(_("at"))
+    reason = models.CharField(_("reason"), max_length=300)
+    settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
+    settled_by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    settlement = models.CharField(_("settlement"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("dispute")
+        verbose_name_plural = _("disputes")
+        constraints = [
+            models.UniqueConstraint(
+                name="dispute_one_open", fields=["match"], condition=models.Q(settled_at=None)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.reason}"
+
+
+class Result(models.Model):
+    """What a confirmed match says; there is none for any other.
+
+    Standings and ratings are folds over these in the order of `played_at`, then number.
+    `site` says whether the site's own rating of the game counts it.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="result")
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, null=True, blank=True, related_name="results"
+    )
+    game = models.CharField(_("game"), max_length=20)
+    site = models.BooleanField(_("counts for the site"), default=False)
+    rated = models.BooleanField(_("rated"), default=True)
+    played_at = models.DateTimeField(_("played at"))
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ["played_at", "match_id"]
+        indexes = [
+            models.Index(fields=["league", "played_at", "match"]),
+            models.Index(fields=["game", "site", "played_at", "match"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match}"
+
+
+class Place(models.Model):
+    """What one person got out of a result; `player` is who answers for the name today."""
+
+    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="placings")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="placings")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    side = models.PositiveSmallIntegerField(_("side"))
+    place = models.PositiveSmallIntegerField(_("place"))
+    points = models.IntegerField(_("points"))
+    against = models.IntegerField(_("points against"))
+
+    class Meta:
+        verbose_name = _("place")
+        verbose_name_plural = _("places")
+        ordering = ["result", "seat"]
+        constraints = [
+            models.UniqueConstraint(name="place_seat_once", fields=["result", "seat"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.place}"

@@ -1,0 +1,107 @@
+"""People at a table, with an account or without."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Lists of players."""
+
+    def present(self) -> PlayerQuerySet:
+        """Those who were not merged into another."""
+        return self.filter(merged_into=None)
+
+    def guests(self) -> PlayerQuerySet:
+        """Those without an account."""
+        return self.present().filter(user=None)
+
+
+class Player(models.Model):
+    """A person at a table. Without `user` a guest, who can be claimed and merged later.
+
+    `merged_into` is the player who answers for this one now; what was handed in keeps naming
+    the old one, what is derived from it names the new, so that a merge can be undone.
+    """
+
+    name = models.CharField(_("name"), max_length=60)
+    slug = models.SlugField(_("address"), max_length=80, unique=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("account"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="player",
+    )
+    added_by = models.ForeignKey(
+        "self",
+        verbose_name=_("added by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="added",
+    )
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("merged into"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="absorbed",
+    )
+    public = models.BooleanField(
+        _("public"), default=True, help_text=_("Whether anybody may see the player's page.")
+    )
+    created_at = models.DateTimeField(_("since"))
+
+    objects = PlayerQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = [
+            models.CheckConstraint(
+                name="player_not_merged_into_self",
+                condition=~models.Q(merged_into=models.F("pk")),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def person_id(self) -> int:
+        """Who answers for this player: themselves, or whom they were merged into."""
+        return self.merged_into_id or self.pk
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether nobody's account stands behind the name."""
+        return self.user_id is None
+
+
+class Merge(models.Model):
+    """That one player was merged into another, by whom, and whether that was undone."""
+
+    absorbed = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges")
+    kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges_of_others")
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(_("at"))
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("merge")
+        verbose_name_plural = _("merges")
+        constraints = [
+            models.UniqueConstraint(
+                name="merge_once_at_a_time",
+                fields=["absorbed"],
+                condition=models.Q(undone_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.absorbed} → {self.kept}"

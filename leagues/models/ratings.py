@@ -1,0 +1,90 @@
+"""How strong a player is held to be: kept from result to result, derived anew at will."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.leagues import League
+from leagues.models.matches import Result
+from leagues.models.players import Player
+
+
+class Rating(models.Model):
+    """A player's rating at a game in one pool: a league's own, or the site's (`league` None).
+
+    `mu` and `sigma` are openskill's; `ordinal` is mu - 3 sigma, by which lists are ordered.
+    """
+
+    game = models.CharField(_("game"), max_length=20)
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, null=True, blank=True, related_name="ratings"
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    ordinal = models.FloatField()
+    matches = models.PositiveIntegerField(_("matches"))
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        indexes = [models.Index(fields=["game", "league", "-ordinal"])]
+        constraints = [
+            models.UniqueConstraint(
+                name="rating_once_a_league",
+                fields=["league", "player"],
+                condition=models.Q(league__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="rating_once_on_the_site",
+                fields=["game", "player"],
+                condition=models.Q(league=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu:.1f}"
+
+
+class RatingStep(models.Model):
+    """A player's rating after one result, in one pool."""
+
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="steps")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="steps")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        verbose_name = _("step of a rating")
+        verbose_name_plural = _("steps of ratings")
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["player", "league"])]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu:.1f}"
+
+
+class Recount(models.Model):
+    """A recomputation of a pool from its history: how far it is, how it ended."""
+
+    game = models.CharField(_("game"), max_length=20)
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, null=True, blank=True, related_name="recounts"
+    )
+    asked_at = models.DateTimeField(_("asked"))
+    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    done = models.PositiveIntegerField(_("done"), default=0)
+    total = models.PositiveIntegerField(_("of"), default=0)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    error = models.CharField(_("error"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("recount")
+        verbose_name_plural = _("recounts")
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.league or ''}: {self.done}/{self.total}"
