@@ -18,8 +18,6 @@ if TYPE_CHECKING:  # Django's fields take a type in the stubs only
 else:
     FeriaChoice = CorridaChoice = forms.ModelChoiceField
 
-WAITING = (Corrida.State.ANNOUNCED, Corrida.State.FAILED)
-
 
 def refuse(form: forms.Form, error: OperationError) -> None:
     """Say why an operation was refused, beside the field it names."""
@@ -122,10 +120,10 @@ class AirForm(forms.Form):
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["pace_ms"].initial = season.circuit.pace_ms
-        waiting = Corrida.objects.filter(season=season, state__in=WAITING)
+        free = Corrida.objects.filter(season=season).free_for_the_sand()
         field = self.fields["corrida"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = waiting.select_related("plaza").order_by("date", "pk")
+        field.queryset = free.select_related("plaza").order_by("date", "pk")
 
 
 class CartelForm(forms.Form):

@@ -34,6 +34,15 @@ class CorridaQuerySet(models.QuerySet["Corrida"]):
         """Those nobody has seen anything of yet."""
         return self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.QUEUED))
 
+    def free_for_the_sand(self) -> CorridaQuerySet:
+        """Those that wait, none of whose matadors is fighting or about to elsewhere."""
+        live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
+        fighting = Puesto.objects.filter(cartel__corrida__state__in=live).values("matador")
+        waiting = self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.FAILED))
+        return waiting.exclude(
+            pk__in=Puesto.objects.filter(matador__in=fighting).values("cartel__corrida")
+        )
+
     def on_air(self) -> CorridaQuerySet:
         """Those on the sand now."""
         return self.filter(state=Corrida.State.ON_AIR)

@@ -31,6 +31,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime) -> bool:
         _lock(corrida)
         _check_waiting(corrida)
         _hang_cartel(corrida)
+        _check_free_for_the_sand(corrida)
         corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
         corrida.attempts, corrida.error = 0, ""
         corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
@@ -77,6 +78,15 @@ def _hang_cartel(corrida: Corrida) -> None:
     corrida.refresh_from_db()
     if not hasattr(corrida, "cartel"):
         raise OperationError(_("Fewer than three matadors are free on %s.") % corrida.date)
+
+
+def _check_free_for_the_sand(corrida: Corrida) -> None:
+    """Nobody fights at two places: whoever is hurt in the first must not appear in the second."""
+    if not Corrida.objects.filter(pk=corrida.pk).free_for_the_sand().exists():
+        raise OperationError(
+            _("One of its matadors is still on the sand elsewhere. Wait until that is over."),
+            "corrida",
+        )
 
 
 def retry_corrida(*, corrida: Corrida, at: dt.datetime) -> bool:

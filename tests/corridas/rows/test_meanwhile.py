@@ -3,9 +3,11 @@
 import datetime as dt
 
 import pytest
+from django.utils import timezone
 
-from corridas.models import Injury, Matador
-from corridas.operations import plan_season
+from corridas.forms import AirForm
+from corridas.models import Corrida, Injury, Matador
+from corridas.operations import OperationError, plan_season, queue_corrida, set_cartel
 from corridas.queries.circuit import find_mark, find_season
 from corridas.simulation.market import Market
 from tests.corridas.rows import world
@@ -36,3 +38,19 @@ def test_the_season_that_goes_on_is_current_though_the_next_is_planned() -> None
     assert mark is not None
     assert mark.season == following.pk
     assert find_season(season.year, slug) == season
+
+
+def test_who_is_on_the_sand_is_not_put_there_twice() -> None:
+    season = world.calm()
+    first, second, third = announced(season)[:3]
+    trio = [puesto.matador for puesto in first.cartel.puestos.all()]
+    others = [puesto.matador for puesto in third.cartel.puestos.all()]
+    assert not set(trio) & set(others), "the season begins with two carteles of six matadors"
+    set_cartel(corrida=second, matadors=trio)
+    queue_corrida(corrida=first, pace_ms=50, at=timezone.now())
+    offered = AirForm(season)["corrida"].field.queryset
+    assert third in offered
+    assert second not in offered
+    with pytest.raises(OperationError, match="still on the sand"):
+        queue_corrida(corrida=second, pace_ms=50, at=timezone.now())
+    assert Corrida.objects.get(pk=second.pk).state == Corrida.State.ANNOUNCED
