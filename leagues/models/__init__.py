@@ -2,11 +2,12 @@
 
 from leagues.models.leagues import Fixture, FixtureSeat, League, Member, Round
 from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
-from leagues.models.players import Merge, Player
-from leagues.models.ratings import Rating, RatingStep, Recount
+from leagues.models.players import Claim, Merge, Player
+from leagues.models.ratings import Pool, Rating, RatingStep, Recount
 from leagues.models.tables import Table, TableMove, TableRound, TableSeat
 
 __all__ = [
+    "Claim",
     "Dispute",
     "Fixture",
     "FixtureSeat",
@@ -17,6 +18,7 @@ __all__ = [
     "Merge",
     "Place",
     "Player",
+    "Pool",
     "Rating",
     "RatingStep",
     "Recount",

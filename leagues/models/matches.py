@@ -14,7 +14,8 @@ class Match(models.Model):
 
     It counts for nothing by itself: standings and ratings read `Result` and `Place`, which exist
     only while the match is confirmed or final. `version` rises with every change; who changes it
-    names the one they saw. `league` is None for a match among friends.
+    names the one they saw. `league` is None for a match among friends. `draft` is the sheet as
+    far as it is written, gone once it is handed in.
     """
 
     class State(models.TextChoices):
@@ -50,6 +51,7 @@ class Match(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(_("version"), default=0)
     rated = models.BooleanField(_("rated"), default=True)
+    draft = models.JSONField(_("being written"), null=True, blank=True)
     played_at = models.DateTimeField(_("played at"))
     created_at = models.DateTimeField(_("begun"))
     entered_by = models.ForeignKey(

@@ -105,3 +105,30 @@ class Merge(models.Model):
 
     def __str__(self) -> str:
         return f"{self.absorbed} → {self.kept}"
+
+
+class Claim(models.Model):
+    """Somebody says that a guest is they; an organiser of a league the guest plays in answers."""
+
+    guest = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims_made")
+    at = models.DateTimeField(_("at"))
+    answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+    answered_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    granted = models.BooleanField(_("granted"), default=False)
+
+    class Meta:
+        verbose_name = _("claim")
+        verbose_name_plural = _("claims")
+        constraints = [
+            models.UniqueConstraint(
+                name="claim_open_once",
+                fields=["guest", "by"],
+                condition=models.Q(answered_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by} = {self.guest}?"

@@ -10,6 +10,33 @@ from leagues.models.matches import Result
 from leagues.models.players import Player
 
 
+class Pool(models.Model):
+    """The results that one set of ratings is a fold over: a league's, or a game's on the site.
+
+    Who changes what the pool holds locks this row first and raises `version`. `stale` says that
+    the ratings wait for a recount; until then they are what they were.
+    """
+
+    game = models.CharField(_("game"), max_length=20)
+    league = models.OneToOneField(
+        League, on_delete=models.CASCADE, null=True, blank=True, related_name="pool"
+    )
+    version = models.PositiveIntegerField(_("version"), default=0)
+    stale = models.BooleanField(_("waits for a recount"), default=False)
+
+    class Meta:
+        verbose_name = _("pool of ratings")
+        verbose_name_plural = _("pools of ratings")
+        constraints = [
+            models.UniqueConstraint(
+                name="pool_once_on_the_site", fields=["game"], condition=models.Q(league=None)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.league or self.game}"
+
+
 class Rating(models.Model):
     """A player's rating at a game in one pool: a league's own, or the site's (`league` None).
 
