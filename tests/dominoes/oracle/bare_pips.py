@@ -1,0 +1,57 @@
+"""Ruling D-10: can distinct tiles of one set have left these figures at the end of a hand?"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .hand import LAST_TILES_THAT_STAY
+from .tiles import Options, Tile, all_tiles
+
+Figures = tuple[int, ...]
+
+
+def drawable(rules: Options, players: int) -> int:
+    """How many tiles the boneyard can give in a whole hand (Ruling D-5)."""
+    left = len(all_tiles(rules["highest"])) - players * rules["hand_size"]
+    return max(0, left - LAST_TILES_THAT_STAY) if rules["boneyard"] == "draw" else 0
+
+
+def counts_allowed(rules: Options, counts: Figures, out: int | None) -> bool:
+    """Who is out holds nothing, all others something, and no more than was dealt and drawn."""
+    size, most = rules["hand_size"], drawable(rules, len(counts))
+    if any((count == 0) != (seat == out) for seat, count in enumerate(counts)):
+        return False
+    surely_drawn = sum(max(0, count - size) for count in counts)
+    surely_played = size if out is not None else 1
+    everything = size * len(counts) + most
+    return surely_drawn <= most and sum(counts) <= everything - surely_played
+
+
+def could_be_held(rules: Options, held: list[int], out: int | None) -> bool:
+    """Whether some distinct tiles, in allowed numbers, make these pips by seat."""
+    tiles = all_tiles(rules["highest"])
+    ways = ways_to_hold(tiles, tuple(held))
+    return any(counts_allowed(rules, counts, out) for counts in ways)
+
+
+def ways_to_hold(tiles: list[Tile], held: Figures) -> frozenset[Figures]:
+    """In which numbers of tiles by seat the pips can be held; every tile goes to one or none."""
+
+    @cache
+    def counts(first: int, missing: Figures) -> frozenset[Figures]:
+        if first == len(tiles):
+            return frozenset({tuple(0 for _ in held)} if not any(missing) else ())
+        found = set(counts(first + 1, missing))
+        for seat in range(len(held)):
+            left = list(missing)
+            left[seat] -= sum(tiles[first])
+            if left[seat] >= 0:
+                found |= {one_more(way, seat) for way in counts(first + 1, tuple(left))}
+        return frozenset(found)
+
+    return counts(0, held)
+
+
+def one_more(counts: Figures, seat: int) -> Figures:
+    """The counts with one tile more at a seat."""
+    return tuple(count + (at == seat) for at, count in enumerate(counts))

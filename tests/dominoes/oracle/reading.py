@@ -1,0 +1,77 @@
+"""The oracle's own way of writing a hand down, for one-line tests.
+
+`6|3` leads; `>4|5` plays 4 inward and 5 outward at the right end, `<5|4` the same tile at the left
+end (as it lies); `>4+5` and `<5+4` lie across; `draw` and `pass`.
+"""
+
+from __future__ import annotations
+
+from .hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make
+from .placing import Way
+from .tiles import Options, Tile, all_tiles, lying_flat
+
+
+def tile(text: str) -> Tile:
+    """`2|5`, lower half first."""
+    low, high = text.replace("+", "|").split("|")
+    return lying_flat((int(low), int(high)))
+
+
+def tiles(text: str) -> list[Tile]:
+    """`2|5 6|6`."""
+    return [tile(part) for part in text.split()]
+
+
+def move(text: str, rules: Options) -> Move:
+    """One move of a hand under these rules: only a stub lies across with a half in line."""
+    if text in ("draw", "pass"):
+        return DRAW if text == "draw" else PASS
+    if text[0] not in "<>":
+        left, right = text.split("|")
+        return Move("lead", (int(left), int(right)))
+    first, second = (int(half) for half in text[1:].replace("+", "|").split("|"))
+    inward, outward = (first, second) if text[0] == ">" else (second, first)
+    across = "+" in text
+    way = Way(inward, outward, across)
+    if across and rules["matadors"] != "crosswise_stub":
+        way = Way(None, None, across)
+    return Move("play", lying_flat((first, second)), LEFT if text[0] == "<" else RIGHT, way)
+
+
+def written(move: Move) -> str:
+    """A move as text; what lies across without a half in line, lower half first."""
+    if move.tile is None:
+        return move.kind
+    if move.kind == "lead" or move.way is None:
+        return f"{move.tile[0]}|{move.tile[1]}"
+    inward, outward, across = move.way
+    if inward is None or outward is None:
+        return f"{sign(move)}{move.tile[0]}+{move.tile[1]}"
+    first, second = (outward, inward) if move.side == LEFT else (inward, outward)
+    return f"{sign(move)}{first}{'+' if across else '|'}{second}"
+
+
+def sign(move: Move) -> str:
+    """Which way the move points."""
+    return "<" if move.side == LEFT else ">"
+
+
+def dealt(rules: Options, hands: list[str], boneyard: str = "", turn: int = 0) -> Hand:
+    """A hand just dealt: what the players hold, and how the boneyard begins."""
+    held = [tiles(text) for text in hands]
+    first = tiles(boneyard)
+    used = first + [one for some in held for one in some]
+    rest = [one for one in all_tiles(rules["highest"]) if one not in used]
+    return Hand(rules, held, first + rest, turn)
+
+
+def after(hand: Hand, moves: str) -> Hand:
+    """The hand, gone on with."""
+    for text in moves.split():
+        make(hand, move(text, hand.rules))
+    return hand
+
+
+def choices(hand: Hand) -> str:
+    """All legal moves, as text in order."""
+    return " ".join(sorted(written(move) for move in legal_moves(hand)))

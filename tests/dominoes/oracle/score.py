@@ -1,0 +1,83 @@
+"""Who has won what: the hand and the match (Rulings D-7 and D-8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .hand import Hand
+from .tiles import Options, Tile, pips, sides
+
+
+@dataclass
+class Score:
+    """How a hand was counted: by side, and the side that won it, if one did."""
+
+    pips: list[int]
+    points: list[int]
+    winner: int | None
+
+
+def pips_by_side(rules: Options, hands: list[list[Tile]]) -> list[int]:
+    """What each side still holds, partners added up (Ruling D-7)."""
+    return [sum(pips(hands[seat]) for seat in side) for side in sides(rules, len(hands))]
+
+
+def winning_side(rules: Options, held: list[int], out_side: int | None) -> int | None:
+    """The single lowest; a tie is nobody's, unless going out wins (Ruling D-7)."""
+    if rules["out_wins"] and out_side is not None:
+        return out_side
+    lowest = [side for side, count in enumerate(held) if count == min(held)]
+    return lowest[0] if len(lowest) == 1 else None
+
+
+def score_pips(rules: Options, held: list[int], out_side: int | None) -> Score:
+    """All that the others hold, minus the own total, never below 0 (Ruling D-7)."""
+    winner = winning_side(rules, held, out_side)
+    points = [0 for _ in held]
+    if winner is not None:
+        others = sum(count for side, count in enumerate(held) if side != winner)
+        points[winner] = max(0, others - held[winner])
+    return Score(held, points, winner)
+
+
+def side_of(rules: Options, seat: int | None, players: int) -> int | None:
+    """The side a seat plays for."""
+    found = [side for side, seats in enumerate(sides(rules, players)) if seat in seats]
+    return found[0] if found else None
+
+
+def score_hand(hand: Hand) -> Score:
+    """The score of a hand that is over, or that nobody could go on with."""
+    out_side = side_of(hand.rules, hand.out, hand.players)
+    return score_pips(hand.rules, pips_by_side(hand.rules, hand.hands), out_side)
+
+
+@dataclass
+class Match:
+    """Hands added up: points by side, and what Ruling D-3 asks about the last hand."""
+
+    rules: Options
+    players: int
+    totals: list[int]
+    last_winners: list[int]
+    last_out: int | None
+
+
+def new_match(rules: Options, players: int) -> Match:
+    """Nobody has scored yet, nobody has won a hand."""
+    return Match(rules, players, [0 for _ in sides(rules, players)], [], None)
+
+
+def add_hand(match: Match, score: Score, out: int | None) -> None:
+    """Count one more hand; a match that is won takes none."""
+    assert match_winner(match) is None
+    match.totals = [a + b for a, b in zip(match.totals, score.points, strict=True)]
+    won = score.winner is not None
+    match.last_winners = sides(match.rules, match.players)[score.winner or 0] if won else []
+    match.last_out = out
+
+
+def match_winner(match: Match) -> int | None:
+    """The first side to reach the target (Ruling D-8); one side at most scores in a hand."""
+    reached = [s for s, total in enumerate(match.totals) if total >= match.rules["target"]]
+    return reached[0] if reached else None
