@@ -1,0 +1,61 @@
+"""The match: hands in a row, to the target (Ruling D-8)."""
+
+from __future__ import annotations
+
+from dominoes.engine.deal import check_players
+from dominoes.engine.errors import MatchOver
+from dominoes.engine.hand import Hand
+from dominoes.engine.rules import Rules
+from dominoes.engine.scoring import Outcome
+from fairness import Chance
+
+
+class Match:
+    """Hands folded into totals, next leader and winner (Rulings D-3 and D-8).
+
+    `hands`: the outcomes so far. `totals`: the points of each side. `winner`: the side that
+    reached the target first, `None` until then; only one side scores in a hand, so there is no
+    tie. Raises `DealError` where the rules do not seat so many.
+    """
+
+    __slots__ = ("hands", "players", "rules", "totals", "winner")
+
+    def __init__(self, rules: Rules, players: int) -> None:
+        check_players(rules, players)
+        self.rules = rules
+        self.players = players
+        self.hands: list[Outcome] = []
+        self.totals = (0,) * len(rules.sides(players))
+        self.winner: int | None = None
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats among whom the next lead is drawn; one where it is known (Ruling D-3).
+
+        With `lead=highest_double` the deal decides, whatever stands here.
+        """
+        everybody = tuple(range(self.players))
+        if self.rules.lead != "winner" or not self.hands or self.hands[-1].winner is None:
+            return everybody
+        last = self.hands[-1]
+        side = self.rules.sides(self.players)[self.hands[-1].winner]
+        return (last.out,) if last.out in side else side
+
+    def deal(self, chance: Chance) -> Hand:
+        """The next hand, newly dealt; `MatchOver` where the match is won."""
+        self._refuse_more()
+        return Hand.deal(self.rules, self.players, chance, self.leaders)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a hand; `MatchOver` where the match is won already."""
+        self._refuse_more()
+        self.hands.append(outcome)
+        pairs = zip(self.totals, outcome.points, strict=True)
+        self.totals = tuple(total + points for total, points in pairs)
+        best = max(self.totals)
+        if best >= self.rules.target:
+            self.winner = self.totals.index(best)
+
+    def _refuse_more(self) -> None:
+        if self.winner is not None:
+            raise MatchOver("The match is won. (Ruling D-8)")

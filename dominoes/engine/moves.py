@@ -1,0 +1,148 @@
+"""Moves: to set the first tile, to play one at an end, to draw, to pass; and their notation."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from dominoes.engine.errors import NotationError
+from dominoes.engine.tiles import LARGEST, TILES, tile_number, write_tile
+
+
+class Kind(StrEnum):
+    """What a move does."""
+
+    LEAD = "lead"
+    PLAY = "play"
+    DRAW = "draw"
+    PASS = "pass"  # noqa: S105  no password
+
+
+class Side(StrEnum):
+    """An end of the train."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+class Move(NamedTuple):
+    """What a player does at a turn; a turn may be several draws, then another move.
+
+    `tile`: the number of the tile set or played. `side`: the end it is played at.
+    `outward`: the half left outward, `None` where the tile lies across (Ruling D-9).
+    A move is known by itself, whatever the set; whether it is legal only a hand can say.
+    Notation: `6|3` sets the first tile (higher half to the left); `>2|5` and `<5|2` play the tile
+    as it lies at the right and the left end, 5 outward; `>2+5` lays it across; `draw`; `pass`.
+    """
+
+    kind: Kind
+    tile: int | None = None
+    side: Side | None = None
+    outward: int | None = None
+    across: bool = False
+
+    @classmethod
+    def lead(cls, tile: int) -> Move:
+        """To set this tile first."""
+        return MOVES[LEAD_CODE + tile]
+
+    @classmethod
+    def play(cls, tile: int, side: Side, outward: int | None = None) -> Move:
+        """To play this tile at that end, this half outward, or across where none is given.
+
+        Raises `ValueError` where the tile has no such half.
+        """
+        lie = _lie(tile, outward)
+        return MOVES[(RIGHT_CODE if side is Side.RIGHT else LEFT_CODE) + 3 * tile + lie]
+
+    @classmethod
+    def read(cls, text: str) -> Move:
+        """The move in notation; `NotationError` where it is none."""
+        move = _BY_TEXT.get(_lower_first(text) if "+" in text else text)
+        if move is None:
+            raise NotationError(f"“{text}” is no move.")
+        return move
+
+    @property
+    def code(self) -> int:
+        """The move as a number below `len(MOVES)`; `MOVES[code]` is the move again."""
+        return _CODES[self]
+
+    @property
+    def inward(self) -> int | None:
+        """The half that touches the train, where the tile lies in line."""
+        if self.tile is None or self.outward is None:
+            return None
+        low, high = TILES[self.tile]
+        return low + high - self.outward
+
+    def __str__(self) -> str:
+        return _TEXTS[self.code]
+
+
+PASS_CODE: Final = 0
+DRAW_CODE: Final = 1
+LEAD_CODE: Final = 2
+LEFT_CODE: Final = LEAD_CODE + len(TILES)
+RIGHT_CODE: Final = LEFT_CODE + 3 * len(TILES)
+LOW_INWARD, HIGH_INWARD, ACROSS = range(3)
+
+
+def _lie(tile: int, outward: int | None) -> int:
+    """How a tile lies that leaves this half outward."""
+    if outward is None:
+        return ACROSS
+    low, high = TILES[tile]
+    if outward not in {low, high}:
+        raise ValueError(f"The {write_tile(tile)} has no half {outward}.")
+    return LOW_INWARD if outward == high else HIGH_INWARD
+
+
+def _every_move() -> list[Move]:
+    """All moves there can be, in the order of their codes."""
+    tiles = range(len(TILES))
+    found = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
+    for side in Side:
+        for tile, (low, high) in enumerate(TILES):
+            found += [Move(Kind.PLAY, tile, side, half) for half in (high, low)]
+            found.append(Move(Kind.PLAY, tile, side, None, across=True))
+    return found
+
+
+def _lower_first(text: str) -> str:
+    """A move across with its lower half first: neither way round is another move."""
+    halves = text[1:].split("+")
+    return text[:1] + "+".join(sorted(halves, key=lambda half: (len(half), half)))
+
+
+def _written(move: Move) -> str:
+    """A move in notation."""
+    if move.tile is None:
+        return str(move.kind.value)
+    low, high = TILES[move.tile]
+    if move.side is None:
+        return f"{high}|{low}"
+    if move.across:
+        return f"{'<' if move.side is Side.LEFT else '>'}{low}+{high}"
+    if move.side is Side.LEFT:
+        return f"<{move.outward}|{move.inward}"
+    return f">{move.inward}|{move.outward}"
+
+
+MOVES: Final = tuple(_every_move())
+"""Every move there can be, by its code."""
+# a double lies the same way round either way: the first of both codes is the one that counts
+_CODES: Final = {move: code for code, move in reversed(list(enumerate(MOVES)))}
+_TEXTS: Final = tuple(map(_written, MOVES))
+_BY_TEXT: Final = {text: MOVES[_CODES[move]] for text, move in zip(_TEXTS, MOVES, strict=True)}
+_HALVES: Final = re.compile(r"\s*(\d{1,2})\s*[|\-]\s*(\d{1,2})\s*", re.ASCII)
+
+
+def read_tile(text: str) -> int:
+    """The number of a tile in notation (`6|3`, `3-6`); `NotationError` where it is none."""
+    match = _HALVES.fullmatch(text)
+    halves = [int(half) for half in match.groups()] if match else []
+    if not halves or max(halves) > LARGEST:
+        raise NotationError(f"“{text}” is no tile.")
+    return tile_number(*halves)

@@ -1,0 +1,161 @@
+"""The rule set: one frozen value that holds every option of the game, and the named profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final, Literal
+
+from dominoes.engine.errors import RulesError
+from dominoes.engine.tiles import LARGEST, SMALLEST
+from fairness import canonical
+
+ENGINE_VERSION: Final = "1"
+
+Lead = Literal["draw", "winner", "highest_double"]
+Boneyard = Literal["draw", "pass"]
+Matadors = Literal["inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"]
+Option = str | int | bool
+
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "lead": ("draw", "winner", "highest_double"),
+        "boneyard": ("draw", "pass"),
+        "matadors": ("inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"),
+    }
+)
+RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {"highest": (SMALLEST, LARGEST), "hand_size": (1, 95), "target": (1, 10_000)}
+)
+RULINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "highest": "D-1",
+        "hand_size": "D-2",
+        "partners": "D-2",
+        "lead": "D-3",
+        "set_highest_double": "D-3",
+        "boneyard": "D-5",
+        "free_pass": "D-5",
+        "out_wins": "D-7",
+        "target": "D-8",
+        "matadors": "D-9",
+    }
+)
+SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
+PARTNERS: Final = 4
+WORDS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How Matador is played where rulebook and rulings leave a choice.
+
+    `highest`: n of the double-n set, 2 to 18 (Ruling D-1).
+    `hand_size`: tiles dealt to each player (Ruling D-2).
+    `partners`: two sides of two, seats 0+2 against 1+3; only with four (Ruling D-2).
+    `lead`: drawn for each hand, the winner of the last, or the highest double (Ruling D-3).
+    `set_highest_double`: the leader must set the highest double held (Ruling D-3).
+    `boneyard`: draw until able or two are left, or pass without drawing (Ruling D-5).
+    `free_pass`: anyone may pass, or draw, at any turn (Ruling D-5).
+    `out_wins`: going out wins the hand, whatever anyone holds (Ruling D-7).
+    `target`: points that win the match (Ruling D-8).
+    `matadors`: how they lie (Ruling D-9).
+    Raises `RulesError` for a value an option does not take, and for hands the set cannot fill.
+    """
+
+    highest: int = 6
+    hand_size: int = 7
+    partners: bool = False
+    lead: Lead = "draw"
+    set_highest_double: bool = False
+    boneyard: Boneyard = "draw"
+    free_pass: bool = False
+    out_wins: bool = False
+    target: int = 100
+    matadors: Matadors = "inline"
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            _check(field.name, getattr(self, field.name))
+        if not self.seats:
+            count = PARTNERS if self.partners else 2
+            raise RulesError(
+                "hand_size",
+                "D-2",
+                f"A double-{self.highest} set has no {count} hands of {self.hand_size} tiles.",
+            )
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """How many can play: from two while everybody can be dealt a hand (Ruling D-2)."""
+        most = (self.highest + 1) * (self.highest + 2) // 2 // self.hand_size
+        if self.partners:
+            return (PARTNERS,) if most >= PARTNERS else ()
+        return tuple(range(2, most + 1))
+
+    def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side: partners sit opposite, others are a side each (Ruling D-2)."""
+        if self.partners:
+            return ((0, 2), (1, 3))
+        return tuple((seat,) for seat in range(players))
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Option]) -> Rules:
+        """The rule set with these options, defaults for the rest.
+
+        Numbers and switches may be written (`"12"`, `"true"`). Raises `RulesError` for an option
+        that does not exist, or a value it does not take.
+        """
+        for name in options:
+            if name not in RULINGS:
+                names = ", ".join(RULINGS)
+                raise RulesError(name, "D-1 to D-9", f"No option “{name}”; there are {names}.")
+        return cls(**{name: _read(name, value) for name, value in options.items()})  # type: ignore[arg-type]  # values are checked in __post_init__
+
+    def options(self) -> dict[str, Option]:
+        """Every option by name, as it is stored and committed to."""
+        return asdict(self)
+
+    @property
+    def digest(self) -> str:
+        """The rule set as 64 hexadecimal digits: SHA-256 of its options in canonical JSON."""
+        return sha256(canonical(self.options())).hexdigest()
+
+
+def _read(name: str, value: Option) -> Option:
+    """An option's value, from its written form where it is written."""
+    if not isinstance(value, str):
+        return value
+    if name in SWITCHES:
+        return WORDS.get(value, value)
+    return int(value) if name in RANGES and value.isdecimal() and value.isascii() else value
+
+
+def _check(name: str, value: object) -> None:
+    """Refuse a value that this option does not take."""
+    if name in CHOICES:
+        fine, wanted = value in CHOICES[name], f"one of {', '.join(CHOICES[name])}"
+    elif name in SWITCHES:
+        fine, wanted = isinstance(value, bool), "true or false"
+    else:
+        least, most = RANGES[name]
+        wanted = f"a whole number from {least} to {most}"
+        fine = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    if not fine:
+        raise RulesError(name, RULINGS[name], f"The option {name} is {wanted}, not “{value}”.")
+
+
+PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        "rulebook": Rules(),
+        "draw": Rules(hand_size=5, lead="winner", out_wins=True),
+        "block": Rules(boneyard="pass", lead="highest_double"),
+        "crosswise_open": Rules(matadors="crosswise_open"),
+        "crosswise_on_blank": Rules(matadors="crosswise_on_blank"),
+        "crosswise_stub": Rules(matadors="crosswise_stub"),
+        "partners": Rules(partners=True, lead="winner"),
+    }
+)
+"""The rule sets that have a name; a club's own is any other `Rules`."""

@@ -1,0 +1,57 @@
+"""The end of a hand: pips held, who wins, what it brings (Rulings D-6 and D-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dominoes.engine.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a hand ended and what it brings.
+
+    `out`: the seat that has no tile left, `None` where all passed (Ruling D-6).
+    `pips`: what each seat still held. `side_pips`, `points`: by side; without partners a side is
+    a seat. `winner`: the side that wins the hand, `None` on a tie (Ruling D-7).
+    """
+
+    out: int | None
+    pips: tuple[int, ...]
+    side_pips: tuple[int, ...]
+    winner: int | None
+    points: tuple[int, ...]
+
+    @property
+    def ended(self) -> Literal["out", "blocked"]:
+        """Somebody went out, or all passed in turn (Ruling D-6)."""
+        return "blocked" if self.out is None else "out"
+
+    @property
+    def tied(self) -> bool:
+        """Whether nobody scores, because the lowest are level (Ruling D-7)."""
+        return self.winner is None
+
+
+def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
+    """The outcome of a hand from the pips each seat holds and who went out (Ruling D-7)."""
+    sides = rules.sides(len(pips))
+    held = tuple(sum(pips[seat] for seat in side) for side in sides)
+    winner = _winner(rules, sides, held, out)
+    points = [0] * len(sides)
+    if winner is not None:
+        # a side that went out may hold more than the others (`out_wins`): never below 0
+        points[winner] = max(0, sum(held) - 2 * held[winner])
+    return Outcome(out, tuple(pips), held, winner, tuple(points))
+
+
+def _winner(
+    rules: Rules, sides: Sequence[Sequence[int]], held: Sequence[int], out: int | None
+) -> int | None:
+    """The side that wins: who went out where that wins, else the single lowest."""
+    if rules.out_wins and out is not None:
+        return next(side for side, seats in enumerate(sides) if out in seats)
+    lowest = min(held)
+    return held.index(lowest) if held.count(lowest) == 1 else None

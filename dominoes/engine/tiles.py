@@ -1,0 +1,92 @@
+"""The tiles of a double-n set; a tile is a number, some tiles are a bit set (Ruling D-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Final
+
+SMALLEST: Final = 2
+LARGEST: Final = 18
+
+
+def tile_number(one: int, other: int) -> int:
+    """The number of the tile with these halves, whichever comes first; the same in every set."""
+    low, high = (one, other) if one <= other else (other, one)
+    return high * (high + 1) // 2 + low
+
+
+TILES: Final = tuple((low, high) for high in range(LARGEST + 1) for low in range(high + 1))
+"""The halves of every tile there can be, lower first, by its number."""
+
+
+def bits(tiles: int) -> Iterator[int]:
+    """The numbers of the tiles of a bit set, ascending."""
+    while tiles:
+        lowest = tiles & -tiles
+        yield lowest.bit_length() - 1
+        tiles ^= lowest
+
+
+def bit_set(tiles: Iterable[int]) -> int:
+    """The bit set of tiles given by number; a tile given twice counts once."""
+    found = 0
+    for tile in tiles:
+        found |= 1 << tile
+    return found
+
+
+def write_tile(tile: int) -> str:
+    """A tile in notation, higher half first: `6|3`."""
+    low, high = TILES[tile]
+    return f"{high}|{low}"
+
+
+class DominoSet:
+    """All tiles from 0-0 to n-n, their matching number and their matadors (Ruling D-1).
+
+    `tiles`: the halves of every tile, lower first, by the tile's number.
+    `N`: what an end and the inward half of a tile add up to, n + 1.
+    `all`, `matadors`, `doubles`: bit sets.
+    """
+
+    __slots__ = ("N", "all", "doubles", "highest", "matadors", "tiles")
+
+    def __init__(self, highest: int) -> None:
+        self.highest = highest
+        self.N = highest + 1
+        self.tiles = TILES[: (highest + 1) * (highest + 2) // 2]
+        self.all = (1 << len(self.tiles)) - 1
+        self.matadors = bit_set(
+            tile for tile, halves in enumerate(self.tiles) if sum(halves) in {0, self.N}
+        )
+        self.doubles = bit_set(tile_number(half, half) for half in range(highest + 1))
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+    def index(self, one: int, other: int) -> int:
+        """The number of the tile with these halves; `ValueError` where the set has none."""
+        if not 0 <= min(one, other) <= max(one, other) <= self.highest:
+            raise ValueError(f"There is no tile {one}|{other} in a double-{self.highest} set.")
+        return tile_number(one, other)
+
+    def pips(self, tiles: int) -> int:
+        """The pips on all tiles of a bit set."""
+        return sum(PIPS[tile] for tile in bits(tiles))
+
+    def is_matador(self, tile: int) -> bool:
+        """Whether the tile is 0-0 or its halves add up to the matching number."""
+        return bool(self.matadors >> tile & 1)
+
+
+PIPS: Final = tuple(low + high for low, high in TILES)
+"""The pips of every tile there can be, by its number."""
+
+
+@cache
+def domino_set(highest: int) -> DominoSet:
+    """The double-n set, n from 2 to 18; `ValueError` for another n."""
+    if not SMALLEST <= highest <= LARGEST:
+        raise ValueError(f"There is no double-{highest} set; n is from {SMALLEST} to {LARGEST}.")
+    return DominoSet(highest)

@@ -1,0 +1,62 @@
+"""The train as it lies, from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from dominoes.engine.moves import Kind, Move, Side
+from dominoes.engine.rules import Rules
+from dominoes.engine.tiles import domino_set
+
+Lie = Literal["inline", "across", "stub"]
+
+
+class Laid(NamedTuple):
+    """A tile of the train as it lies.
+
+    `left`, `right`: its halves from left to right; across, the lower one first.
+    `side`: the end at which it was played, `None` for the first tile.
+    `lie`: in line, across with both halves level, or across as a `stub`: with its outward half in
+    line (Ruling D-9). `number`: which move of the hand laid it, from 0.
+    """
+
+    tile: int
+    left: int
+    right: int
+    side: Side | None
+    lie: Lie
+    number: int
+
+    def __str__(self) -> str:
+        """In notation: `3|1`, across `2+5`, the first tile `[6|3]`."""
+        between = "+" if self.lie == "across" else "|"
+        halves = f"{self.left}{between}{self.right}"
+        return f"[{halves}]" if self.side is None else halves
+
+
+def lay(rules: Rules, moves: Iterable[Move]) -> tuple[Laid, ...]:
+    """The train that these legal moves have made, from left to right."""
+    left: list[Laid] = []
+    right: list[Laid] = []
+    for number, move in enumerate(moves):
+        if move.tile is not None:
+            arm = left if move.side is Side.LEFT else right
+            arm.append(_laid(rules, move, number))
+    return (*reversed(left), *right)
+
+
+def _laid(rules: Rules, move: Move, number: int) -> Laid:
+    tiles = domino_set(rules.highest)
+    assert move.tile is not None
+    low, high = tiles.tiles[move.tile]
+    if move.across:
+        return Laid(move.tile, low, high, move.side, "across", number)
+    if move.kind is Kind.LEAD:
+        return Laid(move.tile, high, low, None, "inline", number)
+    stub = rules.matadors == "crosswise_stub" and tiles.is_matador(move.tile)
+    outward, inward = move.outward, move.inward
+    assert outward is not None
+    assert inward is not None
+    halves = (outward, inward) if move.side is Side.LEFT else (inward, outward)
+    return Laid(move.tile, *halves, move.side, "stub" if stub else "inline", number)

@@ -1,0 +1,123 @@
+"""What a player may see of a hand: a value of its own, from which no hidden tile can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from dominoes.engine.fits import End, fits_of
+from dominoes.engine.moves import DRAW_CODE, LEFT_CODE, MOVES, PASS_CODE, RIGHT_CODE, Move
+from dominoes.engine.rules import Rules
+from dominoes.engine.scoring import Outcome
+from dominoes.engine.tiles import TILES, bit_set, bits, domino_set
+from dominoes.engine.train import Laid, lay
+
+if TYPE_CHECKING:
+    from dominoes.engine.hand import Hand
+
+
+class Said(NamedTuple):
+    """A move as everybody saw it: who, what, and at which ends it was made.
+
+    A draw shows no tile. `ends` are those before the move, `None` before the first tile.
+    """
+
+    seat: int
+    move: Move
+    ends: tuple[End, End] | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that one seat may see, or a watcher where `seat` is `None`.
+
+    `held`: the own tiles as a bit set, 0 for a watcher. `counts`: how many each seat holds.
+    `boneyard`: how many lie there; `can_draw`: whether one may be drawn (Ruling D-5).
+    `legal`: the legal moves, where it is this seat's turn. `totals`: points of each side so far.
+    `codes`: every move so far, by code. `outcome`, `revealed` (every seat's tiles as bit sets,
+    face up to be counted): only when the hand is over.
+    """
+
+    rules: Rules
+    players: int
+    seat: int | None
+    leader: int
+    turn: int | None
+    held: int
+    counts: tuple[int, ...]
+    boneyard: int
+    can_draw: bool
+    ends: tuple[End, End] | None
+    legal: tuple[Move, ...]
+    codes: tuple[int, ...]
+    totals: tuple[int, ...]
+    outcome: Outcome | None
+    revealed: tuple[int, ...] | None
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """The own tiles by number, ascending."""
+        return tuple(bits(self.held))
+
+    @property
+    def train(self) -> tuple[Laid, ...]:
+        """The train as it lies, from left to right."""
+        return lay(self.rules, (MOVES[code] for code in self.codes))
+
+    @property
+    def played(self) -> int:
+        """The tiles of the train, as a bit set."""
+        moves = (MOVES[code] for code in self.codes)
+        return bit_set(move.tile for move in moves if move.tile is not None)
+
+    @property
+    def unseen(self) -> int:
+        """The tiles in other hands or in the boneyard, as a bit set."""
+        return domino_set(self.rules.highest).all & ~(self.held | self.played)
+
+    @property
+    def log(self) -> tuple[Said, ...]:
+        """Every move so far with who made it and the ends it was made at."""
+        return tuple(_told(self.rules, self.players, self.leader, self.codes))
+
+
+def _told(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[Said]:
+    fits = fits_of(rules.highest, rules.matadors)
+    told, left, right = [], -1, -1
+    for code in codes:
+        ends = None if left < 0 else (fits.ends[left], fits.ends[right])
+        told.append(Said(seat, MOVES[code], ends))
+        if code >= RIGHT_CODE:
+            right = fits.after[code]
+        elif code >= LEFT_CODE:
+            left = fits.after[code]
+        elif code not in {PASS_CODE, DRAW_CODE}:
+            right, left = TILES[code - 2]
+        if code != DRAW_CODE:
+            seat = (seat + 1) % players
+    return told
+
+
+def view_of(hand: Hand, seat: int | None, totals: Sequence[int]) -> View:
+    """What this seat sees of a hand; `ValueError` where there is no such seat."""
+    if seat is not None and not 0 <= seat < hand.players:
+        raise ValueError(f"There is no seat {seat}.")
+    hands = tuple(hand.held(other) for other in range(hand.players))
+    return View(
+        rules=hand.rules,
+        players=hand.players,
+        seat=seat,
+        leader=hand.dealt.leader,
+        turn=hand.turn,
+        held=0 if seat is None else hands[seat],
+        counts=tuple(tiles.bit_count() for tiles in hands),
+        boneyard=len(hand.boneyard),
+        can_draw=hand.can_draw,
+        ends=hand.ends,
+        legal=tuple(hand.legal()) if seat is not None and seat == hand.turn else (),
+        codes=tuple(hand.codes),
+        totals=tuple(totals) or (0,) * len(hand.rules.sides(hand.players)),
+        outcome=hand.outcome,
+        revealed=hands if hand.turn is None else None,
+    )
