@@ -4,7 +4,7 @@ from leagues.models.leagues import Fixture, FixtureSeat, League, Member, Round
 from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
 from leagues.models.players import Claim, Merge, Player
 from leagues.models.ratings import Pool, Rating, RatingStep, Recount
-from leagues.models.tables import Table, TableMove, TableRound, TableSeat
+from leagues.models.tables import Table, TableMoment, TableMove, TableRound, TableSeat
 
 __all__ = [
     "Claim",
@@ -26,6 +26,7 @@ __all__ = [
     "Round",
     "Sheet",
     "Table",
+    "TableMoment",
     "TableMove",
     "TableRound",
     "TableSeat",

@@ -14,8 +14,11 @@ class Table(models.Model):
     """A match being played here.
 
     `moves_made` counts the moves of all rounds: who moves names the count they saw, and one who
-    saw an older one is told so. `turn` is the seat to move, None between rounds. `deadline` is
-    when the clock of that seat runs out. `pace` live: `seconds` a move; days: as many days.
+    saw an older one is told so. `round` is how many rounds have begun, `changes` how many moments
+    there are. `turn` is the seat to move, None between rounds. `allowance` is in seconds a move.
+    `deadline` is when something happens by itself: the clock of a person runs out, a bot moves,
+    the next round is dealt, a table that nobody comes back to is closed. `failures` counts how
+    often a bot broke down in a row, `error` says how.
     """
 
     class State(models.TextChoices):
@@ -39,6 +42,14 @@ class Table(models.Model):
         LINK = "link", _("who has the link")
         NOBODY = "nobody", _("nobody")
 
+    class Seating(models.TextChoices):
+        """Who may take an empty seat."""
+
+        ANYBODY = "anybody", _("anybody")
+        LINK = "link", _("who has the link")
+
+    ACTIVE = (State.OPEN, State.PLAYING)
+
     game = models.CharField(_("game"), max_length=20)
     profile = models.CharField(_("rules"), max_length=30)
     rules = models.JSONField(_("options"))
@@ -56,14 +67,23 @@ class Table(models.Model):
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.OPEN)
     pace = models.CharField(_("pace"), max_length=5, choices=Pace.choices, default=Pace.LIVE)
     allowance = models.PositiveIntegerField(_("seconds a move"), default=60)
-    watch = models.CharField(_("who may watch"), max_length=8, choices=Watch.choices)
+    seating = models.CharField(
+        _("who may sit down"), max_length=8, choices=Seating.choices, default=Seating.ANYBODY
+    )
+    watch = models.CharField(
+        _("who may watch"), max_length=8, choices=Watch.choices, default=Watch.ANYBODY
+    )
     delay = models.PositiveIntegerField(_("seconds that watchers are behind"), default=30)
     rated = models.BooleanField(_("rated"), default=True)
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     moves_made = models.PositiveIntegerField(_("moves"), default=0)
+    round = models.PositiveSmallIntegerField(_("rounds begun"), default=0)
+    changes = models.PositiveIntegerField(_("moments"), default=0)
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     points = models.JSONField(_("points by seat"), default=list)
+    failures = models.PositiveSmallIntegerField(_("failures of the bot"), default=0)
+    error = models.CharField(_("error"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("laid"))
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -108,14 +128,17 @@ class TableSeat(models.Model):
 
 
 class TableRound(models.Model):
-    """One round: sealed (`commitment`, Ruling F-2) before it begins, opened when it is over."""
+    """One round: sealed (`commitment`, Ruling F-2) before it begins, opened when it is over.
+
+    The first is sealed when the table is laid, each next when the one before it ends.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("round"))
     seed = models.BinaryField(max_length=32)
     commitment = models.BinaryField(max_length=32)
     stake = models.JSONField(_("stake"))
-    begun_at = models.DateTimeField(_("begun"))
+    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     points = models.JSONField(_("points by seat"), default=list)
 
@@ -152,3 +175,50 @@ class TableMove(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}. {self.text}"
+
+
+class TableMoment(models.Model):
+    """The table as it stood after one change, so that each can be shown again: what happened,
+    after how many rounds and moves, the points, the clock, and by seat who sat there.
+
+    `seats` holds a list a seat: player, bot, whether a bot stands in, whether ready.
+    """
+
+    class Event(models.TextChoices):
+        """What happened."""
+
+        LAID = "laid", _("laid")
+        SAT = "sat", _("sat down")
+        STOOD_UP = "stood_up", _("stood up")
+        BOT = "bot", _("a bot sat down")
+        FREED = "freed", _("a bot was sent away")
+        DEALT = "dealt", _("a round began")
+        MOVED = "moved", _("moved")
+        LEFT = "left", _("left")
+        TIMED_OUT = "timed_out", _("the clock ran out")
+        BACK = "back", _("came back")
+        READY = "ready", _("is ready")
+        CLOSED = "closed", _("closed")
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moments")
+    number = models.PositiveIntegerField(_("moment"))
+    event = models.CharField(_("what happened"), max_length=9, choices=Event.choices)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    state = models.CharField(_("state"), max_length=8, choices=Table.State.choices)
+    round = models.PositiveSmallIntegerField(_("rounds begun"))
+    moves = models.PositiveIntegerField(_("moves"))
+    points = models.JSONField(_("points by seat"))
+    seats = models.JSONField(_("seats"))
+    deadline = models.DateTimeField(_("deadline"), null=True)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("moment of a table")
+        verbose_name_plural = _("moments of tables")
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(name="table_moment_once", fields=["table", "number"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.number}: {self.event}"
