@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dominoes.engine.errors import DealError
 from dominoes.engine.rules import Rules
@@ -11,8 +11,7 @@ from dominoes.engine.tiles import bit_set, domino_set, write_tile
 from fairness import Chance
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """What chance brought to a hand.
 
     `hands`: by seat, a bit set of tiles. `boneyard`: tile numbers in the order they are drawn.
@@ -66,12 +65,12 @@ def deal_tiles(
     Raises `DealError` where the rules do not seat so many, or there is no such seat.
     """
     check_players(rules, players)
-    order = chance.shuffled(range(len(domino_set(rules.highest))))
-    size = rules.hand_size
-    hands = tuple(bit_set(order[seat * size : (seat + 1) * size]) for seat in range(players))
+    order = chance.shuffled(domino_set(rules.highest).each)
+    size, dealt = rules.hand_size, players * rules.hand_size
+    hands = tuple([sum(order[first : first + size]) for first in range(0, dealt, size)])
+    boneyard = tuple([tile.bit_length() - 1 for tile in order[dealt:]])
     seats = leaders(rules, hands, leader)
-    first = seats[0] if len(seats) == 1 else chance.pick(seats)
-    return Deal(hands, tuple(order[players * size :]), first)
+    return Deal(hands, boneyard, seats[0] if len(seats) == 1 else chance.pick(seats))
 
 
 def leaders(
@@ -82,11 +81,10 @@ def leaders(
         doubles = [hand & domino_set(rules.highest).doubles for hand in hands]
         if any(doubles):
             return (doubles.index(max(doubles)),)
-    everybody = range(len(hands))
     if leader is None:
-        return everybody
+        return range(len(hands))
     asked = (leader,) if isinstance(leader, int) else leader
-    if not asked or not set(asked) <= set(everybody):
+    if not asked or min(asked) < 0 or max(asked) >= len(hands):
         raise DealError(f"There is no seat {leader} to lead.")
     return asked
 

@@ -1,4 +1,4 @@
-"""What fits where: for a set and a reading of Ruling D-9, worked out once and looked up."""
+"""What fits where: for a set and a reading of Ruling D-9 worked out once, then looked up."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from dominoes.engine.moves import (
     LOW_INWARD,
     MOVES,
     RIGHT_CODE,
+    Move,
 )
 from dominoes.engine.rules import Matadors
-from dominoes.engine.tiles import TILES, DominoSet, bits, domino_set
+from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set
 
 KEPT: Final = 4096
+Ways = dict[int, tuple[int, ...]]
 
 
 class End(NamedTuple):
@@ -39,12 +41,12 @@ class End(NamedTuple):
         return f"({','.join(map(str, self.needs))}{'*' if self.matadors else ''})"
 
 
-class Plays(dict[int, tuple[int, ...]]):
+class Plays(Ways):
     """By the tiles that fit an end, the codes of the moves that play them there."""
 
     __slots__ = ("ways",)
 
-    def __init__(self, ways: dict[int, tuple[int, ...]]) -> None:
+    def __init__(self, ways: Ways) -> None:
         super().__init__()
         self.ways = ways
 
@@ -56,49 +58,95 @@ class Plays(dict[int, tuple[int, ...]]):
         return codes
 
 
-class Fits:
-    """For every state of an end, by number: what fits there and what it becomes.
+class Spot:
+    """A state that an end can be in: what fits there, and the moves that play it.
 
-    States 0 to n are a half of that many pips lying in line; those that follow are the matadors
-    across, in the order of their tiles. `plain`: fitting tiles that are no matadors.
-    `after`: by the code of a move, the state it leaves at its end.
+    `fits`: all tiles that fit, `plain`: those among them that are no matadors, as bit sets.
+    `left`, `right`: by the tiles that fit, the codes of the moves at the left or the right end.
     """
 
-    __slots__ = ("after", "ends", "fits", "left", "plain", "reading", "right", "tiles")
+    __slots__ = ("end", "fits", "left", "plain", "right")
+
+    def __init__(self, end: End, matadors: int, ways: Ways) -> None:
+        self.end = end
+        self.fits = end.fits
+        self.plain = end.fits & ~matadors
+        self.left = Plays(_coded(ways, LEFT_CODE))
+        self.right = Plays(_coded(ways, RIGHT_CODE))
+
+
+class Fits:
+    """Every state of an end under a set and a reading of Ruling D-9, by number.
+
+    States 0 to n are a half of that many pips lying in line; those that follow are the matadors
+    across, in the order of their tiles. `spots` has all there is to know of each; `ends`, `fits`,
+    `plain`, `left` and `right` are the same one by one.
+    `after`: by the code of a move, the state it leaves at its end, at the right for a first tile
+    (its other half is that at the left), -1 where there is none. `leaves`: the spot of that state.
+    """
+
+    __slots__ = (
+        "after",
+        "ends",
+        "fits",
+        "leaves",
+        "left",
+        "nowhere",
+        "plain",
+        "reading",
+        "right",
+        "spots",
+        "tiles",
+    )
 
     def __init__(self, tiles: DominoSet, reading: Matadors) -> None:
         self.tiles = tiles
         self.reading = reading
-        across = list(bits(tiles.matadors))
-        states = [*((half,) for half in range(tiles.N)), *(tiles.tiles[tile] for tile in across)]
-        ways = [self._ways(state, halves) for state, halves in enumerate(states)]
-        self.fits = [sum(1 << tile for tile in found) for found in ways]
-        self.plain = [fits & ~tiles.matadors for fits in self.fits]
-        self.left = [Plays(_coded(found, LEFT_CODE)) for found in ways]
-        self.right = [Plays(_coded(found, RIGHT_CODE)) for found in ways]
-        self.ends = [self._end(state, halves) for state, halves in enumerate(states)]
-        self.after = _after({tile: tiles.N + place for place, tile in enumerate(across)})
+        across = bits(tiles.matadors)
+        self.spots = [self._spot((half,), across=False) for half in range(tiles.N)]
+        self.spots += [self._spot(tiles.tiles[tile], across=True) for tile in across]
+        self.ends = [spot.end for spot in self.spots]
+        self.fits = [spot.fits for spot in self.spots]
+        self.plain = [spot.plain for spot in self.spots]
+        self.left = [spot.left for spot in self.spots]
+        self.right = [spot.right for spot in self.spots]
+        self.nowhere = Spot(End((), (), matadors=False, across=False, fits=0), 0, {})
+        states = {tile: tiles.N + place for place, tile in enumerate(across)}
+        self.after = [self._after(move, states) for move in MOVES]
+        self.leaves = [self.nowhere if state < 0 else self.spots[state] for state in self.after]
 
-    def _ways(self, state: int, halves: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-        """By tile, how each that fits may lie at this end."""
-        found = {tile: self._lies(state, halves, tile) for tile in range(len(self.tiles))}
-        return {tile: lies for tile, lies in found.items() if lies}
+    def _after(self, move: Move, across: dict[int, int]) -> int:
+        """The state a move leaves at its end; -1 where it leaves none in this set."""
+        if move.tile is None or move.tile >= len(self.tiles):
+            return -1
+        if move.across:
+            return across.get(move.tile, -1)
+        return TILES[move.tile][0] if move.outward is None else move.outward
 
-    def _lies(self, state: int, halves: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    def _spot(self, halves: tuple[int, ...], *, across: bool) -> Spot:
+        """The state in which these halves lie open."""
+        lies = {tile: self._lies(halves, across, tile) for tile in range(len(self.tiles))}
+        ways = {tile: found for tile, found in lies.items() if found}
+        blank = across and self.reading == "crosswise_on_blank"
+        sums = {self.tiles.N - half for half in halves if half}
+        needs = (0,) if blank else tuple(sorted(sums))
+        end = End(halves, needs, not blank, across, bit_set(ways))
+        return Spot(end, self.tiles.matadors, ways)
+
+    def _lies(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
         """How one tile may lie at an end with these halves open (Rulings D-4 and D-9)."""
         low, high = TILES[tile]
-        across = state > self.tiles.highest
         if across and self.reading == "crosswise_on_blank":
             return (LOW_INWARD,) if low == 0 else ()
         if self.tiles.is_matador(tile):
-            return self._lies_of_matador(across, halves, low == high)
+            return self._lies_of_matador(halves, across, low == high)
         wanted = {self.tiles.N - half for half in halves}
         if low in wanted:
             return (LOW_INWARD,)
         return (HIGH_INWARD,) if high in wanted else ()
 
     def _lies_of_matador(
-        self, across: bool, halves: tuple[int, ...], double: bool
+        self, halves: tuple[int, ...], across: bool, double: bool
     ) -> tuple[int, ...]:
         """How a matador may lie: it fits every end, but not always every way."""
         inline = (LOW_INWARD,) if double else (LOW_INWARD, HIGH_INWARD)
@@ -108,25 +156,10 @@ class Fits:
             return (*inline, ACROSS)
         return inline
 
-    def _end(self, state: int, halves: tuple[int, ...]) -> End:
-        across = state > self.tiles.highest
-        blank = across and self.reading == "crosswise_on_blank"
-        sums = {self.tiles.N - half for half in halves} - {self.tiles.N}
-        needs = (0,) if blank else tuple(sorted(sums))
-        return End(halves, needs, not blank, across, self.fits[state])
 
-
-def _coded(ways: dict[int, tuple[int, ...]], first: int) -> dict[int, tuple[int, ...]]:
+def _coded(ways: Ways, first: int) -> Ways:
+    """The lies of each tile as codes of moves, the first of which is this."""
     return {tile: tuple(first + 3 * tile + lie for lie in lies) for tile, lies in ways.items()}
-
-
-def _after(across: dict[int, int]) -> list[int]:
-    """By code the state of the end after the move; -1 where the move leaves none."""
-    found = []
-    for move in MOVES:
-        state = across.get(move.tile, -1) if move.across and move.tile is not None else -1
-        found.append(state if move.outward is None else move.outward)
-    return found
 
 
 @cache

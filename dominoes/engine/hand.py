@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dominoes.engine.deal import Deal, deal_tiles, must_lead_with
 from dominoes.engine.errors import IllegalMove
-from dominoes.engine.fits import End, Fits, fits_of
+from dominoes.engine.fits import End, fits_of
 from dominoes.engine.moves import (
     DRAW_CODE,
     LEAD_CODE,
@@ -26,10 +26,15 @@ if TYPE_CHECKING:
     from dominoes.engine.view import View
     from fairness import Chance
 
-STAYING = 2
+STAYING: Final = 2
 """So many tiles stay in the boneyard (Ruling D-5)."""
 
-BIT_OF = tuple(0 if move.tile is None else 1 << move.tile for move in MOVES)
+BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOVES)
+MOST_PLAYERS: Final = 95
+TURNS: Final = tuple(
+    tuple((seat + 1) % players for seat in range(players)) for players in range(MOST_PLAYERS + 1)
+)
+"""By the number of players, whose turn comes after each seat's: play goes to the left (D-2)."""
 
 
 class Hand:
@@ -41,11 +46,15 @@ class Hand:
 
     __slots__ = (
         "_boneyard",
-        "_fits",
         "_held",
+        "_leaves",
         "_left",
+        "_legal",
+        "_next",
         "_passes",
         "_right",
+        "_spots",
+        "_waiting",
         "codes",
         "dealt",
         "players",
@@ -54,16 +63,20 @@ class Hand:
     )
 
     def __init__(self, rules: Rules, dealt: Deal) -> None:
+        fits = fits_of(rules.highest, rules.matadors)
         self.rules = rules
         self.dealt = dealt
         self.players = len(dealt.hands)
         self.turn: int | None = dealt.leader
         self.codes: list[int] = []
-        self._fits: Fits = fits_of(rules.highest, rules.matadors)
         self._held = list(dealt.hands)
         self._boneyard = list(dealt.boneyard[::-1])
-        self._left = self._right = -1
+        self._left = self._right = fits.nowhere
+        self._spots, self._leaves = fits.spots, fits.leaves
+        self._next = TURNS[self.players]
         self._passes = 0
+        self._waiting = self._how_to_wait()
+        self._legal: tuple[int, ...] | None = self._leads()
 
     @classmethod
     def deal(
@@ -79,10 +92,10 @@ class Hand:
     def copy(self) -> Hand:
         """Another hand in the same position, to be played on apart from this one."""
         twin = Hand.__new__(Hand)
-        twin.rules, twin.dealt, twin.players = self.rules, self.dealt, self.players
-        twin.turn, twin.codes, twin._fits = self.turn, self.codes.copy(), self._fits
-        twin._held, twin._boneyard = self._held.copy(), self._boneyard.copy()
-        twin._left, twin._right, twin._passes = self._left, self._right, self._passes
+        for name in Hand.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.codes, twin._held = self.codes.copy(), self._held.copy()
+        twin._boneyard = self._boneyard.copy()
         return twin
 
     @property
@@ -93,9 +106,7 @@ class Hand:
     @property
     def ends(self) -> tuple[End, End] | None:
         """The left and the right end of the train; `None` before the first tile."""
-        if self._left < 0:
-            return None
-        return self._fits.ends[self._left], self._fits.ends[self._right]
+        return (self._left.end, self._right.end) if self.codes else None
 
     def held(self, seat: int) -> int:
         """The tiles a seat holds, as a bit set. For referees and replays, never for a page."""
@@ -111,23 +122,33 @@ class Hand:
         """Whether the rules let tiles be drawn, and more than two are left (Ruling D-5)."""
         return len(self._boneyard) > STAYING and self.rules.boneyard == "draw"
 
+    def _how_to_wait(self) -> tuple[int, ...]:
+        """What one does who may wait instead of playing (Ruling D-5)."""
+        if self.rules.free_pass:
+            return (DRAW_CODE, PASS_CODE) if self.can_draw else (PASS_CODE,)
+        return (DRAW_CODE,) if self.can_draw else (PASS_CODE,)
+
+    def _leads(self) -> tuple[int, ...]:
+        """What the leader may set (Ruling D-3)."""
+        tiles = bits(must_lead_with(self.rules, self._held[self.dealt.leader]))
+        return tuple([LEAD_CODE + tile for tile in tiles])
+
     def legal(self) -> list[Move]:
         """Every legal move of whose turn it is; none when the hand is over."""
         return [MOVES[code] for code in self.legal_codes()]
 
     def legal_codes(self) -> tuple[int, ...]:
         """The same by code, in the same order: left end, right end, draw, pass (Ruling D-5)."""
+        if self._legal is not None:
+            return self._legal
         if self.turn is None:
             return ()
-        held, left, right, fits = self._held[self.turn], self._left, self._right, self._fits
-        if left < 0:
-            return tuple(LEAD_CODE + tile for tile in bits(must_lead_with(self.rules, held)))
-        codes = fits.left[left][held & fits.fits[left]] + fits.right[right][held & fits.fits[right]]
-        if self.rules.free_pass:
-            return (*codes, DRAW_CODE, PASS_CODE) if self.can_draw else (*codes, PASS_CODE)
-        if held & (fits.plain[left] | fits.plain[right]):
-            return codes
-        return (*codes, DRAW_CODE if self.can_draw else PASS_CODE)
+        held, left, right = self._held[self.turn], self._left, self._right
+        codes = left.left[held & left.fits] + right.right[held & right.fits]
+        if not held & (left.plain | right.plain) or self.rules.free_pass:
+            codes += self._waiting
+        self._legal = codes
+        return codes
 
     def play(self, move: Move, seat: int | None = None) -> None:
         """Play a move of whose turn it is; where a seat is given it must be that one.
@@ -136,44 +157,37 @@ class Hand:
         """
         if seat is not None and self.turn is not None and seat != self.turn:
             raise IllegalMove("not_your_turn")
-        code = move.code
-        if code not in self.legal_codes():
-            raise reason_against(self, move)
-        self._apply(code)
+        self.play_code(move.code)
 
     def play_code(self, code: int) -> None:
-        """The same for the code of a move; `ValueError` where no move has it."""
-        if code not in self.legal_codes():
-            if not 0 <= code < len(MOVES):
-                raise ValueError(f"No move has the code {code}.")
+        """The same for the code of a move; `IndexError` where no move has it."""
+        if code not in (self._legal or self.legal_codes()):
             raise reason_against(self, MOVES[code])
-        self._apply(code)
-
-    def _apply(self, code: int) -> None:
-        """Play what has been found legal."""
         turn = self.turn
         assert turn is not None
         self.codes.append(code)
-        if code == DRAW_CODE:
-            self._held[turn] |= 1 << self._boneyard.pop()
-            return
-        after = (turn + 1) % self.players
-        if code == PASS_CODE:
+        self._legal = None
+        if code >= LEAD_CODE:
+            self._lay(turn, code)
+        elif code == PASS_CODE:
             self._passes += 1
-            self.turn = None if self._passes == self.players else after
-            return
-        self._held[turn] ^= BIT_OF[code]
-        self._passes = 0
-        self._lay(code)
-        self.turn = after if self._held[turn] else None
-
-    def _lay(self, code: int) -> None:
-        if code >= RIGHT_CODE:
-            self._right = self._fits.after[code]
-        elif code >= LEFT_CODE:
-            self._left = self._fits.after[code]
+            self.turn = None if self._passes == self.players else self._next[turn]
         else:
-            self._right, self._left = TILES[code - LEAD_CODE]
+            self._held[turn] |= 1 << self._boneyard.pop()
+            self._waiting = self._how_to_wait()
+
+    def _lay(self, turn: int, code: int) -> None:
+        """Lay a tile; whose last it was has gone out (Ruling D-6)."""
+        if code >= RIGHT_CODE:
+            self._right = self._leaves[code]
+        elif code >= LEFT_CODE:
+            self._left = self._leaves[code]
+        else:
+            self._right = self._leaves[code]
+            self._left = self._spots[TILES[code - LEAD_CODE][1]]
+        self._passes = 0
+        self._held[turn] = held = self._held[turn] ^ BIT_OF[code]
+        self.turn = self._next[turn] if held else None
 
     @property
     def out(self) -> int | None:
@@ -205,11 +219,12 @@ class Hand:
     def play_out(self, random: Callable[[], float]) -> None:
         """Play to the end, each legal move as likely; `random` gives numbers from 0 below 1.
 
-        Every move is taken from the legal ones and goes into the log. For estimates the generator
-        may be a fast one (Ruling F-3).
+        Every move is held against the legal ones and goes into the log. For estimates the
+        generator may be a fast one (Ruling F-3).
         """
-        while codes := self.legal_codes():
-            self._apply(codes[int(random() * len(codes))])
+        while self.turn is not None:
+            codes = self.legal_codes()
+            self.play_code(codes[int(random() * len(codes))])
 
 
 def replay_hand(

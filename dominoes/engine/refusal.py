@@ -87,7 +87,7 @@ def _against_waiting(hand: Hand, seat: int, move: Move, ends: tuple[End, End]) -
     if move.kind is Kind.DRAW and hand.rules.boneyard == "pass":
         return IllegalMove("no_drawing")
     if plain and not hand.rules.free_pass:
-        return IllegalMove("must_play", tile=write_tile(next(bits(plain))))
+        return IllegalMove("must_play", tile=write_tile(bits(plain)[0]))
     if move.kind is Kind.DRAW:
         return IllegalMove("boneyard_closed")
     return IllegalMove("must_draw")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, Literal
@@ -90,16 +91,11 @@ class Rules:
     @property
     def seats(self) -> tuple[int, ...]:
         """How many can play: from two while everybody can be dealt a hand (Ruling D-2)."""
-        most = (self.highest + 1) * (self.highest + 2) // 2 // self.hand_size
-        if self.partners:
-            return (PARTNERS,) if most >= PARTNERS else ()
-        return tuple(range(2, most + 1))
+        return _seats(self.highest, self.hand_size, self.partners)
 
     def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
         """The seats of each side: partners sit opposite, others are a side each (Ruling D-2)."""
-        if self.partners:
-            return ((0, 2), (1, 3))
-        return tuple((seat,) for seat in range(players))
+        return ((0, 2), (1, 3)) if self.partners else _alone(players)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Option]) -> Rules:
@@ -122,6 +118,19 @@ class Rules:
     def digest(self) -> str:
         """The rule set as 64 hexadecimal digits: SHA-256 of its options in canonical JSON."""
         return sha256(canonical(self.options())).hexdigest()
+
+
+@cache
+def _seats(highest: int, hand_size: int, partners: bool) -> tuple[int, ...]:
+    most = (highest + 1) * (highest + 2) // 2 // hand_size
+    if partners:
+        return (PARTNERS,) if most >= PARTNERS else ()
+    return tuple(range(2, most + 1))
+
+
+@cache
+def _alone(players: int) -> tuple[tuple[int, ...], ...]:
+    return tuple((seat,) for seat in range(players))
 
 
 def _read(name: str, value: Option) -> Option:

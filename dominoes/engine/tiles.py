@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -20,12 +20,14 @@ TILES: Final = tuple((low, high) for high in range(LARGEST + 1) for low in range
 """The halves of every tile there can be, lower first, by its number."""
 
 
-def bits(tiles: int) -> Iterator[int]:
+def bits(tiles: int) -> list[int]:
     """The numbers of the tiles of a bit set, ascending."""
+    found = []
     while tiles:
         lowest = tiles & -tiles
-        yield lowest.bit_length() - 1
+        found.append(lowest.bit_length() - 1)
         tiles ^= lowest
+    return found
 
 
 def bit_set(tiles: Iterable[int]) -> int:
@@ -47,15 +49,16 @@ class DominoSet:
 
     `tiles`: the halves of every tile, lower first, by the tile's number.
     `N`: what an end and the inward half of a tile add up to, n + 1.
-    `all`, `matadors`, `doubles`: bit sets.
+    `all`, `matadors`, `doubles`: bit sets. `each`: the bit set of every tile alone, in order.
     """
 
-    __slots__ = ("N", "all", "doubles", "highest", "matadors", "tiles")
+    __slots__ = ("N", "all", "doubles", "each", "highest", "matadors", "tiles")
 
     def __init__(self, highest: int) -> None:
         self.highest = highest
         self.N = highest + 1
         self.tiles = TILES[: (highest + 1) * (highest + 2) // 2]
+        self.each = tuple(1 << tile for tile in range(len(self.tiles)))
         self.all = (1 << len(self.tiles)) - 1
         self.matadors = bit_set(
             tile for tile, halves in enumerate(self.tiles) if sum(halves) in {0, self.N}
@@ -73,7 +76,7 @@ class DominoSet:
 
     def pips(self, tiles: int) -> int:
         """The pips on all tiles of a bit set."""
-        return sum(PIPS[tile] for tile in bits(tiles))
+        return sum(map(PIPS.__getitem__, bits(tiles)))
 
     def is_matador(self, tile: int) -> bool:
         """Whether the tile is 0-0 or its halves add up to the matching number."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from dominoes.engine.fits import End, fits_of
-from dominoes.engine.moves import DRAW_CODE, LEFT_CODE, MOVES, PASS_CODE, RIGHT_CODE, Move
+from dominoes.engine.moves import MOVES, Kind, Move, Side
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import Outcome
 from dominoes.engine.tiles import TILES, bit_set, bits, domino_set
@@ -83,18 +83,19 @@ class View:
 
 
 def _told(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[Said]:
+    """The moves with who made them, and the ends they were made at."""
     fits = fits_of(rules.highest, rules.matadors)
-    told, left, right = [], -1, -1
+    told: list[Said] = []
+    ends: tuple[End, End] | None = None
     for code in codes:
-        ends = None if left < 0 else (fits.ends[left], fits.ends[right])
-        told.append(Said(seat, MOVES[code], ends))
-        if code >= RIGHT_CODE:
-            right = fits.after[code]
-        elif code >= LEFT_CODE:
-            left = fits.after[code]
-        elif code not in {PASS_CODE, DRAW_CODE}:
-            right, left = TILES[code - 2]
-        if code != DRAW_CODE:
+        move = MOVES[code]
+        told.append(Said(seat, move, ends))
+        if move.kind is Kind.LEAD:
+            ends = fits.ends[TILES[move.tile or 0][1]], fits.ends[fits.after[code]]
+        elif ends and move.tile is not None:
+            new = fits.ends[fits.after[code]]
+            ends = (new, ends[1]) if move.side is Side.LEFT else (ends[0], new)
+        if move.kind is not Kind.DRAW:
             seat = (seat + 1) % players
     return told
 
