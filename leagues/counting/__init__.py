@@ -1,0 +1,10 @@
+"""The bridge of results: confirmed matches in, places, standings and ratings out.
+
+Nothing else writes `Result`, `Place`, `Rating` and `RatingStep`, and nothing that counts reads
+what a match or a sheet says by itself.
+"""
+
+from leagues.counting.recording import record_played_match
+from leagues.counting.results import publish, retract, touch
+
+__all__ = ["publish", "record_played_match", "retract", "touch"]

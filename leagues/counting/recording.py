@@ -1,0 +1,84 @@
+"""A match that the site itself has seen played: every move is kept, nobody need confirm it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+
+from leagues.counting.results import publish
+from leagues.games import JSON, games
+from leagues.models import Fixture, League, Match, MatchSeat, Player, Sheet
+
+
+def record_played_match(
+    *,
+    game: str,
+    rules: JSON,
+    rules_hash: str,
+    players: Sequence[Player],
+    content: JSON,
+    began_at: dt.datetime,
+    at: dt.datetime,
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    rated: bool = True,
+) -> Match:
+    """The match of a table that is over, final at once; `players` by seat, `content` its sheet.
+
+    To be called in the transaction that ends the table. The referee reads the sheet as he reads
+    any other; `ValueError` where he objects or it does not end the match, for then the table has
+    not kept the rules. Where the fixture has a match that counts already, this one counts beside
+    it as a free one; a draft of it is put away.
+    """
+    judgement = games[game].referee.judge(rules=rules, seats=len(players), sheet=content)
+    if judgement.objections or not judgement.over:
+        raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
+    match = Match.objects.create(
+        league=league,
+        fixture=_free(fixture),
+        game=game,
+        rules=rules,
+        rules_hash=rules_hash,
+        origin=Match.Origin.HERE,
+        state=Match.State.FINAL,
+        rated=rated,
+        played_at=at,
+        created_at=began_at,
+        handed_in_at=at,
+        confirmed_at=at,
+        key=secrets.token_urlsafe(32),
+    )
+    seat_players(match, players)
+    match.sheet = Sheet.objects.create(
+        match=match,
+        number=1,
+        content=content,
+        points=list(judgement.points),
+        places=list(judgement.places),
+        evidence=Sheet.Evidence.LOG,
+        at=at,
+    )
+    match.save(update_fields=["sheet"])
+    publish(match, at=at)
+    return match
+
+
+def seat_players(match: Match, players: Sequence[Player]) -> None:
+    """Sit the players down, on the sides that the game gives to seats of these rules."""
+    sides = games[match.game].sides(match.rules, len(players))
+    MatchSeat.objects.bulk_create(
+        MatchSeat(match=match, number=number, player=player, side=sides[number])
+        for number, player in enumerate(players)
+    )
+
+
+def _free(fixture: Fixture | None) -> Fixture | None:
+    """The fixture, its draft or waiting match parted from it; None where a match counts."""
+    if fixture is None:
+        return None
+    unfinished = (Match.State.DRAFT, Match.State.VOID)
+    Match.objects.filter(fixture=fixture, state__in=unfinished).update(
+        fixture=None, state=Match.State.VOID
+    )
+    return None if Match.objects.filter(fixture=fixture).exists() else fixture

@@ -1,0 +1,104 @@
+"""What counts: written when a match is confirmed, gone when it is disputed or void."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.db.models import F
+
+from leagues.counting import pools
+from leagues.models import Fixture, League, Match, MatchSeat, Place, Result
+
+COUNTS = (Match.State.CONFIRMED, Match.State.FINAL)
+"""The states of a match that has a result."""
+
+
+def publish(match: Match, *, at: dt.datetime) -> Result:
+    """The result of a match just confirmed, from its present sheet; ratings move at once.
+
+    A result that there was before is replaced. To be called in the transaction that confirms;
+    `ValueError` where the match is not confirmed, or has no sheet that ends it.
+    """
+    if match.state not in COUNTS or match.sheet is None or not match.sheet.places:
+        raise ValueError(f"Match {match.pk} has nothing to publish.")
+    retract(match, at=at)
+    result = Result.objects.create(
+        match=match,
+        sheet=match.sheet,
+        league=match.league,
+        game=match.game,
+        site=counts_for_site(match),
+        rated=match.rated and match.origin != Match.Origin.FORFEIT,
+        played_at=match.played_at,
+    )
+    Place.objects.bulk_create(places_of(result, match))
+    _mark_fixture(match, published=True)
+    touch(match.league)
+    for pool in pools.of_result(result):
+        pools.count_from(pool, pools.point_of(result), at=at)
+    return result
+
+
+def retract(match: Match, *, at: dt.datetime) -> None:
+    """Take the result of a match away, where it has one; what followed it is counted anew."""
+    result = Result.objects.filter(match=match).select_related("league").first()
+    if result is None:
+        return
+    affected = pools.of_result(result)
+    point = pools.point_of(result)
+    placed = list(result.placings.values_list("player", flat=True))
+    result.delete()
+    _mark_fixture(match, published=False)
+    touch(match.league)
+    for pool in affected:
+        pools.count_from(pool, point, at=at, also=placed)
+
+
+def touch(league: League | None) -> None:
+    """What the pages of a league show has changed: caches keep the old ones no longer."""
+    if league is not None:
+        League.objects.filter(pk=league.pk).update(edition=F("edition") + 1)
+
+
+def counts_for_site(match: Match) -> bool:
+    """Whether the site's own rating counts it: a public league's, or one refereed here."""
+    if match.league is not None:
+        return match.league.visibility == League.Visibility.PUBLIC
+    return match.origin == Match.Origin.HERE
+
+
+def places_of(result: Result, match: Match) -> list[Place]:
+    """The rows of a result, from the sheet that it names; nothing is written."""
+    seats = list(MatchSeat.objects.filter(match=match).select_related("player").order_by("number"))
+    points, places = result.sheet.points, result.sheet.places
+    against = points_against([seat.side for seat in seats], points)
+    return [
+        Place(
+            result=result,
+            player_id=seat.player.person_id,
+            seat=seat.number,
+            side=seat.side,
+            place=places[seat.number],
+            points=points[seat.number],
+            against=against[seat.number],
+        )
+        for seat in seats
+    ]
+
+
+def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
+    """By seat, what the other sides scored together; partners bear their side's points each."""
+    of_side: dict[int, int] = dict(zip(sides, points, strict=True))
+    whole = sum(of_side.values())
+    return [whole - of_side[side] for side in sides]
+
+
+def _mark_fixture(match: Match, *, published: bool) -> None:
+    if match.fixture_id is None:
+        return
+    state = Fixture.State.OPEN
+    if published:
+        forfeited = match.origin == Match.Origin.FORFEIT
+        state = Fixture.State.FORFEITED if forfeited else Fixture.State.PLAYED
+    Fixture.objects.filter(pk=match.fixture_id).update(state=state)

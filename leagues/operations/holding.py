@@ -1,0 +1,123 @@
+"""Taking a match in hand: one at a time, at the version that was seen, by who may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from leagues.games import JSON, Judgement, games
+from leagues.models import Dispute, Match, MatchSeat, Player, Sheet
+from leagues.operations.errors import NotAllowed, OperationError, SheetRefused, StaleMatch
+from leagues.rules import FROM, Action, Bearing, bearing, permits
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from django.db.models import QuerySet
+
+
+def take(match: Match, *, version: int, by: Player, action: Action) -> Match:
+    """The match as it stands, one version on, held until the transaction ends.
+
+    Raises `StaleMatch` where it is not at `version` any more (two at once: one of them), and
+    `OperationError` where its state or the person does not allow the action; both undo all.
+    """
+    row, _who = take_with(match, version=version, by=by, action=action)
+    return row
+
+
+def take_with(match: Match, *, version: int, by: Player, action: Action) -> tuple[Match, Bearing]:
+    """The match as `take` gives it, and what the person has to do with it."""
+    moved = Match.objects.filter(pk=match.pk, version=version).update(version=F("version") + 1)
+    if not moved:
+        raise StaleMatch
+    row = _rows().get(pk=match.pk)
+    who = bearing(by, row)
+    check(who, action, row)
+    return row, who
+
+
+def _rows() -> QuerySet[Match]:
+    return Match.objects.select_related("league", "fixture", "sheet", "entered_by")
+
+
+def check(who: Bearing, action: Action, match: Match) -> None:
+    """Raise the sentence that says why somebody may not do this, where they may not."""
+    if permits(who, action, match.state):
+        return
+    if match.state not in FROM[action]:
+        raise OperationError(
+            _("That cannot be done with this match now: it is “%s”.") % match.get_state_display()
+        )
+    raise NotAllowed(_why(who, action))
+
+
+def _why(who: Bearing, action: Action) -> str:
+    if action is Action.CONFIRM and who.entered:
+        return _("You entered this result yourself: another player of the match confirms it.")
+    if action is Action.HAND_IN and who.seated:
+        return _("Somebody else handed this in. Dispute it if it is wrong.")
+    return {
+        Action.WRITE: _("Only who plays this match, or a scorer of the league, may write it."),
+        Action.HAND_IN: _("Only who plays this match, or a scorer of the league, hands it in."),
+        Action.CONFIRM: _("Only who played this match, or an organiser, may confirm it."),
+        Action.DISPUTE: _("Only who played this match, or an organiser, may dispute it."),
+        Action.SETTLE: _("Only an organiser, or who raised the dispute, may settle it."),
+        Action.CORRECT: _("Only an organiser of the league may correct a result."),
+        Action.VOID: _("Only an organiser of the league may declare a match void."),
+        Action.RESTORE: _("Only an organiser of the league may bring an old version back."),
+    }[action]
+
+
+def judged(match: Match, content: JSON) -> Judgement:
+    """What the referee makes of a sheet that ends the match; `SheetRefused` where it does not."""
+    seats = MatchSeat.objects.filter(match=match).count()
+    judgement = games[match.game].referee.judge(rules=match.rules, seats=seats, sheet=content)
+    if judgement.objections or not judgement.over:
+        raise SheetRefused(judgement)
+    return judgement
+
+
+def add_sheet(
+    match: Match,
+    *,
+    content: JSON,
+    judgement: Judgement,
+    by: Player | None,
+    at: dt.datetime,
+    reason: str = "",
+) -> Sheet:
+    """The next version of what was handed in; the match names it, nothing else is changed."""
+    last = match.sheets.order_by("-number").first()
+    sheet = Sheet.objects.create(
+        match=match,
+        number=last.number + 1 if last else 1,
+        content=content,
+        points=list(judgement.points),
+        places=list(judgement.places),
+        evidence=judgement.evidence,
+        by=by,
+        at=at,
+        reason=reason,
+    )
+    match.sheet = sheet
+    return sheet
+
+
+def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settlement: str) -> None:
+    """Settle the open dispute of a match, where it has one."""
+    Dispute.objects.filter(match=match, settled_at=None).update(
+        settled_at=at, settled_by=by, settlement=settlement
+    )
+
+
+def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
+    """A word of reason: not empty, at most `most` characters. Raises `OperationError`."""
+    words = " ".join(text.split())
+    if not words:
+        raise OperationError(_("Say why, in a word or two."), field)
+    if len(words) > most:
+        raise OperationError(_("At most %d characters, please.") % most, field)
+    return words

@@ -1,0 +1,257 @@
+"""A match from its first hand to its confirmation by a second player."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from leagues.counting import publish
+from leagues.counting.recording import seat_players
+from leagues.games import JSON, Game, RulesRefused, games
+from leagues.models import Fixture, League, Match, Member, Player
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.holding import add_sheet, close_disputes, judged, take
+from leagues.queries.people import belongs_to
+from leagues.rules import Action, may_score
+from leagues.tasks import send_recounts
+
+HANDS = "hands"
+"""Where a sheet keeps its hands, one entry each in the game's own form."""
+OWN_RULES = "own"
+
+
+def open_match(
+    *,
+    by: Player,
+    at: dt.datetime,
+    players: Sequence[Player] = (),
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    game: str = "",
+    profile: str = "",
+    rules: JSON = None,
+    played_at: dt.datetime | None = None,
+    rated: bool = True,
+) -> Match:
+    """A match about to be written down: of a fixture, free in a ladder, or among friends.
+
+    With a fixture, league and players follow from it; with a league, the rules do. Among friends
+    `game` and `profile` (or `rules`, where it is "own") are given. The draft there is already for
+    a fixture is given back instead of a second one. Raises `OperationError`.
+    """
+    if fixture is not None:
+        return _of_fixture(fixture, by=by, at=at, played_at=played_at)
+    if league is not None:
+        _check_free_match(league, by, players)
+        found = (league.game, league.rules, league.rules_hash)
+    else:
+        if by.person_id not in {player.person_id for player in players}:
+            raise NotAllowed(_("You open a match among friends that you play yourself."))
+        found = _rules_of_friends(game, profile, rules)
+    with transaction.atomic():
+        match = new_match(found, by=by, at=at, played_at=played_at, league=league, rated=rated)
+        _seat(match, players)
+    return match
+
+
+def _of_fixture(
+    fixture: Fixture, *, by: Player, at: dt.datetime, played_at: dt.datetime | None
+) -> Match:
+    league = fixture.round.league
+    seats = list(fixture.seats.select_related("player").order_by("number"))
+    players = [seat.player for seat in seats]
+    seated = by.person_id in {player.person_id for player in players}
+    if not seated and not may_score(by, league):
+        raise NotAllowed(_("Only who plays this match, or a scorer of the league, may write it."))
+    there = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
+    if there is not None:
+        return there
+    if fixture.state not in (Fixture.State.OPEN, Fixture.State.POSTPONED):
+        raise OperationError(
+            _("This fixture is not to be played: it is “%s”.") % fixture.get_state_display()
+        )
+    check_open(league)
+    found = (league.game, league.rules, league.rules_hash)
+    try:
+        with transaction.atomic():
+            Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
+            match = new_match(
+                found, by=by, at=at, played_at=played_at, league=league, fixture=fixture
+            )
+            _seat(match, players)
+            return match
+    except IntegrityError:  # both opened it at once
+        return Match.objects.get(fixture=fixture)
+
+
+def _check_free_match(league: League, by: Player, players: Sequence[Player]) -> None:
+    check_open(league)
+    if league.format != League.Format.LADDER:
+        raise OperationError(_("In this league matches are drawn: open one of its fixtures."))
+    if len(players) != league.seats:
+        raise OperationError(
+            _("A match of this league has %(seats)s players, not %(given)s.")
+            % {"seats": league.seats, "given": len(players)},
+            "players",
+        )
+    for player in players:
+        check_plays(player, league)
+    seated = by.person_id in {player.person_id for player in players}
+    if not seated and not may_score(by, league):
+        raise NotAllowed(_("Only who plays this match, or a scorer of the league, may write it."))
+
+
+def check_open(league: League) -> None:
+    """Raise `OperationError` for a league that has been closed."""
+    if league.closed_at is not None:
+        raise OperationError(_("The league is closed."))
+
+
+def check_plays(player: Player, league: League) -> None:
+    """Raise `OperationError` for one who is not playing in the league."""
+    playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
+    if not playing.filter(withdrawn_at=None).exists():
+        raise OperationError(_("%s does not play in this league.") % player, "players")
+
+
+def _rules_of_friends(key: str, profile: str, rules: JSON) -> tuple[str, JSON, str]:
+    game = games.find(key)
+    if game is None:
+        raise OperationError(_("There is no such game."), "game")
+    options = pinned(game, profile, rules)
+    return key, options, game.digest(options)
+
+
+def pinned(game: Game, profile: str, rules: JSON) -> JSON:
+    """The options of a profile, or the club's own, normalised. Raises `OperationError`."""
+    found = game.profile(profile)
+    if found is None and profile != OWN_RULES:
+        raise OperationError(_("The game has no such rules."), "profile")
+    try:
+        return game.normalise(found.options if found else rules or {})
+    except RulesRefused as error:
+        raise OperationError(str(error), error.field or "rules") from error
+
+
+def new_match(
+    found: tuple[str, JSON, str],
+    *,
+    by: Player | None,
+    at: dt.datetime,
+    played_at: dt.datetime | None = None,
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    rated: bool = True,
+    origin: str = Match.Origin.TABLE,
+) -> Match:
+    """The row of a match of this game, rules and digest; nobody sits at it yet."""
+    game, rules, digest = found
+    if played_at is not None and played_at > at:
+        raise OperationError(_("The match cannot have been played in the future."), "played_at")
+    return Match.objects.create(
+        league=league,
+        fixture=fixture,
+        game=game,
+        rules=rules,
+        rules_hash=digest,
+        origin=origin,
+        rated=rated,
+        played_at=played_at or at,
+        created_at=at,
+        entered_by=by,
+        key=secrets.token_urlsafe(32),
+    )
+
+
+def _seat(match: Match, players: Sequence[Player]) -> None:
+    persons = [player.person_id for player in players]
+    for player in players:
+        if persons.count(player.person_id) > 1:
+            raise OperationError(_("%s sits at the match twice.") % player, "players")
+    seats = games[match.game].seat_counts(match.rules)
+    if len(players) not in seats:
+        raise OperationError(
+            _("By these rules %(given)s cannot play; possible are %(seats)s.")
+            % {"given": len(players), "seats": ", ".join(map(str, seats))},
+            "players",
+        )
+    seat_players(match, players)
+
+
+def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Match:
+    """Keep the sheet as far as it is written; the referee is asked when it is handed in."""
+    with transaction.atomic():
+        row = take(match, version=version, by=by, action=Action.WRITE)
+        row.draft = content
+        row.save(update_fields=["draft"])
+    return row
+
+
+def add_hand(*, match: Match, version: int, hand: JSON, by: Player) -> Match:
+    """Write one more hand on the draft."""
+    with transaction.atomic():
+        row = take(match, version=version, by=by, action=Action.WRITE)
+        draft = dict(row.draft or {})
+        row.draft = {**draft, HANDS: [*draft.get(HANDS, []), hand]}
+        row.save(update_fields=["draft"])
+    return row
+
+
+def undo_hand(*, match: Match, version: int, by: Player) -> Match:
+    """Strike the last hand off the draft; `OperationError` where there is none."""
+    with transaction.atomic():
+        row = take(match, version=version, by=by, action=Action.WRITE)
+        draft = dict(row.draft or {})
+        if not draft.get(HANDS):
+            raise OperationError(_("There is no hand to take back."))
+        row.draft = {**draft, HANDS: draft[HANDS][:-1]}
+        row.save(update_fields=["draft"])
+    return row
+
+
+def hand_in(
+    *,
+    match: Match,
+    version: int,
+    by: Player,
+    at: dt.datetime,
+    content: JSON = None,
+    played_at: dt.datetime | None = None,
+) -> Match:
+    """Hand the sheet in (`content`, or the draft as it stands): it waits for a second player.
+
+    Who handed it in may do so anew while it waits, and anybody who sat there while it is
+    disputed. Raises `SheetRefused` with the referee's judgement.
+    """
+    with transaction.atomic():
+        row = take(match, version=version, by=by, action=Action.HAND_IN)
+        sheet = row.draft if content is None else content
+        judgement = judged(row, sheet)
+        add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
+        close_disputes(row, by=by, at=at, settlement=_("Handed in anew."))
+        if played_at is not None and played_at > at:
+            raise OperationError(_("The match cannot have been played in the future."), "played_at")
+        row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
+        row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
+        row.played_at = played_at or row.played_at
+        row.save()
+    return row
+
+
+def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match:
+    """A second player says that the sheet is right: the result counts from now on.
+
+    Never who entered it, not even as organiser; an organiser confirms what others entered,
+    whether they sat there or not.
+    """
+    with transaction.atomic():
+        row = take(match, version=version, by=by, action=Action.CONFIRM)
+        row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
+        row.save(update_fields=["state", "confirmed_at", "confirmed_by"])
+        publish(row, at=at)
+        transaction.on_commit(send_recounts)
+    return row

@@ -1,0 +1,176 @@
+"""Who may do what: in a league by role, with a match by what one has to do with it.
+
+A person acts as a `Player`, guests too, so the predicates take a player and not an account. The
+site's superusers may do what an organiser may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import rules
+
+from leagues.models import Dispute, League, Match, MatchSeat, Member, Player
+from leagues.queries.people import belongs_to, role_in
+
+State = Match.State
+
+
+def is_office(player: Player | None) -> bool:
+    """Whether the site's own office acts."""
+    return bool(player and player.user is not None and player.user.is_superuser)
+
+
+def may_organise(player: Player | None, league: League | None) -> bool:
+    """Whether somebody runs the league."""
+    if league is None:
+        return False
+    return role_in(player, league) == Member.Role.ORGANISER or is_office(player)
+
+
+def may_score(player: Player | None, league: League | None) -> bool:
+    """Whether somebody may hand in matches that they did not play."""
+    if league is None:
+        return False
+    scoring = (Member.Role.ORGANISER, Member.Role.SCORER)
+    return role_in(player, league) in scoring or is_office(player)
+
+
+def may_play(player: Player | None, league: League | None) -> bool:
+    """Whether somebody plays in the league, which is still open."""
+    if player is None or league is None or league.closed_at is not None:
+        return False
+    playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
+    return playing.filter(withdrawn_at=None).exists()
+
+
+def may_view(player: Player | None, league: League | None, *, knows_link: bool = False) -> bool:
+    """Whether somebody may see the league.
+
+    A public one anybody; one by link, who has its address (`knows_link`) or is in it; a private
+    one, who is in it.
+    """
+    if league is None:
+        return False
+    if league.visibility == League.Visibility.PUBLIC:
+        return True
+    if knows_link and league.visibility == League.Visibility.LINK:
+        return True
+    return role_in(player, league) is not None or is_office(player)
+
+
+def may_view_match(player: Player | None, match: Match, *, knows_link: bool = False) -> bool:
+    """Whether somebody may see the match: its league's public, or who sat there.
+
+    A match among friends is seen by them alone, and by who has the key of its form.
+    """
+    if match.league is not None and may_view(player, match.league, knows_link=knows_link):
+        return True
+    if player is None:
+        return match.league is None and knows_link
+    seated = MatchSeat.objects.filter(belongs_to(player), match=match).exists()
+    return seated or is_office(player) or (match.league is None and knows_link)
+
+
+class Action(StrEnum):
+    """What can be done with a match."""
+
+    WRITE = "write"
+    HAND_IN = "hand_in"
+    CONFIRM = "confirm"
+    DISPUTE = "dispute"
+    SETTLE = "settle"
+    CORRECT = "correct"
+    VOID = "void"
+    RESTORE = "restore"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bearing:
+    """What somebody has to do with a match.
+
+    `entered`: the sheet that counts is theirs; `opened`: they began a match that has none yet;
+    `raised`: the open dispute is theirs. `league`: whether it belongs to one.
+    """
+
+    seated: bool = False
+    entered: bool = False
+    organises: bool = False
+    scores: bool = False
+    raised: bool = False
+    league: bool = True
+
+
+FROM: Mapping[Action, frozenset[str]] = {
+    Action.WRITE: frozenset({State.DRAFT}),
+    Action.HAND_IN: frozenset({State.DRAFT, State.HANDED_IN, State.DISPUTED}),
+    Action.CONFIRM: frozenset({State.HANDED_IN}),
+    Action.DISPUTE: frozenset({State.HANDED_IN, State.CONFIRMED}),
+    Action.SETTLE: frozenset({State.DISPUTED}),
+    Action.CORRECT: frozenset({State.CONFIRMED, State.FINAL, State.DISPUTED}),
+    Action.VOID: frozenset(
+        {State.DRAFT, State.HANDED_IN, State.CONFIRMED, State.FINAL, State.DISPUTED}
+    ),
+    Action.RESTORE: frozenset({State.CONFIRMED, State.FINAL, State.DISPUTED, State.VOID}),
+}
+"""The states of a match in which each action has a sense."""
+
+
+def bearing(player: Player | None, match: Match) -> Bearing:
+    """What a person has to do with a match; three queries at most."""
+    if player is None:
+        return Bearing(league=match.league_id is not None)
+    person = player.person_id
+    role = role_in(player, match.league) if match.league is not None else None
+    organises = role == Member.Role.ORGANISER or is_office(player)
+    return Bearing(
+        seated=MatchSeat.objects.filter(belongs_to(player), match=match).exists(),
+        entered=match.entered_by is not None and match.entered_by.person_id == person,
+        organises=organises,
+        scores=organises or role == Member.Role.SCORER,
+        raised=Dispute.objects.filter(
+            belongs_to(player, "by"), match=match, settled_at=None
+        ).exists(),
+        league=match.league_id is not None,
+    )
+
+
+def permits(who: Bearing, action: Action, state: str) -> bool:
+    """Whether one with this bearing may do this with a match in this state.
+
+    Nobody confirms what they entered themselves, organisers included; an organiser confirms what
+    others entered. A match that waits is entered anew by who entered it; a disputed one by
+    anybody who sat there. Void before it counts is what who entered it may declare.
+    """
+    return state in FROM[action] and _PERMITS[action](who, state)
+
+
+_PERMITS: Mapping[Action, Callable[[Bearing, str], bool]] = {
+    Action.WRITE: lambda who, state: who.seated or who.scores,
+    Action.HAND_IN: lambda who, state: (
+        who.entered if state == State.HANDED_IN else who.seated or who.scores
+    ),
+    Action.CONFIRM: lambda who, state: not who.entered and (who.seated or who.organises),
+    Action.DISPUTE: lambda who, state: who.seated or who.organises,
+    Action.SETTLE: lambda who, state: who.raised or who.organises,
+    Action.CORRECT: lambda who, state: who.organises,
+    Action.VOID: lambda who, state: (
+        who.organises or (state in {State.DRAFT, State.HANDED_IN} and who.entered)
+    ),
+    Action.RESTORE: lambda who, state: who.organises,
+}
+
+
+def allowed(player: Player | None, match: Match) -> frozenset[Action]:
+    """All that a person may do with a match as it stands, for the buttons of its page."""
+    who = bearing(player, match)
+    return frozenset(action for action in Action if permits(who, action, match.state))
+
+
+rules.add_rule("leagues.view_league", rules.predicate(may_view))
+rules.add_rule("leagues.organise_league", rules.predicate(may_organise))
+rules.add_rule("leagues.score_league", rules.predicate(may_score))
+rules.add_rule("leagues.play_league", rules.predicate(may_play))
+rules.add_rule("leagues.view_match", rules.predicate(may_view_match))
