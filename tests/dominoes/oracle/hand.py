@@ -160,14 +160,16 @@ def put_down(hand: Hand, move: Move) -> None:
     assert move.side is not None
     assert move.way is not None
     hand.ends[move.side] = end_left_by(hand.rules, move.tile, move.way)
-    inward, outward = move.way.inward, move.way.outward
-    if inward is None or outward is None:
-        inward, outward = move.tile
-    if move.side == LEFT:
-        hand.train.insert(0, (outward, inward))
-    else:
-        hand.train.append((inward, outward))
+    lying = lying_from_left(move.tile, move.way, move.side)
+    hand.train = [lying, *hand.train] if move.side == LEFT else [*hand.train, lying]
     take_from_hand(hand, move.tile)
+
+
+def lying_from_left(tile: Tile, way: Way, side: str) -> Tile:
+    """The tile's halves from left to right; the lower one first where it lies across."""
+    if way.inward is None or way.outward is None:
+        return tile
+    return (way.outward, way.inward) if side == LEFT else (way.inward, way.outward)
 
 
 def take_from_hand(hand: Hand, tile: Tile) -> None:

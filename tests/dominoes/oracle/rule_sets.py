@@ -1,0 +1,65 @@
+"""All rule sets there are, and deals for them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import strategies as st
+
+from fairness import Chance
+
+from .hand import Hand, possible_leaders
+from .tiles import Options, all_tiles, options, possible_players
+
+CHOICES: dict[str, list[object]] = {
+    "matadors": ["inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"],
+    "boneyard": ["draw", "pass"],
+    "free_pass": [False, True],
+    "out_wins": [False, True],
+    "set_highest_double": [False, True],
+    "lead": ["draw", "winner", "highest_double"],
+    "partners": [False, True],
+}
+ALL_CHOICES = [dict(zip(CHOICES, values, strict=True)) for values in product(*CHOICES.values())]
+HIGHEST = range(2, 19)
+MOST_PLAYERS = 8
+
+
+def some_hand_size(highest: int, partners: object, chance: Chance) -> int:
+    """A hand size that seats enough players, 7 as often as not."""
+    seats = 4 if partners else 2
+    most = len(all_tiles(highest)) // seats
+    return 7 if most >= 7 and chance.below(2) else 1 + chance.below(min(most, 12))
+
+
+def some_options(choices: dict[str, object], highest: int, chance: Chance) -> Options:
+    """These choices with this set, a hand size and a target."""
+    size = some_hand_size(highest, choices["partners"], chance)
+    return options(**choices, highest=highest, hand_size=size, target=1 + chance.below(200))
+
+
+def some_players(rules: Options, chance: Chance) -> int:
+    """A number of players the rules seat, at most eight."""
+    seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
+    return seats[chance.below(len(seats))]
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> Options:
+    """Any rule set with a smallish hand, so that hypothesis can get to the corners."""
+    choices = draw(st.sampled_from(ALL_CHOICES))
+    highest = draw(st.integers(2, 18))
+    most = len(all_tiles(highest)) // (4 if choices["partners"] else 2)
+    size = draw(st.integers(1, min(most, 8)))
+    return options(**choices, highest=highest, hand_size=size)
+
+
+@st.composite
+def deals(draw: st.DrawFn, rules: Options) -> Hand:
+    """Tiles shuffled and dealt, and one of those who may lead to lead."""
+    seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
+    players, size = draw(st.sampled_from(seats)), rules["hand_size"]
+    tiles = draw(st.permutations(all_tiles(rules["highest"])))
+    hands = [list(tiles[seat * size : (seat + 1) * size]) for seat in range(players)]
+    leader = draw(st.sampled_from(possible_leaders(rules, hands, [], None)))
+    return Hand(rules, hands, list(tiles[players * size :]), leader)

@@ -1,0 +1,205 @@
+"""Engine and oracle playing the same hand: at every state they must see the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+
+import pytest
+
+from dominoes import engine
+from fairness import Chance
+
+from . import hand as oracle
+from .hand import Move
+from .placing import End, ways_to_place
+from .score import Match, Score, add_hand, match_winner, new_match, score_hand
+from .tiles import Options, Tile, all_tiles, lying_flat, options, pips
+from .translation import (
+    HALVES,
+    back,
+    end_of,
+    hand_of,
+    move_of,
+    number_of,
+    rules_of,
+    tiles_of,
+)
+
+Choose = Callable[[int], int]
+"""Picks one of so many moves: a whole number from 0 below."""
+
+Try = Callable[[list[engine.Move], Choose], list[engine.Move]]
+"""Picks the moves that are tried at a state beside the one that is played."""
+
+TRIED_IN_VAIN = 2
+"""How many moves drawn at random are tried at each state, to see the illegal ones refused."""
+
+
+class BothHands:
+    """One hand on two tables, moved together."""
+
+    def __init__(self, rules: Options, dealt: engine.Deal) -> None:
+        self.rules = rules
+        self.engine = engine.Hand(rules_of(rules), dealt)
+        self.oracle = hand_of(rules, dealt)
+
+    def legal(self) -> list[Move]:
+        """The legal moves, on which both must agree; the lead lies but one way."""
+        theirs = [move_of(self.rules, move) for move in self.engine.legal()]
+        ours = oracle.legal_moves(self.oracle)
+        ours = [m for m in ours if m.kind != "lead" or (m.tile and m.tile[0] >= m.tile[1])]
+        assert len(set(theirs)) == len(theirs)
+        assert sorted(theirs, key=str) == sorted(ours, key=str)
+        return sorted(ours, key=str)
+
+    def play(self, move: Move) -> None:
+        """The same move on both tables."""
+        self.engine.play(back(move))
+        oracle.make(self.oracle, move)
+
+    def compare(self) -> None:
+        """Hands, boneyard, turn, ends: everything that lies or is held."""
+        players = range(self.oracle.players)
+        assert [tiles_of(self.engine.held(seat)) for seat in players] == [
+            in_order(held) for held in self.oracle.hands
+        ]
+        assert [HALVES[n] for n in self.engine.boneyard] == self.oracle.boneyard
+        assert (self.engine.turn is None) == oracle.is_over(self.oracle)
+        assert self.engine.turn in (None, self.oracle.turn)
+        assert self.engine.can_draw == oracle.can_be_drawn(self.oracle)
+        assert self.engine.pips == tuple(pips(held) for held in self.oracle.hands)
+        self.compare_ends()
+
+    def compare_views(self) -> None:
+        """Each sees the own tiles and nobody else's, until the hand is over; a watcher none."""
+        held = [tiles_of(self.engine.held(seat)) for seat in range(self.engine.players)]
+        for seat in (*range(len(held)), None):
+            view = self.engine.view(seat)
+            assert tiles_of(view.held) == ([] if seat is None else held[seat])
+            assert view.counts == tuple(len(tiles) for tiles in held)
+            assert view.boneyard == len(self.oracle.boneyard)
+            assert bool(view.legal) == (seat is not None and seat == self.engine.turn)
+            hidden = set(all_tiles(self.rules["highest"])) - set(tiles_of(view.held))
+            on_table = {lying_flat(tile) for tile in self.oracle.train}
+            assert set(tiles_of(view.unseen)) == hidden - on_table
+            assert [(laid.left, laid.right) for laid in view.train] == self.oracle.train
+            assert (view.revealed is None) == (self.engine.turn is not None)
+
+    def compare_ends(self) -> None:
+        """What the two ends ask for, and which tiles of the set would fit there."""
+        seen = self.engine.ends
+        assert (seen is None) == (not self.oracle.ends)
+        for end, side in zip(seen or (), (oracle.LEFT, oracle.RIGHT), strict=False):
+            ours = self.oracle.ends[side]
+            assert end_of(end, self.rules) == ours
+            fitting = fitting_at(self.rules["matadors"], self.rules["highest"], ours)
+            assert tiles_of(end.fits) == fitting
+
+    def refuse(self, move: engine.Move) -> None:
+        """A move that is not among the oracle's is refused by the engine, and changes nothing."""
+        before = (self.engine.log, self.engine.turn)
+        with pytest.raises(engine.IllegalMove) as refusal:
+            self.engine.play(move)
+        assert engine.REASONS[refusal.value.code][0] == refusal.value.ruling
+        assert str(refusal.value)
+        assert before == (self.engine.log, self.engine.turn)
+
+    def compare_end(self) -> Score:
+        """How the hand ended and what it brought."""
+        outcome, score = self.engine.outcome, score_hand(self.oracle)
+        assert outcome is not None
+        assert outcome.ended == ("blocked" if self.oracle.out is None else "out")
+        assert outcome.out == self.oracle.out
+        assert outcome.pips == tuple(pips(held) for held in self.oracle.hands)
+        assert outcome.side_pips == tuple(score.pips)
+        assert (outcome.points, outcome.winner) == (tuple(score.points), score.winner)
+        return score
+
+
+@cache
+def fitting_at(matadors: str, highest: int, end: End) -> list[Tile]:
+    """All tiles of the set that fit this end."""
+    rules = options(matadors=matadors, highest=highest)
+    return in_order([t for t in all_tiles(highest) if ways_to_place(rules, t, end)])
+
+
+def in_order(tiles: list[Tile]) -> list[Tile]:
+    """The tiles as the engine numbers them."""
+    return sorted(tiles, key=number_of)
+
+
+@cache
+def thinkable_moves(highest: int) -> list[engine.Move]:
+    """Every move that can be written about the tiles of a set."""
+    tiles = [number_of(tile) for tile in all_tiles(highest)]
+    moves = [engine.Move.lead(tile) for tile in tiles]
+    for tile, side in product(tiles, engine.Side):
+        moves += [engine.Move.play(tile, side, half) for half in {*HALVES[tile]}]
+        moves.append(engine.Move.play(tile, side, None))
+    return [*moves, engine.Move.read("draw"), engine.Move.read("pass")]
+
+
+def some_of(moves: list[engine.Move], choose: Choose) -> list[engine.Move]:
+    """A few of the moves."""
+    return [moves[choose(len(moves))] for _ in range(TRIED_IN_VAIN)]
+
+
+def all_of(moves: list[engine.Move], _: Choose) -> list[engine.Move]:
+    """All of the moves."""
+    return moves
+
+
+def play_side_by_side(
+    rules: Options, dealt: engine.Deal, choose: Choose, tried: Try = some_of
+) -> BothHands:
+    """A whole hand of moves so chosen, compared at every state; illegal moves are tried too."""
+    both = BothHands(rules, dealt)
+    thinkable = thinkable_moves(rules["highest"])
+    while not oracle.is_over(both.oracle):
+        both.compare()
+        legal = both.legal()
+        for move in tried(thinkable, choose):
+            if move_of(rules, move) not in legal:
+                both.refuse(move)
+        both.play(legal[choose(len(legal))])
+    both.compare()
+    assert both.legal() == []
+    both.compare_end()
+    return both
+
+
+def replay(both: BothHands) -> None:
+    """The engine's log replays to the same end, and so does the oracle's."""
+    again = engine.Hand(rules_of(both.rules), both.engine.dealt)
+    table = hand_of(both.rules, both.engine.dealt)
+    for (_, ours), move in zip(both.oracle.log, both.engine.log, strict=True):
+        again.play(engine.Move.read(str(move)))
+        oracle.make(table, ours)
+    assert again.outcome == both.engine.outcome
+    assert (table.hands, table.train) == (both.oracle.hands, both.oracle.train)
+
+
+def play_match(rules: Options, players: int, chance: Chance, most_hands: int) -> None:
+    """Hands of one match, leaders and totals compared after each (Rulings D-3 and D-8)."""
+    match, ours = engine.Match(rules_of(rules), players), new_match(rules, players)
+    for _ in range(most_hands):
+        hand = match.deal(chance)
+        open_hands = [tiles_of(held) for held in hand.dealt.hands]
+        leaders = oracle.possible_leaders(rules, open_hands, ours.last_winners, ours.last_out)
+        assert hand.dealt.leader in leaders
+        assert rules["lead"] == "highest_double" or list(match.leaders) == leaders
+        both = play_side_by_side(rules, hand.dealt, chance.below)
+        count(match, ours, both)
+        if match.winner is not None:
+            return
+
+
+def count(match: engine.Match, ours: Match, both: BothHands) -> None:
+    """Count a hand on both sides and compare the match."""
+    assert both.engine.outcome is not None
+    add_hand(ours, score_hand(both.oracle), both.oracle.out)
+    match.add(both.engine.outcome)
+    assert list(match.totals) == ours.totals
+    assert match.winner == match_winner(ours)

@@ -1,0 +1,140 @@
+"""The engine held against the oracle: every move, state, end and score, under every rule set.
+
+`MATADOR_ROUNDS` plays more of the seeded walks: one round is a match under each choice of options.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dominoes import engine
+from fairness import Seed
+
+from .oracle.hand import possible_leaders
+from .oracle.rule_sets import (
+    ALL_CHOICES,
+    HIGHEST,
+    MOST_PLAYERS,
+    deals,
+    rule_sets,
+    some_options,
+    some_players,
+)
+from .oracle.score import score_pips, side_of
+from .oracle.side_by_side import BothHands, all_of, play_match, play_side_by_side, replay
+from .oracle.tiles import Options, options, possible_players, sides
+from .oracle.translation import deal_of, move_of, rules_of
+
+ROUNDS = int(os.environ.get("MATADOR_ROUNDS", "1"))
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def chooser(data: st.DataObject) -> Callable[[int], int]:
+    """Choices that hypothesis can make simpler."""
+    return lambda below: data.draw(st.integers(0, below - 1))
+
+
+def test_every_choice_of_options_is_tried() -> None:
+    assert len(ALL_CHOICES) == 4 * 3 * 2**5
+    assert list(HIGHEST) == list(range(2, 19))
+
+
+@pytest.mark.parametrize("highest", HIGHEST)
+def test_matches_under_every_choice_of_options(highest: int) -> None:
+    """Each choice meets another set in every round, so that 17 rounds try them all with all."""
+    for turn in range(ROUNDS):
+        for at, choices in enumerate(ALL_CHOICES):
+            if (at + turn) % len(HIGHEST) == highest - 2:
+                chance = Seed(bytes([highest, turn % 256] * 16)).chance(f"match/{at}/{turn}")
+                rules = some_options(choices, highest, chance)
+                play_match(rules, some_players(rules, chance), chance, most_hands=2)
+
+
+@settings(SLOW, max_examples=25)
+@given(st.data(), rule_sets())
+def test_any_hand_of_any_rule_set(data: st.DataObject, rules: Options) -> None:
+    dealt = deal_of(data.draw(deals(rules)))
+    dealt.check(rules_of(rules))
+    replay(play_side_by_side(rules, dealt, chooser(data)))
+
+
+@pytest.mark.parametrize("highest", [2, 3, 4])
+def test_every_thinkable_move_at_every_state_of_small_sets(highest: int) -> None:
+    for at, choices in enumerate(ALL_CHOICES[highest :: highest**2]):
+        chance = Seed(bytes([highest] * 32)).chance(f"small/{at}")
+        rules = some_options(choices, highest, chance)
+        hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
+        replay(play_side_by_side(rules, hand.dealt, chance.below, all_of))
+
+
+@pytest.mark.parametrize("at", range(0, len(ALL_CHOICES), 11))
+def test_what_is_played_out_at_random_is_legal(at: int) -> None:
+    chance = Seed(bytes([at % 256] * 32)).chance("played out")
+    rules = some_options(ALL_CHOICES[at], 2 + at % 17, chance)
+    players = some_players(rules, chance)
+    hand = engine.Hand.deal(rules_of(rules), players, chance)
+    hand.play_out(lambda: chance.below(2**32) / 2**32)
+    both = BothHands(rules, hand.dealt)
+    for move in hand.log:
+        both.compare_views()
+        both.play(move_of(rules, move))
+    both.compare_views()
+    both.compare_end()
+    assert both.engine.outcome == hand.outcome
+
+
+@pytest.mark.parametrize("choices", ALL_CHOICES[::7])
+def test_a_log_replays_from_its_chance(choices: dict[str, object]) -> None:
+    seed = Seed(bytes(31) + b"r")
+    rules = some_options(choices, 6, seed.chance("rules"))
+    players = some_players(rules, seed.chance("players"))
+    hand = engine.Hand.deal(rules_of(rules), players, seed.chance("hand/1"))
+    both = play_side_by_side(rules, hand.dealt, seed.chance("choices").below)
+    again = engine.replay_hand(
+        rules_of(rules), players, seed.chance("hand/1"), None, both.engine.log
+    )
+    assert (again.dealt, again.outcome) == (hand.dealt, both.engine.outcome)
+
+
+@given(st.integers(2, 18), st.integers(1, 100), st.booleans())
+def test_who_can_sit_down(highest: int, size: int, partners: bool) -> None:
+    rules = options(highest=highest, hand_size=size, partners=partners)
+    if possible_players(rules):
+        assert list(rules_of(rules).seats) == possible_players(rules)
+    else:
+        with pytest.raises(engine.RulesError):
+            rules_of(rules)
+
+
+@given(st.data(), rule_sets())
+def test_only_who_holds_the_highest_double_leads_with_it(
+    data: st.DataObject, rules: Options
+) -> None:
+    hand = data.draw(deals({**rules, "lead": "highest_double"}))
+    leaders = possible_leaders(hand.rules, hand.hands, [], None)
+    for seat in range(hand.players):
+        hand.turn = seat
+        if seat in leaders:
+            deal_of(hand).check(rules_of(hand.rules))
+        else:
+            with pytest.raises(engine.DealError):
+                deal_of(hand).check(rules_of(hand.rules))
+
+
+@given(rule_sets(), st.data())
+def test_pips_are_settled_alike(rules: Options, data: st.DataObject) -> None:
+    seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
+    players = data.draw(st.sampled_from(seats))
+    pips = data.draw(st.lists(st.integers(0, 60), min_size=players, max_size=players))
+    out = data.draw(st.none() | st.integers(0, players - 1))
+    pips = [0 if seat == out else count for seat, count in enumerate(pips)]
+    by_side = [sum(pips[seat] for seat in side) for side in sides(rules, players)]
+    score = score_pips(rules, by_side, side_of(rules, out, players))
+    outcome = engine.settle(rules_of(rules), pips, out)
+    assert outcome.side_pips == tuple(by_side)
+    assert (outcome.winner, outcome.points) == (score.winner, tuple(score.points))
