@@ -1,0 +1,240 @@
+"""The own hand: which tile goes where, what may be done instead, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from dominoes import words
+from dominoes.engine import End, Kind, Move, Rules, Side, View, domino_set
+from dominoes.stage.picture import Drawn, one
+
+LAY, DRAW, PASS = "lay", "draw", "pass"
+"""What the buttons of the form say they do (field `do`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One way to lay a tile: the move in notation, how it lies, and whether it is chosen."""
+
+    move: str
+    text: str
+    drawn: Drawn
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An end of the train for one tile: the ways to lay it there, or why there is none."""
+
+    title: str
+    on: str
+    ways: tuple[Way, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A tile of the own hand. `where` says in a word or two what it can do."""
+
+    tile: int
+    name: str
+    drawn: Drawn
+    matador: bool
+    fits: bool
+    where: str
+    checked: bool
+    places: tuple[Place, ...]
+
+    @property
+    def field(self) -> str:
+        """The form field that holds how this tile is to lie."""
+        return f"move-{self.tile}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """To draw or to pass: whether that is allowed, and the reason where it is not."""
+
+    do: str
+    text: str
+    allowed: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rack:
+    """The own tiles and what may be done with them at this moment."""
+
+    tiles: tuple[Held, ...]
+    acts: tuple[Act, ...]
+    turn: bool
+    hint: str
+
+    @property
+    def size(self) -> str:
+        """The class by how many there are: the more, the smaller, but never below a finger."""
+        return "is-crowded" if len(self.tiles) > 7 else ""
+
+
+def rack(view: View, chosen: Mapping[str, str]) -> Rack:
+    """The hand of the view's own seat; `chosen` are the fields of a form that was refused."""
+    turn = view.seat is not None and view.turn == view.seat
+    by_tile: dict[int, list[Move]] = {tile: [] for tile in view.tiles}
+    for move in view.legal:
+        if move.tile is not None:
+            by_tile[move.tile].append(move)
+    playable = [tile for tile, moves in by_tile.items() if moves]
+    first = _first_chosen(playable, chosen)
+    tiles = tuple(_held(view, tile, by_tile[tile], tile == first, chosen) for tile in by_tile)
+    acts = _acts(view) if turn and view.ends is not None else ()
+    return Rack(tiles=tiles, acts=acts, turn=turn, hint=_hint(view, playable) if turn else "")
+
+
+def _first_chosen(playable: Sequence[int], chosen: Mapping[str, str]) -> int | None:
+    """The tile that lies chosen when the page opens: the one chosen before, or the only one."""
+    before = chosen.get("tile", "")
+    if before.isdecimal() and int(before) in playable:
+        return int(before)
+    return playable[0] if len(playable) == 1 else None
+
+
+def _held(
+    view: View, tile: int, moves: Sequence[Move], checked: bool, chosen: Mapping[str, str]
+) -> Held:
+    places = _places(view, tile, moves, chosen) if moves else ()
+    name = words.tile_name(view.rules, tile)
+    return Held(
+        tile=tile,
+        name=name,
+        drawn=one(view.rules, tile),
+        matador=domino_set(view.rules.highest).is_matador(tile),
+        fits=bool(moves),
+        where=_where(view, tile, moves),
+        checked=checked,
+        places=places,
+    )
+
+
+def _where(view: View, tile: int, moves: Sequence[Move]) -> str:
+    """Where a tile goes, in a word; out of turn where it would go as the train lies now."""
+    if view.ends is None:
+        return _("to lead") if moves else ""
+    left, right = (bool(end.fits >> tile & 1) for end in view.ends)
+    if left and right:
+        return _("both ends")
+    if left or right:
+        return _("left") if left else _("right")
+    return _("no fit")
+
+
+def _places(
+    view: View, tile: int, moves: Sequence[Move], chosen: Mapping[str, str]
+) -> tuple[Place, ...]:
+    kept = chosen.get(f"move-{tile}")
+    picked = kept if kept in {str(move) for move in moves} else str(moves[0])
+    if view.ends is None:
+        ways = tuple(_way(view.rules, move, picked) for move in moves)
+        return (Place(title=_("The first tile"), on="", ways=ways, reason=""),)
+    return tuple(
+        _place(view, tile, side, [move for move in moves if move.side is side], picked)
+        for side in Side
+    )
+
+
+def _place(view: View, tile: int, side: Side, moves: Sequence[Move], picked: str) -> Place:
+    assert view.ends is not None
+    end = view.ends[0 if side is Side.LEFT else 1]
+    return Place(
+        title=words.side_name(side),
+        on=_("on %(end)s") % {"end": words.end_name(end)},
+        ways=tuple(_way(view.rules, move, picked) for move in moves),
+        reason="" if moves else _against(view.rules, end, tile),
+    )
+
+
+def _against(rules: Rules, end: End, tile: int) -> str:
+    """Why a tile does not go to this end."""
+    if not end.needs:
+        return _("Only a matador goes there.")
+    return _("It %(wants)s; the %(tile)s has none.") % {
+        "wants": words.wants(end),
+        "tile": words.tile_name(rules, tile),
+    }
+
+
+def _way(rules: Rules, move: Move, picked: str) -> Way:
+    return Way(
+        move=str(move),
+        text=_how(move),
+        drawn=_as_it_would_lie(rules, move),
+        checked=str(move) == picked,
+    )
+
+
+def _how(move: Move) -> str:
+    """How a tile would lie, in two words."""
+    if move.kind is Kind.LEAD:
+        return _("in line")
+    if move.across:
+        return _("across, both halves open")
+    return _("%(half)s outward") % {"half": move.outward}
+
+
+def _as_it_would_lie(rules: Rules, move: Move) -> Drawn:
+    """The tile as it would lie: the left end's outward half to the left."""
+    assert move.tile is not None
+    low, high = domino_set(rules.highest).tiles[move.tile]
+    if move.across:
+        return one(rules, move.tile, flipped=True)
+    outward = high if move.outward is None else move.outward
+    left = outward if move.side is not Side.RIGHT else low + high - outward
+    return one(rules, move.tile, standing=False, flipped=left == low and low != high)
+
+
+def _acts(view: View) -> tuple[Act, ...]:
+    """Drawing, where these rules know it, and passing."""
+    kinds = {move.kind for move in view.legal}
+    found = []
+    if view.rules.boneyard == "draw":
+        allowed = Kind.DRAW in kinds
+        reason = "" if allowed else _no_drawing(view)
+        found.append(Act(do=DRAW, text=_("Draw"), allowed=allowed, reason=reason))
+    allowed = Kind.PASS in kinds
+    reason = "" if allowed else _no_passing(view)
+    found.append(Act(do=PASS, text=_("Pass"), allowed=allowed, reason=reason))
+    return tuple(found)
+
+
+def _plain(view: View) -> str:
+    """A tile that must be played: it fits and is no matador (Ruling D-5); else empty."""
+    matadors = domino_set(view.rules.highest).matadors
+    plain = [m.tile for m in view.legal if m.tile is not None and not matadors >> m.tile & 1]
+    return words.tile_name(view.rules, plain[0]) if plain else ""
+
+
+def _no_drawing(view: View) -> str:
+    plain = _plain(view)
+    if plain and not view.rules.free_pass:
+        return _("No drawing now: you hold %(tile)s, which fits.") % {"tile": plain}
+    return _("No drawing any more: the last two tiles stay in the boneyard.")
+
+
+def _no_passing(view: View) -> str:
+    if view.can_draw and not _plain(view):
+        return _("No passing while tiles can be drawn.")
+    return _("No passing: you hold %(tile)s, which fits.") % {"tile": _plain(view)}
+
+
+def _hint(view: View, playable: Sequence[int]) -> str:
+    """What there is to do, in a sentence."""
+    if view.ends is None:
+        return _("You lead: set the first tile.")
+    matadors = domino_set(view.rules.highest).matadors
+    if playable and all(matadors >> tile & 1 for tile in playable):
+        return _("Only matadors fit. Nobody has to play a matador.")
+    if playable:
+        return _("Choose one of the tiles that stand higher.")
+    return _("Nothing you hold fits.")

@@ -1,0 +1,260 @@
+"""Moves, states and refusals in sentences, in the language of who reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, pgettext
+
+from dominoes.engine import End, IllegalMove, Kind, Move, Outcome, Rules, Said, Side, domino_set
+
+_REFUSALS: Final[Mapping[str, str]] = {
+    "over": gettext_noop("The hand is over."),
+    "not_your_turn": gettext_noop("It is not your turn."),
+    "no_tile": gettext_noop("There is no such tile in this set."),
+    "not_held": gettext_noop("You do not hold the %(tile)s."),
+    "must_lead": gettext_noop("The leader sets a tile first."),
+    "led": gettext_noop("The first tile has been set already."),
+    "highest_double": gettext_noop(
+        "The leader must set the %(tile)s, the highest double in the hand."
+    ),
+    "no_sum": gettext_noop(
+        "The %(tile)s does not fit: %(inward)s and %(end)s do not add up to %(sum)s."
+    ),
+    "blank": gettext_noop("At a blank only matadors fit."),
+    "no_sum_across": gettext_noop(
+        "The %(tile)s does not fit: %(inward)s adds up to %(sum)s with neither half of the "
+        "matador that lies across."
+    ),
+    "matador_only": gettext_noop("Next to the 0-0 lying across only matadors fit."),
+    "blank_inward": gettext_noop(
+        "Next to a matador lying across, the tile must have a blank inward."
+    ),
+    "only_matadors_across": gettext_noop("Only a matador may lie across the train."),
+    "never_across": gettext_noop("By these rules the %(tile)s lies in line here."),
+    "inline_after_across": gettext_noop(
+        "Next to a matador that lies across, the tile must lie in line."
+    ),
+    "must_lie_across": gettext_noop("On a blank a matador must lie across."),
+    "must_play": gettext_noop("You must play: the %(tile)s fits and is no matador."),
+    "must_draw": gettext_noop("You cannot pass while tiles can be drawn."),
+    "no_drawing": gettext_noop("By these rules nobody draws."),
+    "boneyard_closed": gettext_noop(
+        "Nothing can be drawn: the last two tiles stay in the boneyard."
+    ),
+}
+"""The sentences of the engine's refusals, by their code."""
+
+_NUMBERS: Final = (
+    *(gettext_noop("nought"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
+    *(gettext_noop("four"), gettext_noop("five"), gettext_noop("six"), gettext_noop("seven")),
+    *(gettext_noop("eight"), gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven")),
+    *(gettext_noop("twelve"), gettext_noop("thirteen"), gettext_noop("fourteen")),
+    *(gettext_noop("fifteen"), gettext_noop("sixteen"), gettext_noop("seventeen")),
+    *(gettext_noop("eighteen"), gettext_noop("nineteen")),
+)
+_VOWELS: Final = frozenset({8, 11, 18})
+"""Numbers before which English says “an”."""
+
+
+def refusal(error: IllegalMove) -> str:
+    """Why a move is refused, in a sentence, tiles written as people write them (`6-3`)."""
+    params = {name: _written(value) for name, value in error.params.items()}
+    return _(_REFUSALS[error.code]) % params
+
+
+def _written(value: str | int) -> str:
+    return str(value).replace("|", "-")
+
+
+def number_word(number: int) -> str:
+    """A whole number from 0 to 19 in words, others in figures."""
+    return _(_NUMBERS[number]) if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def a_number(half: int) -> str:
+    """A half as something one needs: `a 6`, `an 8`, `a blank`."""
+    if half == 0:
+        return _("a blank")
+    wanted = _("an %(half)s") if half in _VOWELS else _("a %(half)s")
+    return wanted % {"half": half}
+
+
+def tile_name(rules: Rules, tile: int) -> str:
+    """A tile as people write it, the higher half first: `6-3`."""
+    low, high = domino_set(rules.highest).tiles[tile]
+    return f"{high}-{low}"
+
+
+def as_laid(rules: Rules, move: Move) -> str:
+    """The tile of a move as it was laid: the half that touches the train first."""
+    assert move.tile is not None
+    if move.inward is None:
+        return tile_name(rules, move.tile)
+    return f"{move.inward}-{move.outward}"
+
+
+def flag(end: End) -> str:
+    """What an end asks for, in two or three words."""
+    if not end.needs:
+        return _("matador only")
+    wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]
+    return _("needs %(halves)s") % {"halves": _(" or ").join(wanted)}
+
+
+def wants(end: End) -> str:
+    """What an end asks for, as the end of a sentence: `needs a 6`."""
+    if not end.needs:
+        return _("takes matadors only")
+    return _("needs %(halves)s") % {"halves": _(" or ").join(map(a_number, end.needs))}
+
+
+def end_name(end: End) -> str:
+    """What lies open at an end, after “on”: `the 1`, `the blank`, `the 2-5 across`."""
+    if end.across:
+        return _("the %(tile)s across") % {"tile": "-".join(map(str, end.halves))}
+    if end.halves == (0,):
+        return _("the blank")
+    return _("the %(half)s") % {"half": end.halves[0]}
+
+
+def side_name(side: Side) -> str:
+    """An end of the train: `Left end`."""
+    return _("Left end") if side is Side.LEFT else _("Right end")
+
+
+def said(rules: Rules, told: Said, who: str) -> str:
+    """What somebody did, in a sentence."""
+    move = told.move
+    if move.kind is Kind.DRAW:
+        return _("%(who)s drew a tile.") % {"who": who}
+    if move.kind is Kind.PASS:
+        return _("%(who)s passed.") % {"who": who}
+    if move.kind is Kind.LEAD:
+        return _("%(who)s set the %(tile)s, the first tile.") % {
+            "who": who,
+            "tile": as_laid(rules, move),
+        }
+    return _played(rules, told, who)
+
+
+def _played(rules: Rules, told: Said, who: str) -> str:
+    """A tile laid at an end: the sum it makes, or that it is a matador, which needs none."""
+    move = told.move
+    assert move.tile is not None
+    assert told.ends is not None
+    end = told.ends[0] if move.side is Side.LEFT else told.ends[1]
+    words = {"who": who, "tile": as_laid(rules, move), "end": end_name(end)}
+    left = move.side is Side.LEFT
+    if move.across:
+        text = (
+            _("%(who)s laid the matador %(tile)s across on the left, on %(end)s.")
+            if left
+            else _("%(who)s laid the matador %(tile)s across on the right, on %(end)s.")
+        )
+    elif domino_set(rules.highest).is_matador(move.tile):
+        text = (
+            _("%(who)s laid the matador %(tile)s on the left, on %(end)s.")
+            if left
+            else _("%(who)s laid the matador %(tile)s on the right, on %(end)s.")
+        )
+    else:
+        return _summed(rules, told, words)
+    return text % words
+
+
+def _summed(rules: Rules, told: Said, words: Mapping[str, str]) -> str:
+    move, ends = told.move, told.ends
+    assert ends is not None
+    total = domino_set(rules.highest).N
+    half = _met(ends[0] if move.side is Side.LEFT else ends[1], move.inward, total)
+    if half is None:
+        text = (
+            _("%(who)s laid %(tile)s on the left, its blank against %(end)s.")
+            if move.side is Side.LEFT
+            else _("%(who)s laid %(tile)s on the right, its blank against %(end)s.")
+        )
+        return text % words
+    text = (
+        _("%(who)s laid %(tile)s on the left: %(inward)s meets %(half)s, which makes %(total)s.")
+        if move.side is Side.LEFT
+        else _(
+            "%(who)s laid %(tile)s on the right: %(inward)s meets %(half)s, which makes %(total)s."
+        )
+    )
+    return text % {**words, "inward": move.inward, "half": half, "total": number_word(total)}
+
+
+def _met(end: End, inward: int | None, total: int) -> int | None:
+    """The half that makes the sum with the inward one; None where a blank met no sum."""
+    return next(
+        (half for half in end.halves if inward is not None and half + inward == total), None
+    )
+
+
+def end_now(end: End) -> str:
+    """How an end stands after a tile was laid there: `That end is now 1 and needs a 6.`"""
+    if end.across:
+        halves = _(" or ").join(map(str, end.halves))
+        return _("Either half is open there, %(halves)s: the end %(wants)s.") % {
+            "halves": halves,
+            "wants": wants(end),
+        }
+    half = pgettext("half of a tile", "blank") if end.halves == (0,) else str(end.halves[0])
+    return _("That end is now %(half)s and %(wants)s.") % {"half": half, "wants": wants(end)}
+
+
+def ends_now(ends: tuple[End, End]) -> str:
+    """What both ends ask for, in a sentence."""
+    return _("The left end %(left)s, the right end %(right)s.") % {
+        "left": wants(ends[0]),
+        "right": wants(ends[1]),
+    }
+
+
+def tiles(count: int) -> str:
+    """So many tiles."""
+    return ngettext("%(count)s tile", "%(count)s tiles", count) % {"count": count}
+
+
+def lying(left: int, right: int, *, matador: bool, lie: str, first: bool) -> str:
+    """A tile of the train as it lies, for who hears the page: `4-1`, `2-5, matador across`."""
+    name = f"{left}-{right}"
+    if first:
+        return _("%(tile)s, the first tile") % {"tile": name}
+    if lie != "inline":
+        return _("%(tile)s, matador across") % {"tile": name}
+    return _("%(tile)s, matador") % {"tile": name} if matador else name
+
+
+def ended(outcome: Outcome, names: Sequence[str]) -> str:
+    """How a hand ended, in a sentence."""
+    if outcome.out is None:
+        return _("Everybody has passed: the hand is blocked.")
+    return _("%(who)s has no tile left.") % {"who": names[outcome.out]}
+
+
+def won(outcome: Outcome, sides: Sequence[str]) -> str:
+    """Who won a hand and what it brings, in a sentence (Ruling D-7)."""
+    if outcome.winner is None:
+        return _("The lowest are level, so nobody scores.")
+    points = outcome.points[outcome.winner]
+    return ngettext(
+        "%(who)s won the hand: %(points)s point.",
+        "%(who)s won the hand: %(points)s points.",
+        points,
+    ) % {"who": sides[outcome.winner], "points": points}
+
+
+def sum_of(outcome: Outcome) -> str:
+    """The reckoning of a hand: `25 + 13 + 9 − 4 = 43`; empty where nobody scores."""
+    if outcome.winner is None:
+        return ""
+    others = [p for side, p in enumerate(outcome.side_pips) if side != outcome.winner]
+    own = outcome.side_pips[outcome.winner]
+    added = " + ".join(map(str, others))
+    if sum(others) < own:
+        return _("%(sum)s: never below 0") % {"sum": f"{added} − {own}"}
+    return f"{added} − {own} = {outcome.points[outcome.winner]}"

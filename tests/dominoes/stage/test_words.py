@@ -1,0 +1,101 @@
+"""Moves, ends and refusals in sentences."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+from django.utils import translation
+
+from dominoes import words
+from dominoes.engine import REASONS, End, IllegalMove, Move, Outcome, Rules, Said
+from dominoes.words import _REFUSALS
+
+RULES = Rules()
+
+
+def end(*halves: int, needs: tuple[int, ...], matadors: bool = True, across: bool = False) -> End:
+    return End(halves, needs, matadors, across, 0)
+
+
+THREE, BLANK = end(3, needs=(4,)), end(0, needs=())
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    translation.activate("en")
+
+
+def test_every_refusal_of_the_engine_has_its_sentence_with_the_same_places_to_fill() -> None:
+    assert set(_REFUSALS) == set(REASONS)
+    for code, (_ruling, sentence) in REASONS.items():
+        places = set(re.findall(r"%\((\w+)\)s", _REFUSALS[code]))
+        assert places <= set(re.findall(r"%\((\w+)\)s", sentence)), code
+
+
+def test_a_refusal_writes_tiles_as_people_do() -> None:
+    error = IllegalMove("no_sum", tile="6|3", inward=6, end=2, sum=7)
+    assert words.refusal(error) == "The 6-3 does not fit: 6 and 2 do not add up to 7."
+    assert words.refusal(IllegalMove("highest_double", tile="5|5")).startswith(
+        "The leader must set the 5-5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("move", "ends", "sentence"),
+    [
+        (">4|1", (BLANK, THREE), "ana laid 4-1 on the right: 4 meets 3, which makes seven."),
+        ("<1|4", (THREE, BLANK), "ana laid 4-1 on the left: 4 meets 3, which makes seven."),
+        (">2|5", (BLANK, BLANK), "ana laid the matador 2-5 on the right, on the blank."),
+        (">2+5", (BLANK, THREE), "ana laid the matador 5-2 across on the right, on the 3."),
+        ("6|3", None, "ana set the 6-3, the first tile."),
+        ("draw", (BLANK, THREE), "ana drew a tile."),
+        ("pass", (BLANK, THREE), "ana passed."),
+    ],
+)
+def test_a_move_is_told(move: str, ends: tuple[End, End] | None, sentence: str) -> None:
+    assert words.said(RULES, Said(0, Move.read(move), ends), "ana") == sentence
+
+
+def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
+    """Ruling D-9, `crosswise_on_blank`."""
+    rules = Rules(matadors="crosswise_on_blank")
+    across = end(2, 5, needs=(0,), matadors=False, across=True)
+    told = words.said(rules, Said(0, Move.read(">0|6"), (BLANK, across)), "ana")
+    assert told == "ana laid 0-6 on the right, its blank against the 2-5 across."
+    assert words.flag(across) == "needs blank"
+
+
+def test_an_end_says_what_it_needs() -> None:
+    assert words.flag(end(1, needs=(6,))) == "needs 6"
+    assert words.flag(BLANK) == "matador only"
+    both = end(2, 5, needs=(2, 5), across=True)
+    assert words.flag(both) == "needs 2 or 5"
+    assert words.wants(both) == "needs a 2 or a 5"
+    assert words.end_now(end(1, needs=(6,))) == "That end is now 1 and needs a 6."
+    assert words.end_now(BLANK) == "That end is now blank and takes matadors only."
+    assert words.end_now(both).startswith("Either half is open there, 2 or 5")
+
+
+@pytest.mark.parametrize(("half", "said"), [(6, "a 6"), (8, "an 8"), (11, "an 11"), (18, "an 18")])
+def test_english_articles(half: int, said: str) -> None:
+    assert words.a_number(half) == said
+
+
+def test_the_sum_of_a_hand() -> None:
+    """Ruling D-7: the total of all others minus the own one."""
+    won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
+    assert words.sum_of(won) == "25 + 13 + 9 − 4 = 43"
+    assert words.won(won, ["a", "b", "c", "d"]) == "b won the hand: 43 points."
+    assert words.ended(won, ["a", "b", "c", "d"]).startswith("Everybody has passed")
+    tied = Outcome(0, (0, 0), (0, 0), None, (0, 0))
+    assert words.sum_of(tied) == ""
+    assert words.ended(tied, ["a", "b"]) == "a has no tile left."
+    low = Outcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
+    assert words.sum_of(low).endswith("never below 0")
+
+
+def test_numbers_up_to_the_largest_sum_have_words() -> None:
+    assert {words.number_word(number).strip(string.ascii_letters) for number in range(20)} == {""}
+    assert words.number_word(20) == "20"
