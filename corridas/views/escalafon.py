@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import hashlib
-import re
 from collections import Counter
 from typing import Any
 
-from django.conf import settings
-from django.core.cache import cache, caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from corridas.models import Season
@@ -22,20 +15,10 @@ from corridas.queries import circuit, escalafon
 from corridas.queries.calendar import feria_ends
 from corridas.views import ranking
 from corridas.views.pictures import suits
+from kept import Keeping, kept_page
 
-KEPT = 60 * 60
-"""Seconds a rendered page is kept; a posted corrida makes a new key at once."""
-
-HEADERS = {
-    "Cache-Control": "private, no-cache",
-    "Vary": "Accept-Encoding, Accept-Language, Cookie",
-}
 KEPT_PARAMETERS = {"sort", "category", "until", "follow"}
 LONGEST_KEPT = 60
-
-MESSAGES_COOKIE = "messages"
-ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
-"""The page holds no secret and is packed once, when it is kept, not every time it is sent."""
 
 
 @require_safe
@@ -60,21 +43,13 @@ def _season(mark: circuit.Mark) -> Season:
 
 
 def _kept_page(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -> HttpResponse:
-    key = _key(request, mark, asked)
-    etag = f'W/"{key}"'
-    unchanged = get_conditional_response(request, etag=etag)
-    if unchanged is not None:
-        return unchanged
-    packed = bool(ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")))
-    kept = f"{key}:{'gzip' if packed else 'plain'}"
-    body = caches["near"].get(kept)
-    if body is None:
-        body = cache.get(kept) or _rendered(request, mark, asked, packed)
-        if _is_common(request, asked):
-            cache.set(kept, body, KEPT)
-            caches["near"].set(kept, body, KEPT)
-    coding = {"Content-Encoding": "gzip"} if packed else {}
-    return HttpResponse(body, headers={"ETag": etag, **HEADERS, **coding})
+    keeping = Keeping(name="escalafon", marks=(*mark, asked.key), common=_is_common(request, asked))
+
+    def rendered() -> str:
+        context = _context(_season(mark), asked)
+        return render_to_string("corridas/escalafon.html", context, request)
+
+    return kept_page(request, keeping, rendered)
 
 
 def _is_common(request: HttpRequest, asked: ranking.Asked) -> bool:
@@ -82,29 +57,6 @@ def _is_common(request: HttpRequest, asked: ranking.Asked) -> bool:
     wishes = asked.until or asked.follow or asked.problems
     short = len(request.META.get("QUERY_STRING", "")) <= LONGEST_KEPT
     return not wishes and short and set(request.GET) <= KEPT_PARAMETERS
-
-
-def _rendered(
-    request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked, packed: bool
-) -> bytes:
-    text = render_to_string("corridas/escalafon.html", _context(_season(mark), asked), request)
-    return gzip.compress(text.encode(), mtime=0) if packed else text.encode()
-
-
-def _key(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -> str:
-    """One key for all who would see the same page: strangers share, the signed-in do not."""
-    cookies = request.COOKIES
-    alone = settings.SESSION_COOKIE_NAME in cookies or MESSAGES_COOKIE in cookies
-    visitor = repr((cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)))
-    parts = (
-        get_language(),
-        cookies.get("theme", ""),
-        *mark,
-        request.get_full_path(),
-        asked.key,
-        visitor if alone else "",
-    )
-    return "escalafon:" + hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 
 def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
