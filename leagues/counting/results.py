@@ -88,10 +88,9 @@ def places_of(result: Result, match: Match) -> list[Place]:
 
 
 def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
-    """By seat, what the other sides scored together; partners bear their side's points each."""
+    """By seat, the best score of the other sides; partners bear their side's points each."""
     of_side: dict[int, int] = dict(zip(sides, points, strict=True))
-    whole = sum(of_side.values())
-    return [whole - of_side[side] for side in sides]
+    return [max(of_side[other] for other in of_side if other != side) for side in sides]
 
 
 def _mark_fixture(match: Match, *, published: bool) -> None:

@@ -21,7 +21,8 @@ class League(models.Model):
 
     `edition` rises whenever what its pages show changes: caches keep pages under it.
     `cut` is how many of the first places count for more (a final table); None: no line.
-    `seed` (32 bytes) decides lots of pairing and standings.
+    `seed` (32 bytes) decides lots of pairing and standings. `scoring` and `tie_breaks` are what
+    `leagues.standings` writes of its `Scoring` and `TieBreak`.
     """
 
     class Visibility(models.TextChoices):
@@ -54,7 +55,8 @@ class League(models.Model):
     seats = models.PositiveSmallIntegerField(_("seats a match"), default=2)
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
     days_a_round = models.PositiveSmallIntegerField(_("days a round"), default=7)
-    tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list)
+    scoring = models.JSONField(_("what places are worth"), default=dict, blank=True)
+    tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list, blank=True)
     cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
     hours_to_object = models.PositiveSmallIntegerField(_("hours to object"), default=72)
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)

@@ -65,6 +65,7 @@ class Match(models.Model):
     sheet = models.ForeignKey(
         "Sheet", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
+    note = models.CharField(_("note"), max_length=300, blank=True)
     external_id = models.CharField(_("identity elsewhere"), max_length=80, blank=True)
     key = models.CharField(
         max_length=43, unique=True, help_text=_("Opens the match's form; on the scoresheet.")
