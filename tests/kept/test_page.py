@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import translation
@@ -21,6 +22,7 @@ def _near(settings: Settings) -> None:
         name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
         for name in ("default", "near")
     }
+    caches["near"].clear()
 
 
 class Press:
