@@ -22,7 +22,8 @@ def _near(settings: Settings) -> None:
         name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
         for name in ("default", "near")
     }
-    caches["near"].clear()
+    for name in ("default", "near"):
+        caches[name].clear()
 
 
 class Press:
