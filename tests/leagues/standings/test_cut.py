@@ -1,0 +1,168 @@
+"""Safe, alive, out: compared with every course that the rest of a small league can take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leagues.standings import Cut, Entry, Kind, Scoring, State, standings
+from leagues.standings.cut import states
+from tests.leagues.standings.test_table import duels, entries
+
+HALF = Fraction(1, 2)
+Fixtures = list[tuple[int, ...]]
+
+
+def courses(
+    scores: dict[int, Fraction], fixtures: Fixtures, *, draws: bool
+) -> Iterator[dict[int, Fraction]]:
+    """The final scores of every course the fixtures can take: each won by one, or shared."""
+    ways = []
+    for fixture in fixtures:
+        shares: Fixtures = [(winner,) for winner in fixture]
+        if draws:
+            shares += [
+                some for n in range(2, len(fixture) + 1) for some in combinations(fixture, n)
+            ]
+        ways.append(shares)
+    for course in product(*ways):
+        final = dict(scores)
+        for winners in course:
+            for winner in winners:
+                final[winner] += Fraction(1, len(winners))
+        yield final
+
+
+def truth(
+    scores: dict[int, Fraction], fixtures: Fixtures, after: int, *, draws: bool
+) -> dict[int, State]:
+    """The states by trying every course, ties on the line left open."""
+    safe, out = dict.fromkeys(scores, True), dict.fromkeys(scores, True)
+    for final in courses(scores, fixtures, draws=draws):
+        for player in scores:
+            others = [final[rival] for rival in scores if rival != player]
+            safe[player] &= sum(score >= final[player] for score in others) < after
+            out[player] &= sum(score > final[player] for score in others) >= after
+    return {
+        player: State.SAFE if safe[player] else State.OUT if out[player] else State.ALIVE
+        for player in scores
+    }
+
+
+pairs = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] != pair[1])
+halves = st.integers(0, 10).map(lambda number: number * HALF)
+
+
+@settings(max_examples=250, deadline=None)
+@given(
+    st.lists(halves, min_size=5, max_size=5),
+    st.lists(pairs, min_size=1, max_size=6),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_duels_are_decided_exactly(
+    scores: list[Fraction], fixtures: Fixtures, after: int, draws: bool
+) -> None:
+    so_far = dict(enumerate(scores))
+    cut = Cut(after=after, fixtures=fixtures, draws=draws)
+    assert states(so_far, Scoring(), cut) == truth(so_far, fixtures, after, draws=draws)
+
+
+tables = st.lists(st.integers(0, 4), min_size=3, max_size=4, unique=True).map(tuple)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(st.integers(0, 4).map(Fraction), min_size=5, max_size=5),
+    st.lists(tables, min_size=1, max_size=3),
+    st.integers(1, 4),
+    st.sampled_from([Scoring(), Scoring(kind=Kind.BEATEN), Scoring(by_place=(Fraction(1), HALF))]),
+)
+def test_larger_tables_never_get_more_than_is_certain(
+    scores: list[Fraction], fixtures: Fixtures, after: int, scoring: Scoring
+) -> None:
+    so_far = dict(enumerate(scores))
+    found = states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+    certain = truth(so_far, fixtures, after, draws=True)
+    for player, state in found.items():
+        # a winner takes all in the courses tried; the other scorings spread more widely
+        assert state in {State.ALIVE, certain[player]}
+
+
+def test_wins_that_rivals_must_take_from_each_other_put_a_leader_s_pursuer_out() -> None:
+    # 4 can still reach 3, level with 1 and 2, but these two meet each other: one gets 4
+    scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(1)}
+    fixtures: Fixtures = [(1, 2), (3, 4), (3, 4)]
+    cut = Cut(after=1, fixtures=fixtures, draws=False)
+    assert states(scores, Scoring(), cut)[4] is State.OUT
+    assert states(scores, Scoring(), Cut(after=1, fixtures=fixtures))[4] is State.OUT
+    assert states(scores, Scoring(), Cut(after=3, fixtures=fixtures))[1] is State.SAFE
+
+
+def test_with_draws_allowed_less_is_claimed() -> None:
+    scores = {1: Fraction(5, 2), 2: Fraction(5, 2), 3: Fraction(3)}
+    cut = Cut(after=1, fixtures=[(1, 2)], draws=True)
+    assert states(scores, Scoring(), cut)[3] is State.ALIVE
+    cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
+    assert states(scores, Scoring(), cut)[3] is State.OUT
+
+
+def test_one_who_can_only_draw_level_is_alive() -> None:
+    cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
+    found = states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
+    assert found == {1: State.ALIVE, 2: State.ALIVE}
+
+
+@pytest.mark.parametrize("scoring", [Scoring(kind=Kind.POINTS), Scoring(bye=Fraction(1))])
+def test_where_anything_may_come_nothing_is_claimed(scoring: Scoring) -> None:
+    scores = {1: Fraction(90), 2: Fraction(0), 3: Fraction(0)}
+    found = states(scores, scoring, Cut(after=1, fixtures=[(2, 3)]))
+    assert set(found.values()) == {State.ALIVE}
+
+
+def test_partners_who_win_together_are_judged_by_reach_alone() -> None:
+    scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(0)}
+    found = states(scores, Scoring(), Cut(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
+    assert found == {1: State.SAFE, 2: State.SAFE, 3: State.OUT, 4: State.OUT}
+
+
+def test_when_all_is_played_the_line_is_drawn_and_ties_on_it_stay_open() -> None:
+    played = duels((1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (2, 3, "D"), (2, 4, "W"), (3, 4, "W"))
+    found = {
+        row.player: row.state for row in standings(entries(1, 2, 3, 4), played, cut=Cut(after=2))
+    }
+    assert found == {1: State.SAFE, 2: State.ALIVE, 3: State.ALIVE, 4: State.OUT}
+
+
+def test_who_withdrew_has_no_state_and_blocks_nobody() -> None:
+    entered = [Entry(player=1, withdrawn=True), Entry(player=2), Entry(player=3)]
+    played = duels((1, 2, "W"), (1, 3, "W"))
+    rows = standings(entered, played, cut=Cut(after=1, fixtures=[(2, 3)]))
+    assert {row.player: row.state for row in rows} == {
+        1: None,
+        2: State.ALIVE,
+        3: State.ALIVE,
+    }
+
+
+def test_a_whole_season_never_takes_back_a_word() -> None:
+    players = range(8)
+    fixtures = list(combinations(players, 2))
+    scores: Counter[int] = Counter()
+    before = dict.fromkeys(players, State.ALIVE)
+    while fixtures:
+        one, other = fixtures.pop(0)
+        scores[min(one, other, key=lambda player: (player * 5 + len(fixtures)) % 7)] += 1
+        now = {player: Fraction(scores[player]) for player in players}
+        if not fixtures:
+            break
+        found = states(now, Scoring(), Cut(after=3, fixtures=fixtures))
+        for player in players:
+            assert before[player] in {State.ALIVE, found[player]}
+        before = found
