@@ -35,14 +35,17 @@ class Outcome(NamedTuple):
 
 def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
     """The outcome of a hand from the pips each seat holds and who went out (Ruling D-7)."""
-    sides = rules.sides(len(pips))
-    held = tuple(sum(pips[seat] for seat in side) for side in sides)
+    seats = tuple(pips)
+    sides = rules.sides(len(seats))
+    held = (
+        tuple([sum([seats[seat] for seat in side]) for side in sides]) if rules.partners else seats
+    )
     winner = _winner(rules, sides, held, out)
     points = [0] * len(sides)
     if winner is not None:
         # a side that went out may hold more than the others (`out_wins`): never below 0
         points[winner] = max(0, sum(held) - 2 * held[winner])
-    return Outcome(out, tuple(pips), held, winner, tuple(points))
+    return Outcome(out, seats, held, winner, tuple(points))
 
 
 def _winner(
