@@ -128,7 +128,12 @@ class Position(Protocol):
 
 
 class TableGame(Protocol):
-    """A game that can be played at a table of the site."""
+    """A game that can be played at a table of the site.
+
+    All of it is a fold: the same rules, rounds, seeds and moves give the same position. Chance
+    comes from the round's seed by label, also in the middle of a round. The core knows seats,
+    turn and moves as text, and nothing else.
+    """
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
         """What the next round is played for, to be committed to before it begins (F-2).
@@ -155,9 +160,22 @@ class TableGame(Protocol):
     ) -> str:
         """What the bot of this name plays for the seat whose turn it is."""
 
-    def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
+    def scene(
+        self,
+        position: Position,
+        *,
+        seat: int | None,
+        names: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        chosen: Mapping[str, str] | None = None,
+        revealed: bool = False,
+    ) -> Mapping[str, Any]:
         """What `template` draws: for who sits at `seat`, or for a watcher (None), who sees no
         hidden thing of any seat while the round goes on.
+
+        `names` and `notes` (a word under each) are by seat; `chosen` are the fields of a move
+        that was refused. `revealed`: a round that is over is replayed, nothing is hidden. A
+        position before the first round is drawn too.
         """
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
@@ -184,7 +202,7 @@ class Game:
 
     `names` of bots are `(key, label)`, weakest first; the first is who stands in by default for
     a seat whose person is away is `stand_in`. `hand_in` and `rules_page` are URL names; the first
-    takes the match's number. `player_marks` is how many seats a table has at most.
+    takes the match's number. `emblem` is the fragment that draws the game on a poster.
     """
 
     key: str
@@ -203,6 +221,7 @@ class Game:
     hand_in: str
     rules_page: str
     round_name: str
+    emblem: str = ""
     ladder: Callable[..., Any] | None = field(default=None)
 
     def profile(self, key: str) -> Profile | None:
