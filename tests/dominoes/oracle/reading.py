@@ -6,9 +6,13 @@ end (as it lies); `>4+5` and `<5+4` lie across; `draw` and `pass`.
 
 from __future__ import annotations
 
+import re
+
 from .hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make
 from .placing import Way
 from .tiles import Options, Tile, all_tiles, lying_flat
+
+PLAYED = re.compile(r"([<>]?)(0|[1-9][0-9]?)([|+])(0|[1-9][0-9]?)", re.ASCII)
 
 
 def tile(text: str) -> Tile:
@@ -23,19 +27,30 @@ def tiles(text: str) -> list[Tile]:
 
 
 def move(text: str, rules: Options) -> Move:
-    """One move of a hand under these rules: only a stub lies across with a half in line."""
+    """One move of a hand under these rules: only a stub lies across with a half in line.
+
+    Raises `ValueError` for what is no move.
+    """
     if text in ("draw", "pass"):
         return DRAW if text == "draw" else PASS
-    if text[0] not in "<>":
-        left, right = text.split("|")
-        return Move("lead", (int(left), int(right)))
-    first, second = (int(half) for half in text[1:].replace("+", "|").split("|"))
-    inward, outward = (first, second) if text[0] == ">" else (second, first)
-    across = "+" in text
-    way = Way(inward, outward, across)
+    parts = PLAYED.fullmatch(text)
+    if not parts:
+        raise ValueError(text)
+    sign, first, mark, second = parts[1], int(parts[2]), parts[3], int(parts[4])
+    if sign:
+        return played(sign, first, second, across=mark == "+", rules=rules)
+    if mark == "+":
+        raise ValueError(text)
+    return Move("lead", (first, second))
+
+
+def played(sign: str, first: int, second: int, *, across: bool, rules: Options) -> Move:
+    """A tile at an end; across, it has no half inward, save in a stub."""
+    tile, side = lying_flat((first, second)), LEFT if sign == "<" else RIGHT
     if across and rules["matadors"] != "crosswise_stub":
-        way = Way(None, None, across)
-    return Move("play", lying_flat((first, second)), LEFT if text[0] == "<" else RIGHT, way)
+        return Move("play", tile, side, Way(None, None, across))
+    inward, outward = (first, second) if sign == ">" else (second, first)
+    return Move("play", tile, side, Way(inward, outward, across))
 
 
 def written(move: Move) -> str:

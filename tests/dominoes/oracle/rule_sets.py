@@ -41,7 +41,7 @@ def some_options(choices: dict[str, object], highest: int, chance: Chance) -> Op
 def some_players(rules: Options, chance: Chance) -> int:
     """A number of players the rules seat, at most eight."""
     seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
-    return seats[chance.below(len(seats))]
+    return chance.pick(seats)
 
 
 @st.composite

@@ -1,0 +1,80 @@
+"""Hands as a table writes them down, for the fuzz: legal ones, and the oracle's verdict on others.
+
+Notation is the engine's: higher half to the left in a lead, a stub written as if it lay in line.
+"""
+
+from __future__ import annotations
+
+from fairness import Chance
+
+from .hand import Hand, Move, RefusedMoveError, is_over, legal_moves, make, possible_leaders
+from .mutations import Log
+from .placing import Way
+from .reading import move, written
+from .rule_sets import ALL_CHOICES, some_options, some_players
+from .tiles import Options, all_tiles, is_matador
+
+SETS = [2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 6, 9]
+"""The sets of the fuzz: small ones mostly, where mishaps hit something and all is quick."""
+
+
+def some_rules(chance: Chance) -> Options:
+    """Any choice of options, with one of the sets of the fuzz."""
+    choices = chance.pick(ALL_CHOICES)
+    return some_options(choices, chance.pick(SETS), chance)
+
+
+def some_deal(rules: Options, chance: Chance) -> Hand:
+    """Tiles shuffled and dealt."""
+    players, size = some_players(rules, chance), rules["hand_size"]
+    tiles = chance.shuffled(all_tiles(rules["highest"]))
+    hands = [tiles[seat * size : (seat + 1) * size] for seat in range(players)]
+    leaders = possible_leaders(rules, hands, [], None)
+    return Hand(rules, hands, tiles[players * size :], chance.pick(leaders))
+
+
+def copied(hand: Hand) -> Hand:
+    """The same deal, nothing played."""
+    return Hand(hand.rules, [list(held) for held in hand.hands], list(hand.boneyard), hand.turn)
+
+
+def play_at_random(hand: Hand, chance: Chance) -> Log:
+    """The hand to its end, and its log."""
+    while not is_over(hand):
+        legal = [m for m in legal_moves(hand) if m.kind != "lead" or higher_half_first(m)]
+        make(hand, chance.pick(legal))
+    return [on_paper(made) for _, made in hand.log]
+
+
+def higher_half_first(lead: Move) -> bool:
+    """The one way in which a lead is written."""
+    return lead.tile is not None and lead.tile[0] >= lead.tile[1]
+
+
+def on_paper(made: Move) -> str:
+    """A move as it is written down: how a stub is drawn goes without saying (Ruling D-9)."""
+    stub = made.way is not None and made.way.inward is not None
+    return written(made).replace("+", "|") if stub else written(made)
+
+
+def off_paper(text: str, rules: Options) -> Move:
+    """What a written move says; `ValueError` where it is none."""
+    read = move(text, rules)
+    if read.kind == "lead" and not higher_half_first(read):
+        raise ValueError(text)
+    if rules["matadors"] != "crosswise_stub" or read.tile is None or read.way is None:
+        return read
+    if read.way.across:
+        return read._replace(way=Way(None, None, across=True))
+    across = is_matador(read.tile, rules["highest"])
+    return read._replace(way=read.way._replace(across=across))
+
+
+def legal_start(hand: Hand, log: Log) -> int:
+    """How many moves of the log the oracle makes, until one is no move or refused."""
+    for at, text in enumerate(log):
+        try:
+            make(hand, off_paper(text, hand.rules))
+        except (RefusedMoveError, ValueError):
+            return at
+    return len(log)

@@ -1,0 +1,103 @@
+"""Thousands of hands with mishaps in moves and deals, replayed by the engine and by the oracle.
+
+`MATADOR_LOGS` is how many; each starts from a legal hand under any rule set.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from dominoes import engine
+from fairness import Chance, Seed
+
+from .oracle.hand import Hand
+from .oracle.mutations import MUTATIONS, Log, Mutation
+from .oracle.paper import copied, legal_start, play_at_random, some_deal, some_rules
+from .oracle.score import score_hand
+from .oracle.tiles import all_tiles
+from .oracle.translation import deal_of, number_of, rules_of, tiles_of
+
+LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
+
+
+def engine_start(hand: engine.Hand, log: Log) -> int:
+    """How many moves the engine makes, until one is no move or refused; nothing else is raised."""
+    for at, text in enumerate(log):
+        try:
+            hand.play(engine.Move.read(text))
+        except (engine.NotationError, engine.IllegalMove):
+            return at
+    return len(log)
+
+
+def agree_on(dealt: Hand, log: Log) -> int:
+    """How many moves stand, on which both must agree, as on everything after them."""
+    ours, theirs = copied(dealt), engine.Hand(rules_of(dealt.rules), deal_of(dealt))
+    stands = legal_start(ours, log)
+    assert engine_start(theirs, log) == stands, (dealt, log)
+    held = [sorted(tiles, key=number_of) for tiles in ours.hands]
+    assert [tiles_of(theirs.held(seat)) for seat in range(dealt.players)] == held
+    if theirs.outcome:
+        assert theirs.outcome.points == tuple(score_hand(ours).points)
+    return stands
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_a_mutated_log_stands_as_far_as_the_oracle_lets_it(mutation: Mutation) -> None:
+    chance = Seed(bytes(32)).chance(f"replays/{mutation.__name__}")
+    broken = 0
+    for _ in range(LOGS // len(MUTATIONS) // 4 + 1):
+        dealt = some_deal(some_rules(chance), chance)
+        log = play_at_random(copied(dealt), chance)
+        for _ in range(4):
+            mutated = mutation(log, chance)
+            broken += agree_on(dealt, mutated) < len(mutated)
+    assert (broken == 0) == (mutation.__name__ in ("nothing", "end_early"))
+
+
+def mislaid(deal: engine.Deal, chance: Chance) -> engine.Deal:
+    """The deal with one tile somewhere else, twice, missing, unknown, or another leader."""
+    hands = [list(engine.bits(held)) for held in deal.hands]
+    boneyard, leader = list(deal.boneyard), deal.leader
+    one, other = chance.pick(hands), chance.pick([*hands, boneyard])
+    mishap = chance.below(6)
+    if mishap == 0:
+        other.append(one.pop())
+    elif mishap == 1:
+        other.append(one[0])
+    elif mishap == 2:
+        one.pop()
+    elif mishap == 3:
+        one[0] = 189 + chance.below(9)
+    elif mishap == 4:
+        leader = chance.below(len(hands) + 2) - 1
+    elif other:
+        one[0], other[0] = other[0], one[0]
+    return engine.Deal.of(hands, boneyard, leader)
+
+
+def can_be_dealt(hand: Hand, deal: engine.Deal) -> bool:
+    """Whether all tiles of the set are there once, as many to each as the rules deal out."""
+    held = [number for bit_set in deal.hands for number in engine.bits(bit_set)]
+    numbers = sorted([*held, *deal.boneyard])
+    sizes = {len(list(engine.bits(bit_set))) for bit_set in deal.hands}
+    everything = sorted(number_of(tile) for tile in all_tiles(hand.rules["highest"]))
+    return numbers == everything and sizes == {hand.rules["hand_size"]}
+
+
+def test_mishaps_of_the_deal_are_refused() -> None:
+    chance = Seed(bytes(32)).chance("deals")
+    refused = 0
+    for _ in range(LOGS // 10):
+        dealt = some_deal(some_rules(chance), chance)
+        deal = mislaid(deal_of(dealt), chance)
+        try:
+            deal.check(rules_of(dealt.rules))
+        except engine.DealError:
+            refused += 1
+        else:
+            assert can_be_dealt(dealt, deal)
+            assert 0 <= deal.leader < dealt.players
+    assert refused > LOGS // 40
