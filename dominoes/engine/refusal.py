@@ -8,6 +8,7 @@ from dominoes.engine.deal import must_lead_with
 from dominoes.engine.errors import IllegalMove
 from dominoes.engine.fits import End
 from dominoes.engine.moves import Kind, Move, Side
+from dominoes.engine.rules import Rules
 from dominoes.engine.tiles import bits, domino_set, write_tile
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def reason_against(hand: Hand, move: Move) -> IllegalMove:
     if move.kind is Kind.LEAD:
         return IllegalMove("led")
     if move.kind is Kind.PLAY:
-        return _against_playing(hand, move, hand.ends[0 if move.side is Side.LEFT else 1])
+        return reason_against_lying(hand.rules, move, hand.ends[move.side is Side.RIGHT])
     return _against_waiting(hand, hand.turn, move, hand.ends)
 
 
@@ -40,9 +41,9 @@ def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
     return IllegalMove("highest_double", tile=write_tile(highest.bit_length() - 1))
 
 
-def _against_playing(hand: Hand, move: Move, end: End) -> IllegalMove:
-    """A tile that does not fit this end, or not this way (Rulings D-4 and D-9)."""
-    tiles = domino_set(hand.rules.highest)
+def reason_against_lying(rules: Rules, move: Move, end: End) -> IllegalMove:
+    """The reason why a tile does not fit this end, or not this way (Rulings D-4 and D-9)."""
+    tiles = domino_set(rules.highest)
     assert move.tile is not None
     name, matador = write_tile(move.tile), tiles.is_matador(move.tile)
     if move.across and not matador:

@@ -46,6 +46,7 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
 PARTNERS: Final = 4
+LONGEST: Final = 5
 WORDS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
 
 
@@ -139,7 +140,8 @@ def _read(name: str, value: Option) -> Option:
         return value
     if name in SWITCHES:
         return WORDS.get(value, value)
-    return int(value) if name in RANGES and value.isdecimal() and value.isascii() else value
+    written = value.isdecimal() and value.isascii() and len(value) <= LONGEST
+    return int(value) if name in RANGES and written else value
 
 
 def _check(name: str, value: object) -> None:
