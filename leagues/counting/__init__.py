@@ -5,6 +5,6 @@ what a match or a sheet says by itself.
 """
 
 from leagues.counting.recording import record_played_match
-from leagues.counting.results import publish, retract, touch
+from leagues.counting.results import publish, retitle_site, retract, touch
 
-__all__ = ["publish", "record_played_match", "retract", "touch"]
+__all__ = ["publish", "record_played_match", "retitle_site", "retract", "touch"]

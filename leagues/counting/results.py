@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from leagues.counting import pools
-from leagues.models import Fixture, League, Match, MatchSeat, Place, Result
+from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Result
 
 COUNTS = (Match.State.CONFIRMED, Match.State.FINAL)
 """The states of a match that has a result."""
@@ -53,6 +53,21 @@ def retract(match: Match, *, at: dt.datetime) -> None:
     touch(match.league)
     for pool in affected:
         pools.count_from(pool, point, at=at, also=placed)
+
+
+def retitle_site(league: League, *, at: dt.datetime) -> None:
+    """Count the results of a league for the site, or no more, as its visibility now says."""
+    site = league.visibility == League.Visibility.PUBLIC
+    changed = Result.objects.filter(league=league).exclude(site=site)
+    first = changed.order_by("played_at", "match_id").first()
+    if first is None:
+        return
+    pool = pools.of_site(league.game)
+    placed = Place.objects.filter(result__in=changed)
+    also = list(placed.order_by().values_list("player", flat=True).distinct())
+    pools.steps(pool).filter(result__in=changed).delete()
+    changed.update(site=site)
+    pools.count_from(pool, pools.point_of(first), at=at, also=also)
 
 
 def touch(league: League | None) -> None:
@@ -101,3 +116,5 @@ def _mark_fixture(match: Match, *, published: bool) -> None:
         forfeited = match.origin == Match.Origin.FORFEIT
         state = Fixture.State.FORFEITED if forfeited else Fixture.State.PLAYED
     Fixture.objects.filter(pk=match.fixture_id).update(state=state)
+    if not published:
+        FixtureSeat.objects.filter(fixture=match.fixture_id).update(forfeits=False)

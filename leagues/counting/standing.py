@@ -1,0 +1,192 @@
+"""Standings of a league out of its rows: entrants, places, what is still to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from django.db.models import Q
+
+from fairness import Seed
+from leagues.games import games
+from leagues.models import Fixture, FixtureSeat, League, Member, Place, Player, Result, Round
+from leagues.standings import (
+    Cut,
+    Entry,
+    Placing,
+    Row,
+    Scoring,
+    TieBreak,
+    draw_lots,
+    standings,
+)
+
+DEFAULT_TIE_BREAKS = (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
+"""What parts level players where the organiser picked nothing."""
+TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """All that the standings of a league are reckoned from; read in four queries."""
+
+    entries: tuple[Entry, ...]
+    placings: tuple[Placing, ...]
+    to_play: tuple[tuple[int, ...], ...]
+    scoring: Scoring
+    tie_breaks: tuple[TieBreak, ...]
+    cut: int | None
+    seed: Seed
+    sides: bool
+    complete: bool
+
+    def rows(self) -> tuple[Row, ...]:
+        """The standings."""
+        return standings(
+            self.entries,
+            self.placings,
+            scoring=self.scoring,
+            tie_breaks=self.tie_breaks,
+            lots=draw_lots((entry.player for entry in self.entries), self.seed),
+            cut=self._line(),
+        )
+
+    def _line(self) -> Cut | None:
+        """The cut, where all that is to come is known: in a round robin whose draw is made."""
+        if not self.cut or not self.complete:
+            return None
+        return Cut(after=self.cut, fixtures=self.to_play, sides=self.sides)
+
+    def without(self, match: int) -> Basis:
+        """The same before, or without, one match."""
+        kept = tuple(placing for placing in self.placings if placing.match != match)
+        return replace(self, placings=kept)
+
+    def with_places(self, match: int, placings: Iterable[Placing]) -> Basis:
+        """The same with these places for one match, whatever it had before."""
+        return replace(self, placings=(*self.without(match).placings, *placings))
+
+
+def standings_of(league: League) -> tuple[Row, ...]:
+    """The rows of a league's standings, best first; players by their numbers. Four queries."""
+    return basis_of(league).rows()
+
+
+def basis_of(league: League) -> Basis:
+    """What the standings of a league are reckoned from."""
+    entries = entries_of(league)
+    return Basis(
+        entries=entries,
+        placings=placings_of(league),
+        to_play=to_play(league) if league.cut else (),
+        scoring=Scoring.from_options(league.scoring),
+        tie_breaks=tuple(map(TieBreak, league.tie_breaks)) or DEFAULT_TIE_BREAKS,
+        cut=league.cut,
+        seed=Seed(bytes(league.seed)),
+        sides=_has_partners(league),
+        complete=_is_complete(league),
+    )
+
+
+def _has_partners(league: League) -> bool:
+    sides = games[league.game].sides(league.rules, league.seats)
+    return len(set(sides)) < league.seats
+
+
+def _is_complete(league: League) -> bool:
+    """Whether no fixture will be added to those there are: the draw of a round robin is whole."""
+    if league.closed_at is not None:
+        return True
+    drawn = Round.objects.filter(league=league).exists() if league.cut else False
+    return league.format == League.Format.ROUND_ROBIN and drawn
+
+
+def entries_of(league: League) -> tuple[Entry, ...]:
+    """Who entered, each person once; withdrawn who has left under every name."""
+    members = Member.objects.filter(league=league, plays=True).order_by("joined_at", "pk")
+    left: dict[int, bool] = {}
+    for player, merged, gone in members.values_list(
+        "player", "player__merged_into", "withdrawn_at"
+    ):
+        person = merged or player
+        left[person] = left.get(person, True) and gone is not None
+    byes = _byes(league)
+    return tuple(
+        Entry(player=person, byes=byes.get(person, 0), withdrawn=gone)
+        for person, gone in left.items()
+    )
+
+
+def _byes(league: League) -> dict[int, int]:
+    """How many rounds each person sat out because nobody was left to play."""
+    lists = Round.objects.filter(league=league).values_list("byes", flat=True)
+    keys = [bye["player"] for byes in lists for bye in byes]
+    merged = merged_of(keys)
+    counted: dict[int, int] = {}
+    for key in keys:
+        person = merged.get(key, key)
+        counted[person] = counted.get(person, 0) + 1
+    return counted
+
+
+def merged_of(keys: Collection[int]) -> dict[int, int]:
+    """Those of these players who were merged, and into whom."""
+    if not keys:
+        return {}
+    rows = Player.objects.filter(pk__in=keys).exclude(merged_into=None)
+    return {key: kept for key, kept in rows.values_list("pk", "merged_into") if kept is not None}
+
+
+def placings_of(league: League) -> tuple[Placing, ...]:
+    """All places of the confirmed results of a league, in their order; one query."""
+    rows = Place.objects.filter(result__league=league).order_by(
+        "result__played_at", "result__match_id", "seat"
+    )
+    taken = rows.values_list(
+        "result__match_id",
+        "player_id",
+        "seat",
+        "side",
+        "place",
+        "points",
+        "against",
+        "result__played_at",
+    )
+    return tuple(
+        Placing(
+            match=match,
+            player=player,
+            seat=seat,
+            side=side,
+            place=place,
+            points=points,
+            against=against,
+            when=when,
+        )
+        for match, player, seat, side, place, points, against, when in taken
+    )
+
+
+def placing_of(place: Place, result: Result) -> Placing:
+    """A row of a result as the standings read it."""
+    return Placing(
+        match=result.match_id,
+        player=place.player_id,
+        seat=place.seat,
+        side=place.side,
+        place=place.place,
+        points=place.points,
+        against=place.against,
+        when=result.played_at,
+    )
+
+
+def to_play(league: League) -> tuple[tuple[int, ...], ...]:
+    """The persons of every fixture that is still to be played; one query."""
+    seats = FixtureSeat.objects.filter(
+        Q(fixture__state__in=TO_PLAY), fixture__round__league=league
+    ).order_by("fixture", "number")
+    found: dict[int, list[int]] = {}
+    for fixture, player, merged in seats.values_list("fixture", "player", "player__merged_into"):
+        found.setdefault(fixture, []).append(merged or player)
+    return tuple(tuple(players) for players in found.values())

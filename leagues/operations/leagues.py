@@ -1,0 +1,149 @@
+"""A league from its founding to its close."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from fairness import Seed
+from leagues.counting import retitle_site, touch
+from leagues.models import Fixture, League, Match, Member, Player, Round
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.settings import Settings, check_unlocked, checked
+from leagues.rules import may_organise
+from leagues.tasks import send_recounts
+
+_SLUG_LENGTH = 60
+
+
+def found_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool = True) -> League:
+    """A league whose organiser is who founds it; its rules are pinned with their digest.
+
+    Only who has an account founds one: a guest could lose it with the browser. What is not
+    public lives under an address that cannot be guessed.
+    """
+    if by.is_guest:
+        raise NotAllowed(_("Sign in to found a league: it must be found again by its organiser."))
+    columns = checked(settings)
+    with transaction.atomic():
+        league = _new_league(columns, at=at)
+        Member.objects.create(
+            league=league, player=by, role=Member.Role.ORGANISER, plays=plays, joined_at=at
+        )
+    return league
+
+
+def _new_league(columns: dict[str, object], *, at: dt.datetime) -> League:
+    hidden = columns["visibility"] != League.Visibility.PUBLIC
+    stem = slugify(str(columns["name"]))[:_SLUG_LENGTH] or "league"
+    for attempt in range(5):
+        tail = f"-{secrets.token_hex(6)}" if hidden or attempt else ""
+        try:
+            with transaction.atomic():
+                return League.objects.create(
+                    slug=stem + tail,
+                    seed=Seed.fresh().value,
+                    invitation=_token(),
+                    created_at=at,
+                    **columns,
+                )
+        except IntegrityError:
+            if not League.objects.filter(slug=stem + tail).exists():
+                raise
+    raise OperationError(_("The name is being taken by somebody at this moment; try again."))
+
+
+def _token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def held(league: League, *, by: Player) -> League:
+    """The league as it stands, held until the transaction ends, for who organises it."""
+    row = League.objects.select_for_update().get(pk=league.pk)
+    if not may_organise(by, row):
+        raise NotAllowed(_("Only an organiser of the league may do that."))
+    return row
+
+
+def change_settings(*, league: League, settings: Settings, by: Player, at: dt.datetime) -> League:
+    """Set the league anew; what its first match or result has pinned stays.
+
+    Where it becomes public, or ceases to be, the site's own ratings are counted anew.
+    """
+    columns = checked(settings)
+    with transaction.atomic():
+        row = held(league, by=by)
+        check_unlocked(row, columns)
+        was = row.visibility
+        for name, value in columns.items():
+            setattr(row, name, value)
+        row.save(update_fields=list(columns))
+        if row.visibility != was:
+            retitle_site(row, at=at)
+        touch(row)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def renew_invitation(*, league: League, by: Player) -> str:
+    """A new link to join by; the old one opens nothing any more."""
+    with transaction.atomic():
+        row = held(league, by=by)
+        row.invitation = _token()
+        row.save(update_fields=["invitation"])
+    return row.invitation
+
+
+def close_league(*, league: League, by: Player, at: dt.datetime) -> League:
+    """Close a league: what is still to be played is void, the standings stay as they are.
+
+    Raises `OperationError` while a match waits for a second player or is disputed.
+    """
+    with transaction.atomic():
+        row = held(league, by=by)
+        if row.closed_at is not None:
+            raise OperationError(_("The league is closed already."))
+        _check_nothing_waits(row)
+        _put_drafts_away(row)
+        to_play = (Fixture.State.OPEN, Fixture.State.POSTPONED)
+        Fixture.objects.filter(round__league=row, state__in=to_play).update(
+            state=Fixture.State.VOID, note=_("The league was closed.")
+        )
+        Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
+        row.closed_at = at
+        row.save(update_fields=["closed_at"])
+        touch(row)
+    return row
+
+
+def _check_nothing_waits(league: League) -> None:
+    waiting = (Match.State.HANDED_IN, Match.State.DISPUTED)
+    count = Match.objects.filter(league=league, state__in=waiting).count()
+    if count:
+        raise OperationError(
+            _("%d matches wait for a second player, or are disputed: settle them first.") % count
+        )
+
+
+def _put_drafts_away(league: League) -> None:
+    drafts = Match.objects.filter(league=league, state=Match.State.DRAFT)
+    for match in drafts.select_for_update():
+        match.state, match.version = Match.State.VOID, match.version + 1
+        match.note = _("The league was closed.")
+        match.save(update_fields=["state", "version", "note"])
+
+
+def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
+    """Open a closed league again; fixtures that were void with its close stay so."""
+    with transaction.atomic():
+        row = held(league, by=by)
+        if row.closed_at is None:
+            raise OperationError(_("The league is open."))
+        row.closed_at = None
+        row.save(update_fields=["closed_at"])
+        touch(row)
+    return row
