@@ -1,0 +1,56 @@
+"""Leaderboards: who is held to be strongest, on the site and in a league."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from leagues.models import League, Player, Rating
+from leagues.ratings import Shown, shown
+
+FEWEST: int = 3
+"""Rated matches before a player is ranked on the site's board."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardLine:
+    """One line of a leaderboard; places are counted from 1."""
+
+    place: int
+    player: Player
+    shown: Shown
+    matches: int
+
+
+def site_board(game: str, limit: int = 100, *, fewest: int = FEWEST) -> list[BoardLine]:
+    """The site's ranking at a game, best first; one query.
+
+    Only who may be seen by anybody and has played `fewest` rated matches.
+    """
+    rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
+    rows = rows.filter(player__public=True, player__merged_into=None)
+    found = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
+    return [
+        BoardLine(place=place, player=row.player, shown=shown_rating(row), matches=row.matches)
+        for place, row in enumerate(found, start=1)
+    ]
+
+
+def league_ratings(league: League) -> dict[int, Shown]:
+    """The rating of each person of a league within it; one query."""
+    return {row.player_id: shown_rating(row) for row in Rating.objects.filter(league=league)}
+
+
+def site_ratings(player: Player) -> dict[str, BoardLine]:
+    """A person's ratings on the site, a game each; one query (`place` is 0: not reckoned)."""
+    rows = Rating.objects.filter(league=None, player=player).select_related("player")
+    return {
+        row.game: BoardLine(
+            place=0, player=row.player, shown=shown_rating(row), matches=row.matches
+        )
+        for row in rows
+    }
+
+
+def shown_rating(row: Rating) -> Shown:
+    """A rating as pages show it."""
+    return shown(row.mu, row.sigma)

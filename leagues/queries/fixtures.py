@@ -1,0 +1,101 @@
+"""Who is to meet whom: rounds and fixtures as pages show them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet
+
+from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
+from leagues.queries.people import belongs_to
+from leagues.queries.results import NO_MARKS, Seated
+
+WAITING = (Fixture.State.OPEN, Fixture.State.POSTPONED)
+"""States of fixtures still to be played."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixtureLine:
+    """One fixture: who sits there, and its match, once there is one."""
+
+    fixture: Fixture
+    seats: tuple[Seated, ...]
+    match: Match | None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is still to be played."""
+        return self.fixture.state in WAITING
+
+    def overdue(self, at: dt.datetime) -> bool:
+        """Whether its deadline has passed while it is still to be played."""
+        return self.waiting and self.fixture.deadline < at
+
+    def involves(self, person: int) -> bool:
+        """Whether a person sits there."""
+        return any(seat.player.pk == person for seat in self.seats)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundLines:
+    """A round with its fixtures, and who sits out."""
+
+    round: Round
+    fixtures: tuple[FixtureLine, ...]
+
+    @property
+    def open(self) -> int:
+        """How many fixtures are still to be played."""
+        return sum(line.waiting for line in self.fixtures)
+
+
+def rounds(league: League, marks: Mapping[int, int] = NO_MARKS) -> list[RoundLines]:
+    """All rounds of a league in order; three queries whatever their number."""
+    chosen = Round.objects.filter(league=league).order_by("number")
+    return [_lines(one, marks) for one in chosen.prefetch_related(_fixtures())]
+
+
+def current_round(league: League, marks: Mapping[int, int] = NO_MARKS) -> RoundLines | None:
+    """The first round with something to play, else the last; None before the first is drawn."""
+    chosen = Round.objects.filter(league=league)
+    waiting = chosen.filter(fixtures__state__in=WAITING).distinct().order_by("number")
+    found = waiting.prefetch_related(_fixtures()).first() or (
+        chosen.order_by("-number").prefetch_related(_fixtures()).first()
+    )
+    return _lines(found, marks) if found else None
+
+
+def of_player(player: Player) -> list[FixtureLine]:
+    """Fixtures still to be played by a person, the most urgent first; two queries."""
+    mine = FixtureSeat.objects.filter(belongs_to(player)).values("fixture")
+    chosen = _with_seats().filter(pk__in=mine, state__in=WAITING)
+    chosen = chosen.filter(round__league__closed_at=None).select_related("round__league")
+    return [_line(fixture, NO_MARKS) for fixture in chosen.order_by("deadline", "pk")]
+
+
+def _with_seats() -> QuerySet[Fixture]:
+    seats = FixtureSeat.objects.select_related("player__merged_into").order_by("number")
+    return Fixture.objects.select_related("match").prefetch_related(Prefetch("seats", seats))
+
+
+def _fixtures() -> Prefetch[str, QuerySet[Fixture], str]:
+    return Prefetch("fixtures", _with_seats().order_by("number"))
+
+
+def _lines(found: Round, marks: Mapping[int, int]) -> RoundLines:
+    return RoundLines(
+        round=found, fixtures=tuple(_line(one, marks) for one in found.fixtures.all())
+    )
+
+
+def _line(fixture: Fixture, marks: Mapping[int, int]) -> FixtureLine:
+    seats = tuple(_seated(seat, marks) for seat in fixture.seats.all())
+    return FixtureLine(fixture=fixture, seats=seats, match=getattr(fixture, "match", None))
+
+
+def _seated(seat: FixtureSeat, marks: Mapping[int, int]) -> Seated:
+    person = seat.player.merged_into or seat.player
+    mark = marks.get(person.pk, seat.number)
+    return Seated(player=person, mark=mark, side=seat.number, place=None, points=None)

@@ -1,0 +1,121 @@
+"""Matches as lists show them: who sat there, how it ended, how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from leagues.models import League, Match, MatchSeat, Player
+from leagues.queries.people import belongs_to
+
+State = Match.State
+SHOWN = (State.HANDED_IN, State.CONFIRMED, State.FINAL, State.DISPUTED)
+"""States of matches that a league's lists name."""
+NO_MARKS: Mapping[int, int] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seated:
+    """Who sat at a match: the person who answers for the name, and what they got out of it."""
+
+    player: Player
+    mark: int
+    side: int
+    place: int | None
+    points: int | None
+
+    @property
+    def name(self) -> str:
+        """What the list says."""
+        return self.player.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultLine:
+    """One match of a list; `seats` with the best place first, partners side by side."""
+
+    match: Match
+    seats: tuple[Seated, ...]
+
+    @property
+    def decided(self) -> bool:
+        """Whether one side alone was in front of one other."""
+        sides = {seat.side: seat.place for seat in self.seats}
+        return len(sides) == 2 and None not in sides.values() and len(set(sides.values())) == 2
+
+    @property
+    def sided(self) -> bool:
+        """Whether partners sat there."""
+        return len({seat.side for seat in self.seats}) < len(self.seats)
+
+    @property
+    def points(self) -> str:
+        """The points of the sides, in the order of the seats."""
+        sides: dict[int, int | None] = {}
+        for seat in self.seats:
+            sides.setdefault(seat.side, seat.points)
+        return " : ".join("–" if points is None else str(points) for points in sides.values())
+
+
+def latest(
+    league: League, limit: int, *, marks: Mapping[int, int] = NO_MARKS, after: int = 0
+) -> list[ResultLine]:
+    """Matches of a league, the latest first, `after` so many; two queries."""
+    chosen = Match.objects.filter(league=league, state__in=SHOWN)
+    return lines(chosen.order_by("-played_at", "-pk")[after : after + limit], marks)
+
+
+def of_player(player: Player, limit: int, leagues: Iterable[int] | None = None) -> list[ResultLine]:
+    """Matches of a person that count, the latest first; in these leagues, or without one."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    chosen = Match.objects.filter(pk__in=seated, state__in=(State.CONFIRMED, State.FINAL))
+    if leagues is not None:
+        chosen = chosen.filter(Q(league__in=list(leagues)) | Q(league=None, origin="here"))
+    return lines(chosen.order_by("-played_at", "-pk")[:limit])
+
+
+def awaiting(player: Player) -> list[ResultLine]:
+    """Matches that this person played, another handed in, and nobody confirmed; two queries."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    chosen = Match.objects.filter(pk__in=seated, state=State.HANDED_IN)
+    chosen = chosen.exclude(belongs_to(player, "entered_by"))
+    return lines(chosen.order_by("handed_in_at", "pk"))
+
+
+def drafts(player: Player) -> list[ResultLine]:
+    """Matches that this person began to write down and did not hand in; two queries."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    chosen = Match.objects.filter(
+        Q(pk__in=seated) | belongs_to(player, "entered_by"), state=State.DRAFT
+    )
+    return lines(chosen.order_by("-created_at", "-pk"))
+
+
+def lines(chosen: QuerySet[Match], marks: Mapping[int, int] = NO_MARKS) -> list[ResultLine]:
+    """Lines of these matches in their order; two queries."""
+    seats = MatchSeat.objects.select_related("player__merged_into").order_by("number")
+    found = chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
+    return [_line(match, marks) for match in found]
+
+
+def _line(match: Match, marks: Mapping[int, int]) -> ResultLine:
+    points: Sequence[int] = match.sheet.points if match.sheet else ()
+    places: Sequence[int] = match.sheet.places if match.sheet else ()
+    seated = [_seated(seat, points, places, marks) for seat in match.seats.all()]
+    seated.sort(key=lambda one: (one.place or 0, one.side))
+    return ResultLine(match=match, seats=tuple(seated))
+
+
+def _seated(
+    seat: MatchSeat, points: Sequence[int], places: Sequence[int], marks: Mapping[int, int]
+) -> Seated:
+    person = seat.player.merged_into or seat.player
+    return Seated(
+        player=person,
+        mark=marks.get(person.pk, seat.number),
+        side=seat.side,
+        place=places[seat.number] if seat.number < len(places) else None,
+        points=points[seat.number] if seat.number < len(points) else None,
+    )
