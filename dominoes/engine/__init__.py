@@ -31,8 +31,11 @@ D-9. A tile is a number, some tiles are a bit set (`bits` lists it), a move has 
     >>> another = match.deal(Seed(bytes(32)).chance("hand/2"))
 
 Moves are written `6|3` (the first tile), `>2|5` and `<5|2` (2 inward, 5 outward, at the right and
-the left end), `>2+5` (across), `draw`, `pass`: `Move.read(text)` and `str(move)`. An `IllegalMove`
-carries `code`, `params` and `ruling`; its sentence is `REASONS[code][1] % params`.
+the left end), `>2+5` (across), `draw`, `pass`: `Move.read(text)` and `str(move)`. A train is
+written `(4*) 3|1 [6|3] 4|4 (3*)`, with the inward halves that its ends need and a star where any
+matador fits: `str(Train(view.train, view.ends))`, `read_train`; a whole hand by `write_hand`, read
+by `read_hand`. An `IllegalMove` carries `code`, `params` and `ruling`; its sentence is
+`REASONS[code][1] % params`.
 """
 
 from dominoes.engine.deal import Deal
@@ -49,6 +52,26 @@ from dominoes.engine.fits import End
 from dominoes.engine.hand import Hand, replay_hand
 from dominoes.engine.match import Match
 from dominoes.engine.moves import MOVES, Kind, Move, Side, read_tile
+from dominoes.engine.notation import (
+    Train,
+    read_hand,
+    read_rules,
+    read_train,
+    write_hand,
+    write_rules,
+)
+from dominoes.engine.referee import (
+    Course,
+    Held,
+    Line,
+    MatchReading,
+    Objection,
+    Reading,
+    Written,
+    judge_hand,
+    judge_match,
+    walk,
+)
 from dominoes.engine.rules import (
     CHOICES,
     ENGINE_VERSION,
@@ -72,30 +95,46 @@ __all__ = [
     "REASONS",
     "RULINGS",
     "SWITCHES",
+    "Course",
     "Deal",
     "DealError",
     "DominoSet",
     "End",
     "EngineError",
     "Hand",
+    "Held",
     "IllegalMove",
     "Kind",
     "Laid",
+    "Line",
     "Match",
     "MatchOver",
+    "MatchReading",
     "Move",
     "NotationError",
+    "Objection",
     "Outcome",
+    "Reading",
     "Rules",
     "RulesError",
     "Said",
     "Side",
+    "Train",
     "View",
+    "Written",
     "bit_set",
     "bits",
     "domino_set",
+    "judge_hand",
+    "judge_match",
+    "read_hand",
+    "read_rules",
     "read_tile",
+    "read_train",
     "replay_hand",
     "settle",
+    "walk",
+    "write_hand",
+    "write_rules",
     "write_tile",
 ]

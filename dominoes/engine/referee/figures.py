@@ -1,0 +1,170 @@
+"""Whether the course of the hand allows so many tiles, and a set has such pips (Ruling D-10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dominoes.engine.moves import Kind
+from dominoes.engine.referee.course import STAYING, Course
+from dominoes.engine.referee.feasible import Share, bounds, possible
+from dominoes.engine.referee.hands import Hands
+from dominoes.engine.referee.written import Objection
+from dominoes.engine.rules import Rules
+from dominoes.engine.tiles import bits, domino_set
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many tiles a seat can hold at the end.
+
+    `least` to `most`; `free` of them without having drawn.
+    """
+
+    least: int
+    most: int
+    free: int
+
+
+def object_to_figures(
+    rules: Rules, players: int, hands: Hands, out: int | None, course: Course | int | None
+) -> list[Objection]:
+    """What speaks against the tiles and pips of a hand that is over.
+
+    `course`: the log where there is one, else the seat that led where that is known.
+    """
+    found = _Figures(rules, players, hands, out, course).against()
+    if found or course is not None or out is not None:
+        return found
+    # somebody has set the first tile, and then holds one tile less
+    led = (_Figures(rules, players, hands, out, seat).against() for seat in range(players))
+    if any(not faults for faults in led):
+        return []
+    return [Objection("held", "nobody_led", {"count": rules.hand_size})]
+
+
+class _Figures:
+    """The figures of one hand, held against what its course allows."""
+
+    def __init__(
+        self, rules: Rules, players: int, hands: Hands, out: int | None, course: Course | int | None
+    ) -> None:
+        self.rules, self.players, self.hands, self.out = rules, players, hands, out
+        self.course = course if isinstance(course, Course) else None
+        self.leader = None if isinstance(course, Course) else course
+        rest = len(domino_set(rules.highest)) - players * rules.hand_size
+        self.drawn = max(0, rest - STAYING) if rules.boneyard == "draw" else 0
+        self.rooms = [self._room(seat) for seat in range(players)]
+
+    def against(self) -> list[Objection]:
+        """All that speaks against them, the plainest first."""
+        return self.against_hands() or self.against_counts() or self.against_pips()
+
+    def _room(self, seat: int) -> Room:
+        """How many tiles the course of the hand leaves this seat."""
+        if self.course is not None:
+            count = self.course.counts[seat]
+            return Room(count, count, count)
+        if seat == self.out:
+            return Room(0, 0, 0)
+        # the leader has set a tile for certain, nobody else need have played
+        free = self.rules.hand_size - (seat == self.leader)
+        return Room(1, free + self.drawn, free)
+
+    def against_hands(self) -> list[Objection]:
+        """Who went out holds nothing; everybody else something (Ruling D-6)."""
+        found = []
+        for seat, tiles in enumerate(self.hands.tiles):
+            if seat == self.out:
+                if tiles or self.hands.pips[seat]:
+                    found.append(Objection(f"held/{seat}", "out_holds", {"seat": seat}))
+                else:
+                    self.hands.keep(seat, 0)
+            elif tiles == 0:
+                found.append(Objection(f"held/{seat}", "holds_none", {"seat": seat}))
+        return found
+
+    def against_counts(self) -> list[Objection]:
+        """Nobody holds more tiles than were dealt and could be drawn (Rulings D-2 and D-5)."""
+        found, drawn = [], 0
+        for seat, tiles in enumerate(self.hands.tiles):
+            room, count = self.rooms[seat], (tiles or 0).bit_count()
+            if tiles is None:
+                continue
+            drawn += max(0, count - room.free)
+            if not room.least <= count <= room.most:
+                found.append(self._miscounted(seat, count, room))
+        if not found and drawn > self.drawn:
+            return [Objection("held", "too_many_drawn", {"drawn": drawn, "most": self.drawn})]
+        return found
+
+    def _miscounted(self, seat: int, count: int, room: Room) -> Objection:
+        code = "count" if self.course is not None else "too_many_tiles"
+        params = {"seat": seat, "count": count, "most": room.most}
+        return Objection(f"held/{seat}", code, params)
+
+    def against_pips(self) -> list[Objection]:
+        """No distinct tiles of one set give those figures."""
+        shares = self._shares()
+        drawn = self.drawn - sum(
+            max(0, tiles.bit_count() - self.rooms[seat].free)
+            for seat, tiles in enumerate(self.hands.tiles)
+            if tiles is not None and seat != self.out
+        )
+        alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
+        found = [objection for objection in alone if objection is not None]
+        if found or self._possible(shares, drawn):
+            return found
+        seats = self._least_conflict(shares, drawn)
+        return [Objection("held", "pips_together", {"seats": tuple(seats)})]
+
+    def _possible(self, shares: dict[int, Share], drawn: int) -> bool:
+        return possible(list(shares.values()), drawn)
+
+    def _shares(self) -> dict[int, Share]:
+        """The seats of which the pips alone are known."""
+        free = domino_set(self.rules.highest).all & ~self.hands.known()
+        if self.course is not None:
+            free &= ~self.course.played
+        found = {}
+        for seat, pips in enumerate(self.hands.pips):
+            if self.hands.tiles[seat] is None and pips is not None:
+                room = self.rooms[seat]
+                among = free & ~self._had_to_be_played(seat)
+                found[seat] = Share(pips, room.least, room.most, room.free, among)
+        return found
+
+    def _had_to_be_played(self, seat: int) -> int:
+        """Tiles that cannot be left over: they fitted when the seat last passed (Ruling D-5)."""
+        found = 0
+        for event in self.course.made(seat) if self.course is not None else ():
+            free = self.rules.free_pass and not event.dead
+            last = self.course is not None and event.draws == self.course.drawn[seat]
+            if event.move.kind is Kind.PASS and last and not free:
+                found |= event.plain
+        return found
+
+    def _alone(self, seat: int, share: Share, drawn: int) -> Objection | None:
+        """What is wrong with the pips of one seat, whatever the others hold."""
+        share = share._replace(most=min(share.most, share.free + max(0, drawn)))
+        low, high = bounds(share)
+        params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}
+        if low <= share.pips <= high:
+            fine = possible([share], max(0, drawn))
+            return None if fine else Objection(f"held/{seat}", "pips_none", params)
+        code = "pips_high" if share.pips > high >= low else "pips_low"
+        return Objection(f"held/{seat}", code if low <= high else "pips_none", params)
+
+    def _least_conflict(self, shares: dict[int, Share], drawn: int) -> list[int]:
+        """Seats whose figures cannot stand beside each other, none of them to spare."""
+        kept = dict(shares)
+        for seat in shares:
+            fewer = {other: share for other, share in kept.items() if other != seat}
+            if not self._possible(fewer, drawn):
+                kept = fewer
+        return sorted(kept)
+
+
+def only_blank(hands: Hands, seat: int) -> bool:
+    """Whether a seat is left with just the 0-0: a tie at zero (Ruling D-7)."""
+    tiles = hands.tiles[seat]
+    return hands.pips[seat] == 0 and tiles != 0 and (tiles is None or list(bits(tiles)) == [0])

@@ -1,0 +1,165 @@
+"""The referee of one hand: what follows from what a table wrote down, and what contradicts it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from dominoes.engine.referee.answer import read_off
+from dominoes.engine.referee.course import Course, walk
+from dominoes.engine.referee.figures import object_to_figures
+from dominoes.engine.referee.hands import Hands
+from dominoes.engine.referee.log import object_to_log
+from dominoes.engine.referee.written import Objection, Reading, Written
+from dominoes.engine.rules import Rules
+from dominoes.engine.scoring import settle
+from dominoes.engine.tiles import domino_set
+
+MOST_MOVES = 1000
+"""More moves than a hand of any set can have are not read."""
+
+
+def judge_hand(rules: Rules, players: int, written: Written) -> Reading:
+    """The referee's answer to one hand. It never raises, whatever was written.
+
+    Nothing that the rules make impossible stands: every objection is a proof, with its ruling.
+    What is not known is asked for (`Objection.missing`).
+    """
+    faults = _shape(rules, players, written)
+    if faults:
+        return Reading(objections=tuple(faults))
+    if written.moves and written.leader is None:
+        return _judge_by_any_leader(rules, players, written)
+    return _judge(rules, players, written)
+
+
+def _shape(rules: Rules, players: int, written: Written) -> list[Objection]:
+    """What is wrong before anything is counted: seats that do not exist."""
+    if players not in rules.seats:
+        return [Objection("players", "players", {"players": players})]
+    found = [
+        Objection(path, "no_seat", {"number": seat, "players": players})
+        for path, seat in (("leader", written.leader), ("out", written.out))
+        if seat is not None and not 0 <= seat < players
+    ]
+    if len(written.held) != players:
+        found.append(Objection("held", "seats_held", {"players": players}))
+    if written.out is not None and written.blocked:
+        found.append(Objection("out", "out_and_blocked", {"seat": written.out}))
+    if len(written.moves) > MOST_MOVES:
+        found.append(Objection(f"moves/{MOST_MOVES}", "went_on", {"move": ""}))
+    return found
+
+
+def _judge_by_any_leader(rules: Rules, players: int, written: Written) -> Reading:
+    """Nobody noted who led: whoever can have led without a contradiction did."""
+    answers = [_judge(rules, players, replace(written, leader=seat)) for seat in range(players)]
+    sound = [answer for answer in answers if not answer.wrong]
+    if not sound:
+        return max(answers, key=_how_far)
+    if len({answer.outcome for answer in sound}) == 1:
+        return sound[0]
+    asked = Objection("leader", "who_led")
+    return replace(sound[0], objections=(asked,), outcome=None, leader=None)
+
+
+def _how_far(answer: Reading) -> tuple[int, int]:
+    """How many moves stand before the first objection, then how few objections there are."""
+    moves = [int(wrong.path[6:]) for wrong in answer.wrong if wrong.path.startswith("moves/")]
+    return min(moves, default=MOST_MOVES), -len(answer.wrong)
+
+
+def _judge(rules: Rules, players: int, written: Written) -> Reading:
+    hands = Hands(domino_set(rules.highest), written.held)
+    course, fault = None, None
+    if written.moves and written.leader is not None:
+        course, fault = walk(rules, players, written.leader, written.moves)
+    out, ended, faults = _end(written, course if fault is None else None)
+    faults = [*hands.objections, *filter(None, [fault]), *faults]
+    if not any(not found.missing for found in faults):
+        if course is not None:
+            faults += object_to_log(course, hands, written)
+        if ended:
+            faults += object_to_figures(rules, players, hands, out, course or written.leader)
+    wrong = any(not found.missing for found in faults)
+    if ended and not wrong:
+        faults += _unknown(hands)
+    return _answer(rules, written, hands, course, out if ended == "out" else None, ended, faults)
+
+
+End = Literal["out", "blocked"] | None
+
+
+def _end(written: Written, course: Course | None) -> tuple[int | None, End, list[Objection]]:
+    """Who went out, whether the hand is over, and what the sheet says against it (D-6)."""
+    if course is None or course.over is None:
+        return _end_as_written(written, course)
+    if course.over == "out":
+        if written.blocked or written.out not in {None, course.out}:
+            return course.out, "out", [Objection("out", "log_out", {"seat": course.out or 0})]
+        return course.out, "out", []
+    if written.out is not None:
+        return None, "blocked", [Objection("out", "log_blocked", {"seat": written.out})]
+    return None, "blocked", []
+
+
+def _end_as_written(
+    written: Written, course: Course | None
+) -> tuple[int | None, End, list[Objection]]:
+    """The end as the sheet has it; a log that breaks off may still lack its last passes."""
+    if course is None:
+        if written.blocked:
+            return None, "blocked", []
+        if written.out is None:
+            return None, None, [] if written.moves else [Objection("out", "who_out")]
+        return written.out, "out", []
+    if written.blocked and course.events and not course.can_draw:
+        course.block()
+        return None, "blocked", []
+    return None, None, [_breaks_off(written, course)]
+
+
+def _breaks_off(written: Written, course: Course) -> Objection:
+    """A log that is not at its end: said to be, it is wrong; else it goes on."""
+    number = len(course.events)
+    if written.blocked and course.events:
+        return Objection("out", "log_drawing", {"boneyard": course.boneyard})
+    seat = course.turn or 0
+    if written.out is not None:
+        seat = written.out
+    params = {"seat": seat, "count": course.counts[seat]}
+    return Objection(f"moves/{number}", "log_open", params)
+
+
+def _unknown(hands: Hands) -> list[Objection]:
+    """Whose pips are still to be written down."""
+    return [
+        Objection(f"held/{seat}", "held_unknown", {"seat": seat})
+        for seat, pips in enumerate(hands.pips)
+        if pips is None
+    ]
+
+
+def _answer(
+    rules: Rules,
+    written: Written,
+    hands: Hands,
+    course: Course | None,
+    out: int | None,
+    ended: End,
+    faults: list[Objection],
+) -> Reading:
+    outcome = None
+    pips = [value for value in hands.pips if value is not None]
+    if not faults and ended and len(pips) == len(hands.pips):
+        outcome = settle(rules, pips, out)
+    whole = course is not None and outcome is not None and None not in hands.tiles
+    return Reading(
+        objections=tuple(faults),
+        lines=read_off(written, hands, course, out, ended),
+        evidence="log" if whole else "sheet",
+        outcome=outcome,
+        leader=written.leader,
+        pips=tuple(hands.pips),
+        tiles=tuple(hands.tiles),
+    )

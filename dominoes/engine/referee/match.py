@@ -1,0 +1,148 @@
+"""The referee of a match: hands in their order, totals to the target (Rulings D-3 and D-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dominoes.engine.match import Match
+from dominoes.engine.referee.hand import judge_hand
+from dominoes.engine.referee.written import Evidence, Objection, Reading, Written
+from dominoes.engine.rules import Rules
+from dominoes.engine.tiles import domino_set
+
+MOST_HANDS = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchReading:
+    """The referee's answer to a match.
+
+    `hands`: the answer to each. `before`: the totals by side before each hand. `totals`: by side,
+    after all of them. `winner`: the side that reached the target. `over`: won, or stopped.
+    `places`: by seat, from 1, equal ones shared; empty while the match goes on. `objections`: of
+    all hands too, with their path (`hands/2/held/1`).
+    """
+
+    hands: tuple[Reading, ...] = ()
+    before: tuple[tuple[int, ...], ...] = ()
+    totals: tuple[int, ...] = ()
+    winner: int | None = None
+    over: bool = False
+    places: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    evidence: Evidence = "score"
+    objections: tuple[Objection, ...] = ()
+
+
+def judge_match(
+    rules: Rules,
+    players: int,
+    hands: Sequence[Written],
+    totals: Sequence[int] | None = None,
+    stopped: bool = False,
+) -> MatchReading:
+    """The referee's answer to a match: its hands, or nothing but the totals by seat.
+
+    `stopped`: the table ended it before anybody had reached the target. Never raises.
+    """
+    if players not in rules.seats:
+        fault = Objection("players", "players", {"players": players})
+        return MatchReading(objections=(fault,))
+    if not hands:
+        return _judge_totals(rules, players, totals, stopped)
+    readings, before, match, found = _judge_hands(rules, players, hands)
+    if totals is not None and tuple(totals) != _by_seat(rules, players, match.totals):
+        found.append(Objection("totals", "totals_differ"))
+    evidence: Evidence = "log" if all(hand.evidence == "log" for hand in readings) else "sheet"
+    reading = MatchReading(
+        hands=tuple(readings),
+        before=tuple(before),
+        totals=match.totals,
+        winner=match.winner,
+        evidence=evidence,
+        objections=tuple(found),
+    )
+    return _placed(rules, players, reading, stopped)
+
+
+def _judge_hands(
+    rules: Rules, players: int, hands: Sequence[Written]
+) -> tuple[list[Reading], list[tuple[int, ...]], Match, list[Objection]]:
+    match = Match(rules, players)
+    readings, before, found = [], [], []
+    for number, written in enumerate(hands[:MOST_HANDS]):
+        reading = judge_hand(rules, players, written)
+        readings.append(reading)
+        before.append(match.totals)
+        found += [_at(number, objection) for objection in reading.objections]
+        found += _against_leader(match, number, reading.leader)
+        if match.winner is not None:
+            found.append(Objection(f"hands/{number}", "after_target", {"target": rules.target}))
+        elif reading.outcome is not None:
+            match.add(reading.outcome)
+    return readings, before, match, found
+
+
+def _at(number: int, objection: Objection) -> Objection:
+    return replace(objection, path=f"hands/{number}/{objection.path}")
+
+
+def _against_leader(match: Match, number: int, leader: int | None) -> list[Objection]:
+    """Where the winner leads, somebody else cannot have led (Ruling D-3)."""
+    # a hand before that does not stand leaves open who won it
+    if leader is None or len(match.hands) != number or leader in match.leaders:
+        return []
+    params = {"seat": leader, "winner": match.leaders[0]}
+    return [Objection(f"hands/{number}/leader", "leader_winner", params)]
+
+
+def _by_seat(rules: Rules, players: int, sides: Sequence[int]) -> tuple[int, ...]:
+    """What each side has, by seat."""
+    found = [0] * players
+    for side, seats in enumerate(rules.sides(players)):
+        for seat in seats:
+            found[seat] = sides[side]
+    return tuple(found)
+
+
+def _placed(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
+    """The same with points and places by seat; places only once it is over."""
+    points = _by_seat(rules, players, reading.totals)
+    over = reading.winner is not None or stopped
+    ranks = [1 + sum(other > total for other in reading.totals) for total in reading.totals]
+    places = _by_seat(rules, players, ranks) if over and not reading.objections else ()
+    return replace(reading, points=points, over=over, places=places)
+
+
+def _judge_totals(
+    rules: Rules, players: int, totals: Sequence[int] | None, stopped: bool
+) -> MatchReading:
+    """Totals without a hand: the weakest evidence; only what cannot be is refused."""
+    if totals is None:
+        return MatchReading(objections=(Objection("hands", "nothing"),))
+    if len(totals) != players:
+        found = [Objection("totals", "seats_held", {"players": players})]
+        return MatchReading(objections=tuple(found))
+    found = _against_totals(rules, players, totals)
+    sides = tuple(totals[seats[0]] for seats in rules.sides(players))
+    reached = [side for side, total in enumerate(sides) if total >= rules.target]
+    if len(reached) > 1:
+        found.append(Objection("totals", "two_winners", {"target": rules.target}))
+    winner = reached[0] if len(reached) == 1 else None
+    reading = MatchReading(totals=sides, winner=winner, objections=tuple(found))
+    return _placed(rules, players, reading, stopped)
+
+
+def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
+    tiles = domino_set(rules.highest)
+    # before the last hand nobody had the target, and no hand brings more than the whole set
+    most = rules.target - 1 + tiles.pips(tiles.all)
+    found = [
+        Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
+        for seat, total in enumerate(totals)
+        if not 0 <= total <= most
+    ]
+    unlike = [side for side in rules.sides(players) if len({totals[seat] for seat in side}) > 1]
+    found += [Objection(f"totals/{s[-1]}", "totals_side", {"seat": s[-1]}) for s in unlike]
+    return found

@@ -1,0 +1,67 @@
+"""Hands played out by the engine, and what a table would have written down of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dominoes import engine
+from dominoes.engine import Held, Written
+from fairness import Chance, Seed
+
+
+def played(rules: engine.Rules, players: int, label: str) -> engine.Hand:
+    """A hand of random legal moves; the label decides everything."""
+    chance = Seed(bytes(32)).chance(label)
+    hand = engine.Hand.deal(rules, players, chance)
+    while hand.turn is not None:
+        hand.play(chance.pick(hand.legal()))
+    return hand
+
+
+def tiles_held(hand: engine.Hand, seat: int) -> tuple[str, ...]:
+    """What a seat holds, in notation."""
+    return tuple(map(engine.write_tile, engine.bits(hand.held(seat))))
+
+
+def log_of(hand: engine.Hand) -> Written:
+    """Every move, and what was left; nobody noted the deal."""
+    assert hand.outcome is not None
+    seats = range(hand.players)
+    return Written(
+        leader=hand.dealt.leader,
+        out=hand.outcome.out,
+        blocked=hand.outcome.out is None,
+        held=tuple(Held(tiles=tiles_held(hand, seat)) for seat in seats),
+        moves=tuple(map(str, hand.log)),
+    )
+
+
+def tiles_of(hand: engine.Hand) -> Written:
+    """What was left, and how it ended."""
+    return replace(log_of(hand), moves=())
+
+
+def pips_of(hand: engine.Hand) -> Written:
+    """Only the pips that were left."""
+    held = tuple(Held(pips=pips) for pips in hand.pips)
+    return replace(log_of(hand), moves=(), leader=None, held=held)
+
+
+def some_rules(chance: Chance) -> tuple[engine.Rules, int]:
+    """A rule set and a number of players."""
+    highest = chance.pick([2, 3, 4, 6, 6, 6, 7, 9, 12])
+    tiles = (highest + 1) * (highest + 2) // 2
+    partners = tiles >= 12 and chance.below(4) == 0
+    seats = 4 if partners else 2 + chance.below(min(4, tiles // 2 - 1))
+    rules = engine.Rules(
+        highest=highest,
+        hand_size=1 + chance.below(min(7, tiles // seats)),
+        partners=partners,
+        lead=chance.pick(["draw", "winner", "highest_double"]),
+        set_highest_double=chance.below(2) == 1,
+        boneyard=chance.pick(["draw", "pass"]),
+        free_pass=chance.below(4) == 0,
+        out_wins=chance.below(2) == 1,
+        matadors=chance.pick(["inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"]),
+    )
+    return rules, seats
