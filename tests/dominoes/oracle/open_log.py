@@ -1,65 +1,17 @@
 """A hand of which only the moves are known: could it have been dealt so? (Rulings D-3 to D-6)
 
 A table that writes down its moves does not write down what everybody held. Such a log stands when
-some deal makes every move legal. Everything it tells of hidden tiles is of one form: a tile came
-into a hand too early to be compatible with what happened later. So each place a tile can have come
-to (dealt to a seat, drawn by a seat at a move, left in the boneyard) is either possible for a tile
-or not, and the log stands when all tiles find places.
+some deal makes every move legal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from .hand import DRAW, LAST_TILES_THAT_STAY, LEFT, RIGHT, Move
-from .placing import End, end_left_by, ends_of_first, ways_to_place
-from .tiles import (
-    Options,
-    Tile,
-    all_tiles,
-    is_double,
-    is_matador,
-    lying_flat,
-    next_seat,
-    possible_players,
-)
-
-BEFORE = -1
-"""When the tiles of the deal came into the hands: before the first move."""
-
-
-class Place(NamedTuple):
-    """A place of one tile: with a seat since a move, or (seat None) in the boneyard."""
-
-    seat: int | None
-    since: int
-
-
-class NotHeld(NamedTuple):
-    """At that move, the seat held none of these tiles."""
-
-    seat: int
-    at: int
-    tiles: list[Tile]
-
-
-@dataclass
-class OpenHand:
-    """What everybody at the table can see, and what it tells of the hidden tiles."""
-
-    rules: Options
-    turn: int
-    counts: list[int]
-    boneyard: int
-    ends: dict[str, End] = field(default_factory=dict)
-    passes: int = 0
-    out: int | None = None
-    played: dict[Tile, tuple[int, int]] = field(default_factory=dict)
-    drawn: list[Place] = field(default_factory=list)
-    not_held: list[NotHeld] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+from .hand import Move
+from .hidden_tiles import Known, faults_of_hidden_tiles
+from .open_table import OpenHand, faults_of_the_end, follow, open_table
+from .tiles import Options, Tile, possible_players
 
 
 def could_be(
@@ -68,9 +20,10 @@ def could_be(
     leader: int,
     moves: Sequence[Move],
     held: Sequence[list[Tile] | None] | None = None,
+    dealt: Sequence[list[Tile] | None] | None = None,
 ) -> bool:
     """Whether a whole hand of these moves is legal for some deal; `held` is what was left."""
-    return not faults_of(rules, players, leader, moves, held)
+    return not faults_of(rules, players, leader, moves, held, dealt)
 
 
 def faults_of(
@@ -79,205 +32,35 @@ def faults_of(
     leader: int,
     moves: Sequence[Move],
     held: Sequence[list[Tile] | None] | None = None,
+    dealt: Sequence[list[Tile] | None] | None = None,
 ) -> list[str]:
     """What is wrong with the log of a whole hand; an empty list where nothing is."""
-    if players not in possible_players(rules) or not 0 <= leader < players:
-        return ["no such table"]
-    table = open_table(rules, players, leader)
-    for at, move in enumerate(moves):
-        follow(table, at, move)
-        if table.faults:
-            return table.faults
-    table.faults += faults_of_the_end(table, len(moves))
-    return table.faults or faults_of_hidden_tiles(table, held or [None] * players)
+    table = followed(rules, players, leader, moves)
+    if not table.faults:
+        table.faults += faults_of_the_end(table, len(moves))
+    nothing = [None] * players
+    return table.faults or faults_of_hidden_tiles(table, Known(held or nothing, dealt or nothing))
 
 
-def open_table(rules: Options, players: int, leader: int) -> OpenHand:
-    """Hands dealt, nothing played (Ruling D-2)."""
-    left = len(all_tiles(rules["highest"])) - players * rules["hand_size"]
-    return OpenHand(rules, leader, [rules["hand_size"]] * players, left)
-
-
-def follow(table: OpenHand, at: int, move: Move) -> None:
-    """One more move, with the faults anybody at the table would see."""
-    if is_over(table):
-        table.faults.append(f"move {at}: the hand is over")
-    elif (move.kind == "lead") != (not table.played):
-        table.faults.append(f"move {at}: the first tile, and only that, is led")
-    else:
-        steps = {"lead": follow_lead, "play": follow_play, "draw": follow_draw, "pass": follow_pass}
-        steps[move.kind](table, at, move)
-
-
-def is_over(table: OpenHand) -> bool:
-    """Ruling D-6."""
-    return table.out is not None or table.passes == len(table.counts)
-
-
-def follow_lead(table: OpenHand, at: int, move: Move) -> None:
-    """A tile of the set; higher doubles were not there where an option says so (Ruling D-3)."""
-    assert move.tile is not None
-    if lying_flat(move.tile) not in all_tiles(table.rules["highest"]):
-        table.faults.append(f"move {at}: no such tile")
-        return
-    table.ends[LEFT], table.ends[RIGHT] = ends_of_first(move.tile)
-    table.not_held += higher_doubles(table, at, lying_flat(move.tile))
-    put_on_table(table, at, lying_flat(move.tile))
-
-
-def higher_doubles(table: OpenHand, at: int, led: Tile) -> list[NotHeld]:
-    """Ruling D-3: the doubles the leader, or anybody at all, cannot have been dealt."""
-    above = [
-        tile
-        for tile in all_tiles(table.rules["highest"])
-        if is_double(tile) and (tile > led or not is_double(led))
-    ]
-    if table.rules["lead"] == "highest_double":
-        return [NotHeld(seat, at, above) for seat in range(len(table.counts))]
-    return [NotHeld(table.turn, at, above)] if table.rules["set_highest_double"] else []
-
-
-def follow_play(table: OpenHand, at: int, move: Move) -> None:
-    """A tile not yet on the table, lying as it may (Rulings D-4 and D-9)."""
-    if move.tile not in all_tiles(table.rules["highest"]):
-        table.faults.append(f"move {at}: no such tile")
-    elif move.tile in table.played:
-        table.faults.append(f"move {at}: that tile lies already")
-    elif move.side not in (LEFT, RIGHT):
-        table.faults.append(f"move {at}: no such end")
-    elif move.way not in ways_to_place(table.rules, move.tile, table.ends[move.side]):
-        table.faults.append(f"move {at}: it does not fit so")
-    else:
-        table.ends[move.side] = end_left_by(table.rules, move.tile, move.way)
-        put_on_table(table, at, move.tile)
-
-
-def put_on_table(table: OpenHand, at: int, tile: Tile) -> None:
-    """The tile leaves a hand, which may be its last (Ruling D-6)."""
-    table.played[tile] = (table.turn, at)
-    table.counts[table.turn] -= 1
-    table.passes = 0
-    if table.counts[table.turn] == 0:
-        table.out = table.turn
-    table.turn = next_seat(table.turn, len(table.counts))
-
-
-def fitting(table: OpenHand, *, matadors: bool) -> list[Tile]:
-    """The tiles of the set that could be played now, with or without the matadors."""
-    return [
-        tile
-        for tile in all_tiles(table.rules["highest"])
-        if (matadors or not is_matador(tile, table.rules["highest"]))
-        and any(ways_to_place(table.rules, tile, end) for end in table.ends.values())
-    ]
-
-
-def can_be_drawn(table: OpenHand) -> bool:
-    """Ruling D-5: two tiles stay."""
-    return table.rules["boneyard"] == "draw" and table.boneyard > LAST_TILES_THAT_STAY
-
-
-def need_not_play(table: OpenHand, at: int) -> None:
-    """Ruling D-5: who draws or passes holds no tile that would have to be played."""
-    if not table.rules["free_pass"]:
-        table.not_held.append(NotHeld(table.turn, at, fitting(table, matadors=False)))
-
-
-def follow_draw(table: OpenHand, at: int, move: Move) -> None:
-    """Ruling D-5: only while tiles can be drawn."""
-    assert move == DRAW
-    if not can_be_drawn(table):
-        table.faults.append(f"move {at}: nothing can be drawn")
-        return
-    need_not_play(table, at)
-    table.boneyard -= 1
-    table.counts[table.turn] += 1
-    table.drawn.append(Place(table.turn, at))
-
-
-def follow_pass(table: OpenHand, at: int, move: Move) -> None:
-    """Ruling D-5: not while tiles can be drawn, unless passing is free."""
-    assert move.kind == "pass"
-    if can_be_drawn(table) and not table.rules["free_pass"]:
-        table.faults.append(f"move {at}: no passing while tiles can be drawn")
-        return
-    need_not_play(table, at)
-    table.passes += 1
-    table.turn = next_seat(table.turn, len(table.counts))
-
-
-def faults_of_the_end(table: OpenHand, at: int) -> list[str]:
-    """Ruling D-6: over, or blocked at once, so that nobody can hold what still fits."""
-    if is_over(table):
-        return []
-    if not table.played or can_be_drawn(table):
-        return ["the hand is not over"]
-    alive = fitting(table, matadors=True)
-    table.not_held += [NotHeld(seat, at, alive) for seat in range(len(table.counts))]
-    return []
-
-
-def faults_of_hidden_tiles(table: OpenHand, held: Sequence[list[Tile] | None]) -> list[str]:
-    """Whether every tile of the set can have been somewhere."""
-    for seat, tiles in enumerate(held):
-        if tiles is not None and len(tiles) != table.counts[seat]:
-            return [f"seat {seat} holds {table.counts[seat]} tiles"]
-    tiles = all_tiles(table.rules["highest"])
-    written = [tile for some in held for tile in some or []]
-    if len(set(written)) < len(written) or not set(written) <= set(tiles) - set(table.played):
-        return ["a tile held is none, or lies, or is held twice"]
-    possible = [places_for(table, held, tile) for tile in tiles]
-    return [] if everything_finds_a_place(possible) else ["no deal makes this possible"]
-
-
-def places_for(table: OpenHand, held: Sequence[list[Tile] | None], tile: Tile) -> list[int]:
-    """The numbers of the places, in a fixed order, where this tile can have come to."""
-    return [n for n, place in enumerate(places(table)) if can_be_at(table, held, tile, place)]
-
-
-def places(table: OpenHand) -> list[Place]:
-    """Every place there was: as many as there are tiles."""
-    seats, size = range(len(table.counts)), table.rules["hand_size"]
-    dealt = [Place(seat, BEFORE) for seat in seats for _ in range(size)]
-    return dealt + table.drawn + [Place(None, BEFORE)] * table.boneyard
-
-
-def can_be_at(table: OpenHand, held: Sequence[list[Tile] | None], tile: Tile, place: Place) -> bool:
-    """Whether the tile can have come to this place and all that happened still be legal."""
-    who_held = [seat for seat, tiles in enumerate(held) if tile in (tiles or [])]
-    if place.seat is None:
-        return tile not in table.played and not who_held
-    if tile in table.played:
-        player, played_at = table.played[tile]
-        if player != place.seat or place.since >= played_at:
-            return False
-    elif (held[place.seat] is not None or who_held) and who_held != [place.seat]:
-        return False
-    return not any(contradicts(table, tile, place, fact) for fact in table.not_held)
-
-
-def contradicts(table: OpenHand, tile: Tile, place: Place, fact: NotHeld) -> bool:
-    """The tile would have been in that hand when it was not."""
-    if fact.seat != place.seat or tile not in fact.tiles or place.since >= fact.at:
-        return False
-    return tile not in table.played or table.played[tile][1] >= fact.at
-
-
-def everything_finds_a_place(possible: list[list[int]]) -> bool:
-    """Whether all can be seated, one a place: each newcomer may ask others to move over."""
-    taken: dict[int, int] = {}
-    return all(seat_somewhere(possible, taken, who, set()) for who in range(len(possible)))
-
-
-def seat_somewhere(
-    possible: list[list[int]], taken: dict[int, int], who: int, asked: set[int]
+def could_begin(
+    rules: Options,
+    players: int,
+    leader: int,
+    moves: Sequence[Move],
+    dealt: Sequence[list[Tile] | None] | None = None,
 ) -> bool:
-    """Seat one more, moving others over where that helps."""
-    for place in possible[who]:
-        if place in asked:
-            continue
-        asked.add(place)
-        if place not in taken or seat_somewhere(possible, taken, taken[place], asked):
-            taken[place] = who
-            return True
-    return False
+    """Whether a hand can begin with these moves, for some deal and some further moves."""
+    table = followed(rules, players, leader, moves)
+    nothing = [None] * players
+    return not table.faults and not faults_of_hidden_tiles(table, Known(nothing, dealt or nothing))
+
+
+def followed(rules: Options, players: int, leader: int, moves: Sequence[Move]) -> OpenHand:
+    """The table after these moves, or as far as the first that anybody would object to."""
+    table = open_table(rules, players, leader)
+    if players not in possible_players(rules) or not 0 <= leader < players:
+        table.faults.append("no such table")
+    for at, move in enumerate(moves):
+        if not table.faults:
+            follow(table, at, move)
+    return table

@@ -6,7 +6,7 @@ import pytest
 
 from .bare_pips import could_be_held
 from .hand import RefusedMoveError, is_dead, is_over, make
-from .open_log import could_be, faults_of
+from .open_log import could_be, could_begin, faults_of
 from .reading import after, choices, dealt, move, tiles
 from .score import add_hand, match_winner, new_match, score_hand, score_pips
 from .tiles import Options, options
@@ -141,3 +141,14 @@ def test_without_drawing_nobody_holds_more_than_was_dealt() -> None:
     assert could_be_held(rules, [0, 23], 0)
     assert not could_be_held(rules, [0, 24], 0)
     assert could_be_held(options(hand_size=2), [0, 24], 0)
+
+
+def test_an_open_log_with_what_was_dealt() -> None:
+    moves = [move(text, TINY) for text in ("1|1", "pass", "pass")]
+    assert could_be(TINY, 2, 0, moves, dealt=[tiles("1|1 0|0"), None])
+    assert could_be(TINY, 2, 0, moves, dealt=[tiles("1|1 0|0"), tiles("0|1 1|2")])
+    assert not could_be(TINY, 2, 0, moves, dealt=[tiles("1|1 2|2"), None])
+    assert not could_be(TINY, 2, 0, moves, dealt=[tiles("0|0 0|1"), None])
+    assert not could_be(TINY, 2, 0, moves, [tiles("0|0"), None], [tiles("1|1 0|1"), None])
+    assert could_begin(TINY, 2, 0, moves[:2])
+    assert not could_begin(TINY, 2, 0, moves[1:])
