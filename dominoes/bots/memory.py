@@ -1,0 +1,104 @@
+"""What a player remembers of the others: which tiles the places in their hands cannot hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from dominoes.bots.fitting import Fitting, fitting_of
+from dominoes.engine import Kind, Said, View
+from fairness import Chance
+
+DRAWN_TO_FIT: Final = (Kind.DRAW, Kind.PASS)
+
+
+class Impossible(ValueError):  # noqa: N818  an answer, and no failure
+    """No deal agrees with what is taken for known."""
+
+
+@dataclass(slots=True)
+class Place:
+    """One tile in a hand, face down: what it cannot be, and what it hardly is, as bit sets."""
+
+    never: int = 0
+    hardly: int = 0
+
+
+class Memory:
+    """All that follows from what was played, drawn and passed.
+
+    Who draws or passes holds no tile that must be played (Ruling D-5), and hardly a matador that
+    could be; who plays a matador hardly holds another tile that fits. What is drawn later is free
+    of all that. `places`: by seat. `lacking`: by seat, what it has ever shown not to hold.
+
+    Which place a tile was played from is often unknown: `chance` decides, and may decide for what
+    turns out to be impossible; without chance it is the place that excludes most, which never is.
+    """
+
+    __slots__ = ("_chance", "_drew", "_fitting", "_rules", "lacking", "places")
+
+    def __init__(self, view: View, chance: Chance | None = None) -> None:
+        self._rules, self._chance = view.rules, chance
+        self._fitting: Fitting = fitting_of(view.rules)
+        size = view.rules.hand_size
+        self.places = [[Place() for _ in range(size)] for _ in range(view.players)]
+        self.lacking = [0] * view.players
+        self._drew = False
+        for said in view.log:
+            self._hear(said)
+
+    def _hear(self, said: Said) -> None:
+        """Take in one more move."""
+        if said.move.kind in DRAWN_TO_FIT:
+            self._hear_of_lack(said)
+        else:
+            self._hear_of_tile(said)
+        self._drew = said.move.kind is Kind.DRAW
+
+    def _needed(self, said: Said) -> int:
+        """Tiles that fitted and were no matadors."""
+        left, right = self._fitting.states(said.ends)
+        return 0 if left < 0 else self._fitting.pairs[left][right]
+
+    def _hear_of_lack(self, said: Said) -> None:
+        needed, places = self._needed(said), self.places[said.seat]
+        self.lacking[said.seat] |= needed
+        for place in places:
+            place.hardly |= needed | self._fitting.matadors
+            if not self._rules.free_pass:
+                place.never |= needed
+        if said.move.kind is Kind.DRAW:
+            places.append(Place())
+
+    def _hear_of_tile(self, said: Said) -> None:
+        tile, places = said.move.tile, self.places[said.seat]
+        assert tile is not None
+        places.pop(self._place_of(tile, places))
+        if said.move.kind is Kind.LEAD:
+            self._hear_of_lead(said.seat, tile)
+        elif self._fitting.matadors >> tile & 1:
+            for place in places:
+                place.hardly |= self._needed(said)
+
+    def _place_of(self, tile: int, places: list[Place]) -> int:
+        """Which place a tile was played from: the one just drawn into, or one it can have been."""
+        plain = not self._fitting.matadors >> tile & 1
+        if self._drew and plain and not self._rules.free_pass:
+            return len(places) - 1
+        able = [number for number, place in enumerate(places) if not place.never >> tile & 1]
+        if not able:
+            raise Impossible
+        if self._chance:
+            return self._chance.pick(able)
+        return max(able, key=lambda number: places[number].never.bit_count())
+
+    def _hear_of_lead(self, seat: int, tile: int) -> None:
+        """Who must set the highest double holds no higher one (Ruling D-3)."""
+        rules, doubles = self._rules, self._fitting.tiles.doubles
+        everybody = rules.lead == "highest_double"
+        if not everybody and not rules.set_highest_double:
+            return
+        higher = doubles >> tile << tile if doubles >> tile & 1 else doubles
+        for places in self.places if everybody else [self.places[seat]]:
+            for place in places:
+                place.never |= higher
