@@ -1,9 +1,15 @@
-"""Who plays whom and who leads. Empty for now: no league can be founded yet."""
+"""Who plays whom and who leads, and the tables one can sit at."""
 
 from django.apps import AppConfig
 
 
 class LeaguesConfig(AppConfig):
-    """The application's place in the house, kept so that its name and contract are settled."""
+    """Leagues, matches, ratings and tables of every game that registers."""
 
     name = "leagues"
+
+    def ready(self) -> None:
+        """Offer every table to the feed."""
+        from leagues import programme
+
+        programme.offer()

@@ -6,13 +6,18 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
+from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from fairness import Seed
+from leagues import playing
 from leagues.counting import recounting
 
 if TYPE_CHECKING:
     from celery import Task
+
+    from leagues.playing import BotTurn
 
 log = logging.getLogger(__name__)
 
@@ -53,3 +58,42 @@ def sweep_results() -> None:
     recounting.finalise_due(at=now)
     for recount in recounting.lost(at=now):
         send(recount_ratings, recount)
+
+
+# Tables ---------------------------------------------------------------------------------
+
+
+def wake(turn: BotTurn | None) -> None:
+    """Have a bot move when its move is due, once all is stored; None: no bot's turn."""
+    if turn is not None:
+        transaction.on_commit(lambda: _send_bot(turn))
+
+
+def _send_bot(turn: BotTurn) -> None:
+    """Tell the workers; where the broker is away the sweep finds the table later."""
+    wait = max(0.0, (turn.due - timezone.now()).total_seconds())
+    try:
+        play_bot.apply_async((turn.table, turn.moves_made), countdown=wait, retry=False)
+    except OperationalError as error:
+        log.warning("The broker is away, the bot of table %s waits: %s", turn.table, error)
+
+
+@shared_task
+def play_bot(table_id: int, moves_made: int) -> None:
+    """Let a bot make the move after so many, and wake the next one."""
+    try:
+        answer = playing.play_bot(table_id, moves_made, clock=timezone.now, fresh=Seed.fresh)
+    except Exception as error:
+        log.exception("The bot of table %s broke down", table_id)
+        failure = f"{type(error).__name__}: {error}"
+        playing.note_failure(table_id, moves_made, failure, at=timezone.now())
+        return
+    if answer is not None:
+        wake(answer.bot)
+
+
+@shared_task
+def sweep_tables() -> None:
+    """Deal rounds, let bots stand in for who is late, close what was abandoned, wake bots."""
+    for turn in playing.sweep(at=timezone.now(), fresh=Seed.fresh):
+        wake(turn)

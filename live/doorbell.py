@@ -6,7 +6,7 @@ them by the clock.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import redis.asyncio
@@ -27,10 +27,19 @@ def _client(url: str) -> Redis:
 
 def ring(kind: str, key: str) -> None:
     """Tell every process that the programme has changed; without Redis nothing happens."""
+    ring_all([(kind, key)])
+
+
+def ring_all(bells: Iterable[tuple[str, str]]) -> None:
+    """The same for several programmes, by kind and key, in one go."""
+    words = [f"{kind}/{key}" for kind, key in bells]
     try:
-        _client(settings.REDIS_URL).publish(NAME, f"{kind}/{key}")
+        with _client(settings.REDIS_URL).pipeline(transaction=False) as line:
+            for word in words:
+                line.publish(NAME, word)
+            line.execute()
     except RedisError as error:
-        log.warning("The doorbell of %s/%s was not heard: %s", kind, key, error)
+        log.warning("The doorbell of %s was not heard: %s", ", ".join(words), error)
 
 
 async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:

@@ -43,7 +43,8 @@ class Channels:
 
         `provider(key)` gives the programme as it stands, or None where there is none; it runs
         in a thread. `may_watch(key, visitor)`, where given, is asked once a connection with
-        the signed-in user or an anonymous one; without it everybody may watch.
+        the signed-in user or an anonymous one, whose `session` is the browser's; without it
+        everybody may watch.
         Raises ValueError for a kind registered twice.
         """
         if self._providers.setdefault(kind, provider) is not provider:

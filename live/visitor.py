@@ -28,9 +28,14 @@ def _ask(gate: Gate, key: str, cookies: dict[str, str]) -> bool:
 
 
 def visitor_of(cookies: dict[str, str]) -> Any:
-    """The signed-in user, or Django's anonymous one."""
+    """The signed-in user, or Django's anonymous one; `session` is that of the browser.
+
+    Who has no account is known by the session alone.
+    """
     request = HttpRequest()
     request.COOKIES = cookies
     engine = import_module(settings.SESSION_ENGINE)
     request.session = engine.SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
-    return get_user(request)
+    visitor: Any = get_user(request)
+    visitor.session = request.session
+    return visitor

@@ -85,6 +85,7 @@ class Table(models.Model):
     failures = models.PositiveSmallIntegerField(_("failures of the bot"), default=0)
     error = models.CharField(_("error"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("laid"))
+    changed_at = models.DateTimeField(_("last moment"))
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 

@@ -1,0 +1,202 @@
+"""Laying a table: which game by which rules, how many seats, how fast, who may come."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from fairness import Seed
+from leagues import playing, tasks
+from leagues.games import Game, RulesRefused, games
+from leagues.models import Fixture, League, Player, Table, TableSeat
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.tables.begin import begin_play
+from leagues.operations.tables.sitting import check_fixture, seat_of_fixture
+from leagues.playing import Event
+from leagues.playing.clock import OPEN_FOR
+from leagues.rules import may_play
+
+OWN: Final = "own"
+"""The profile of a rule set that is nobody's but the table's."""
+DAY: Final = 24 * 60 * 60
+ALLOWANCES: Final = {Table.Pace.LIVE: (5, 900, 1), Table.Pace.DAYS: (1, 14, DAY)}
+"""Of each pace the least and the most, and seconds a unit: seconds a move, or days."""
+DELAYS: Final = (0, 3600)
+"""Seconds that watchers can be behind."""
+HOSTED: Final = 20
+"""Tables that somebody may have laid and not seen through."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class House:
+    """How a table is kept.
+
+    `allowance`: seconds a move where `pace` is live (5 to 900), days where it is days (1 to 14).
+    `delay`: seconds that watchers are behind (0 to 3,600).
+    """
+
+    pace: Table.Pace = Table.Pace.LIVE
+    allowance: int = 60
+    seating: Table.Seating = Table.Seating.ANYBODY
+    watch: Table.Watch = Table.Watch.ANYBODY
+    delay: int = 30
+    rated: bool = True
+
+
+def lay_table(
+    *,
+    host: Player,
+    at: dt.datetime,
+    game: str = "",
+    profile: str = "",
+    options: Mapping[str, Any] | None = None,
+    seats: int = 2,
+    house: House | None = None,
+    bots: Mapping[int, str] | None = None,
+    host_sits: bool = True,
+    league: League | None = None,
+    fixture: Fixture | None = None,
+) -> Table:
+    """Lay a table; its first round is sealed at once (Ruling F-2). One that is full begins.
+
+    `profile` names the rules, or is `own` with `options`; a league brings its own game, rules and
+    seats. `bots`: names by seat. The host takes the first seat that is free, or that of the
+    fixture. Raises `OperationError`, its `field` the argument to blame.
+    """
+    house = house or House()
+    league = fixture.round.league if fixture is not None else league
+    _check_house(house)
+    _check_host(host, league, fixture, bots or {})
+    rules = _rules_of_league(league) if league else _rules(_game(game), profile, options or {})
+    count = league.seats if league is not None else seats
+    _check_seats(rules, count, bots or {})
+    with transaction.atomic():
+        table = _create(rules, house, host, at, league, fixture)
+        _seat(table, count, bots or {})
+        turn = _open(table, host, count, sits=host_sits, at=at)
+    tasks.wake(turn)
+    return table
+
+
+@dataclass(frozen=True)
+class _Rules:
+    game: Game
+    profile: str
+    options: Mapping[str, Any]
+
+
+def _game(key: str) -> Game:
+    game = games.find(key)
+    if game is None:
+        raise OperationError(_("There is no such game."), "game")
+    return game
+
+
+def _rules(game: Game, profile: str, options: Mapping[str, Any]) -> _Rules:
+    named = game.profile(profile)
+    if named is None and profile != OWN:
+        raise OperationError(_("There are no rules of that name."), "profile")
+    try:
+        return _Rules(game, profile, game.normalise(named.options if named else options))
+    except RulesRefused as refused:
+        raise OperationError(str(refused), refused.field or "profile") from refused
+
+
+def _rules_of_league(league: League) -> _Rules:
+    return _Rules(_game(league.game), league.profile, league.rules)
+
+
+def _check_house(house: House) -> None:
+    low, high, _unit = ALLOWANCES[house.pace]
+    if not low <= house.allowance <= high:
+        sentence = (
+            _("A move takes %(low)s to %(high)s seconds.")
+            if house.pace == Table.Pace.LIVE
+            else _("A move takes %(low)s to %(high)s days.")
+        )
+        raise OperationError(sentence % {"low": low, "high": high}, "allowance")
+    if not DELAYS[0] <= house.delay <= DELAYS[1]:
+        raise OperationError(_("Watchers are 0 to 3,600 seconds behind."), "delay")
+
+
+def _check_host(
+    host: Player, league: League | None, fixture: Fixture | None, bots: Mapping[int, str]
+) -> None:
+    if Table.objects.filter(host=host, state__in=Table.ACTIVE).count() >= HOSTED:
+        raise OperationError(_("You have laid %d tables; see one of them through.") % HOSTED)
+    if league is not None and not may_play(host, league):
+        raise NotAllowed(_("Only players of the league lay its tables."))
+    if league is not None and bots:
+        raise OperationError(_("No bot plays in a league."), "bots")
+    if fixture is not None:
+        check_fixture(fixture, host)
+
+
+def _check_seats(rules: _Rules, count: int, bots: Mapping[int, str]) -> None:
+    if count not in rules.game.seat_counts(rules.options):
+        raise OperationError(_("By these rules %d cannot play.") % count, "seats")
+    names = {key for key, _label in rules.game.bots}
+    if not set(bots) <= set(range(count)) or not set(bots.values()) <= names:
+        raise OperationError(_("There is no such bot, or no such seat."), "bots")
+
+
+def _create(
+    rules: _Rules,
+    house: House,
+    host: Player,
+    at: dt.datetime,
+    league: League | None,
+    fixture: Fixture | None,
+) -> Table:
+    return Table.objects.create(
+        game=rules.game.key,
+        profile=rules.profile,
+        rules=rules.options,
+        rules_hash=rules.game.digest(rules.options),
+        league=league,
+        fixture=fixture,
+        host=host,
+        pace=house.pace,
+        allowance=house.allowance * ALLOWANCES[house.pace][2],
+        seating=house.seating,
+        watch=house.watch,
+        delay=house.delay,
+        rated=house.rated,
+        invitation=secrets.token_urlsafe(32),
+        deadline=at + OPEN_FOR[house.pace],
+        created_at=at,
+        changed_at=at,
+    )
+
+
+def _seat(table: Table, count: int, bots: Mapping[int, str]) -> None:
+    TableSeat.objects.bulk_create(
+        TableSeat(table=table, number=number, bot=bots.get(number, "")) for number in range(count)
+    )
+    table.points = [0] * count
+    table.save(update_fields=["points"])
+    playing.seal_round(table, count, (), fresh=Seed.fresh)
+
+
+def _open(
+    table: Table, host: Player, count: int, *, sits: bool, at: dt.datetime
+) -> playing.BotTurn | None:
+    """The first moment: the host sits down; where nobody else is awaited the play begins."""
+    with playing.changing(table.pk, at=at) as change:
+        change.tell(Event.LAID)
+        free = [seat for seat in change.seats if not seat.bot]
+        if sits and free:
+            seat = seat_of_fixture(change, host) or free[0]
+            seat.player = host
+            seat.save(update_fields=["player"])
+    if all(seat.player_id or seat.bot for seat in change.seats):
+        with playing.changing(table.pk, at=at) as change:
+            begin_play(change)
+    table.refresh_from_db()
+    return change.bot_turn

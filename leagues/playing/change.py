@@ -1,0 +1,120 @@
+"""Rows out: one change of a table, in one transaction, with its moment written and told."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db import transaction
+
+from leagues.models import Table, TableMoment, TableSeat
+from leagues.playing.clock import Awaited, awaited, patience
+from live import doorbell
+
+LANGUAGES = ("en", "es")
+"""Languages in which the feed tells a table, one kind of channel each."""
+
+Event = TableMoment.Event
+
+
+class NoTable(LookupError):  # noqa: N818
+    """There is no such table (any more)."""
+
+
+class BotTurn(NamedTuple):
+    """A bot is to make the move after so many, at that instant."""
+
+    table: int
+    moves_made: int
+    due: dt.datetime
+
+
+@dataclass
+class Change:
+    """A table held for one change; nobody else changes it meanwhile.
+
+    Whoever changes it says what happened (`tell`); a change of which nothing is told leaves all
+    as it was. `awaited` is what the table waits for, before and, once written, after.
+    """
+
+    table: Table
+    seats: list[TableSeat]
+    at: dt.datetime
+    awaited: Awaited
+    event: TableMoment.Event | None = None
+    seat: int | None = None
+
+    def tell(self, event: TableMoment.Event, seat: int | None = None) -> None:
+        """Say what happened, and at which seat."""
+        self.event, self.seat = event, seat
+
+    @property
+    def people(self) -> list[TableSeat]:
+        """The seats that players have taken."""
+        return [seat for seat in self.seats if seat.player_id is not None]
+
+    @property
+    def bot_turn(self) -> BotTurn | None:
+        """Whose bot is to move, once the change is written; None where none is."""
+        if self.awaited.what != "bot" or self.table.deadline is None:
+            return None
+        return BotTurn(self.table.pk, self.table.moves_made, self.table.deadline)
+
+    def write(self) -> None:
+        """Set the clock, store the table and the moment, tell who watches."""
+        assert self.event is not None
+        self._set_clock()
+        self.table.changes += 1
+        self.table.changed_at = self.at
+        self.table.save()
+        TableMoment.objects.create(
+            table=self.table,
+            number=self.table.changes,
+            event=self.event,
+            seat=self.seat,
+            state=self.table.state,
+            round=self.table.round,
+            moves=self.table.moves_made,
+            points=self.table.points,
+            seats=[[s.player_id, s.bot, s.stand_in, s.ready] for s in self.seats],
+            deadline=self.table.deadline,
+            at=self.at,
+        )
+        ring(self.table.pk, [seat.number for seat in self.people])
+
+    def _set_clock(self) -> None:
+        """A clock that runs for the same thing as before runs on."""
+        now, before = awaited(self.table, self.seats), self.awaited
+        if now != before:
+            again = self.event == Event.MOVED and now.seat == self.seat
+            wait = patience(self.table, self.seats, now.what, again=again)
+            self.table.deadline = None if wait is None else self.at + wait
+        self.awaited = now
+
+
+@contextmanager
+def changing(table_id: int, *, at: dt.datetime) -> Iterator[Change]:
+    """Hold a table; what was changed by the end of the block is written, all of it or nothing.
+
+    Raises NoTable.
+    """
+    with transaction.atomic():
+        table = Table.objects.select_for_update().filter(pk=table_id).first()
+        if table is None:
+            raise NoTable(table_id)
+        seats = list(TableSeat.objects.filter(table=table).order_by("number"))
+        # Machines' clocks differ, and who waits for the table has read theirs before.
+        change = Change(table, seats, max(at, table.changed_at), awaited(table, seats))
+        yield change
+        if change.event is not None:
+            change.write()
+
+
+def ring(table_id: int, seats: list[int]) -> None:
+    """Tell the feed, once all is stored, that seats and watchers have something new to see."""
+    keys = [("seat", f"{table_id}-{seat}") for seat in seats] + [("table", f"{table_id}")]
+    bells = [(f"{kind}-{language}", key) for kind, key in keys for language in LANGUAGES]
+    transaction.on_commit(lambda: doorbell.ring_all(bells))

@@ -1,0 +1,62 @@
+"""What falls due by itself at tables: found by their deadlines, done or handed to workers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+
+from leagues.models import Table
+from leagues.playing.bots import LOST_AFTER
+from leagues.playing.change import BotTurn, Change, Event, changing
+from leagues.playing.rounds import Fresh, deal_next
+from leagues.playing.seating import close, stand_in
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200
+"""Tables looked after in one sweep; the others come with the next."""
+
+
+def sweep(*, at: dt.datetime, fresh: Fresh) -> list[BotTurn]:
+    """Deal rounds, let bots stand in, close what was abandoned; the bots that are to move.
+
+    A table at which something goes wrong does not hold up the others.
+    """
+    due = Table.objects.filter(state__in=Table.ACTIVE, deadline__lte=at).order_by("deadline")
+    turns = []
+    for table_id in list(due.values_list("pk", flat=True)[:AT_ONCE]):
+        try:
+            turns.append(look_after(table_id, at=at, fresh=fresh))
+        except Exception:
+            log.exception("Table %s cannot be looked after", table_id)
+    return [turn for turn in turns if turn is not None]
+
+
+def look_after(table_id: int, *, at: dt.datetime, fresh: Fresh) -> BotTurn | None:
+    """Do what is due at a table; whose bot is to move."""
+    with changing(table_id, at=at) as change:
+        deadline = change.table.deadline
+        if deadline is None or deadline > at:
+            return None
+        if change.awaited.what == "bot":
+            return _find_bot(change, deadline)
+        _act(change, fresh)
+    return change.bot_turn
+
+
+def _find_bot(change: Change, deadline: dt.datetime) -> BotTurn | None:
+    """A bot that is late: its message was lost, or its worker died. Sent again now and then."""
+    if deadline > change.at - LOST_AFTER:
+        return None
+    Table.objects.filter(pk=change.table.pk).update(deadline=change.at)
+    return BotTurn(change.table.pk, change.table.moves_made, change.at)
+
+
+def _act(change: Change, fresh: Fresh) -> None:
+    what, seat, _ = change.awaited
+    if what in {"players", "anybody"}:
+        close(change)
+    elif what == "round":
+        deal_next(change, fresh=fresh)
+    elif what == "person" and seat is not None:
+        stand_in(change, seat, Event.TIMED_OUT)

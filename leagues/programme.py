@@ -1,0 +1,126 @@
+"""Tables as broadcasts: a change is a moment, a moment a fragment, for seats and for watchers.
+
+`seat-en|es`, key `<table>-<seat>`: the seat's own view at once, for who sits there, from the
+beginning of the play on. `table-en|es`, key `<table>`: what anybody may see, as late as the table
+wants it. The number of an event is the number of the moment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+
+from leagues import playing
+from leagues.models import Table
+from leagues.operations import tables
+from leagues.playing import LANGUAGES, Seen, TableLog
+from live.programme import register
+
+LONGEST_NUMBER: Final = 10
+_BETWEEN = re.compile(r">\s*\n\s*<")
+
+
+def draw(seen: Seen, language: str, chosen: Mapping[str, str] | None = None, **extra: Any) -> str:
+    """The fragment of what is seen, in a language: the game's template with `table` and `scene`.
+
+    It bears no token of any visitor; the page's own form, drawn with a request, does.
+    """
+    with translation.override(language):
+        scene = seen.scene(chosen)
+        told = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
+    return _BETWEEN.sub("><", told).strip()
+
+
+@dataclass(frozen=True)
+class Broadcast:
+    """A table as the feed sends it: see `live.programme.Programme`."""
+
+    moments: Sequence[float]
+    ended: bool
+    log: TableLog
+    seat: int | None
+    language: str
+
+    def render(self, number: int) -> bytes:
+        """The fragment of a moment, by its number from 1."""
+        moment = self.log.moments[number - 1]
+        return draw(Seen(log=self.log, moment=moment, seat=self.seat), self.language).encode()
+
+
+def provide(table_id: int, seat: int | None, language: str) -> Broadcast | None:
+    """The broadcast of a table, for a seat or for watchers; None where there is none.
+
+    A seat has none before the play begins: until then whoever sits there may change.
+    """
+    log = playing.find(table_id)
+    if log is None or (seat is not None and not _has_begun(log, seat)):
+        return None
+    over = log.table.state not in Table.ACTIVE
+    return Broadcast(_instants(log, seat), over, log, seat, language)
+
+
+def _has_begun(log: TableLog, seat: int) -> bool:
+    return log.table.round > 0 and 0 <= seat < log.seats
+
+
+def _instants(log: TableLog, seat: int | None) -> tuple[float, ...]:
+    if seat is not None:
+        return tuple(moment.at.timestamp() for moment in log.moments)
+    return tuple(log.watched_at(moment).timestamp() for moment in log.moments)
+
+
+def may_watch(key: str, visitor: Any) -> bool:
+    """Whether a visitor may follow the table with this number."""
+    log = _find(key)
+    return log is not None and tables.may_watch(log, visitor)
+
+
+def may_sit(key: str, visitor: Any) -> bool:
+    """Whether it is this visitor who sits at that seat, now that the play has begun."""
+    table, _, seat = key.partition("-")
+    log = _find(table)
+    if log is None or not seat.isdecimal() or len(seat) > 1 or not _has_begun(log, int(seat)):
+        return False
+    return log.seat_of(tables.player_of_visitor(visitor)) == int(seat)
+
+
+def _find(key: str) -> TableLog | None:
+    return playing.find(int(key)) if _is_number(key) else None
+
+
+def _is_number(key: str) -> bool:
+    return key.isascii() and key.isdecimal() and len(key) < LONGEST_NUMBER
+
+
+def present(log: TableLog, seat: int | None) -> Seen:
+    """What may be seen at this moment, by the clock."""
+    return playing.seen(log, seat=seat, at=timezone.now())
+
+
+def offer() -> None:
+    """Register tables with the feed, two kinds a language."""
+    for language in LANGUAGES:
+        register(f"table-{language}", _of_watchers(language), may_watch=may_watch)
+        register(f"seat-{language}", _of_seats(language), may_watch=may_sit)
+
+
+def _of_watchers(language: str) -> Any:
+    def provider(key: str) -> Broadcast | None:
+        return provide(int(key), None, language) if _is_number(key) else None
+
+    return provider
+
+
+def _of_seats(language: str) -> Any:
+    def provider(key: str) -> Broadcast | None:
+        table, _, seat = key.partition("-")
+        if not (_is_number(table) and _is_number(seat)):
+            return None
+        return provide(int(table), int(seat), language)
+
+    return provider
