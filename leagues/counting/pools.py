@@ -133,12 +133,15 @@ def outcome(result: int, sides: dict[int, tuple[list[int], int]]) -> ratings.Out
 
 def skills(pool: Pool, players: Collection[int]) -> dict[int, ratings.Skill]:
     """What is believed of these players after the last step that each has taken."""
-    last = steps(pool).filter(player__in=players).values("player").annotate(last=Max("pk"))
-    rows = RatingStep.objects.filter(pk__in=last.values("last"))
-    return {
-        player: ratings.Skill(mu, sigma)
-        for player, mu, sigma in rows.values_list("player", "mu", "sigma")
-    }
+    last = last_steps(steps(pool).filter(player__in=players))
+    taken = RatingStep.objects.filter(pk__in=last).values_list("player", "mu", "sigma")
+    return {player: ratings.Skill(mu, sigma) for player, mu, sigma in taken}
+
+
+def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
+    """The last step of each player among these: steps are numbered as history goes."""
+    last = taken.order_by().values("player").annotate(last=Max("pk"))
+    return [step["last"] for step in last]
 
 
 def store(

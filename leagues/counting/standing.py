@@ -66,6 +66,34 @@ class Basis:
         """The same with these places for one match, whatever it had before."""
         return replace(self, placings=(*self.without(match).placings, *placings))
 
+    def renamed(self, old: int, new: int) -> Basis:
+        """The same with one player under another's name."""
+        places = tuple(
+            replace(placing, player=new) if placing.player == old else placing
+            for placing in self.placings
+        )
+        fixtures = tuple(
+            tuple(new if player == old else player for player in fixture)
+            for fixture in self.to_play
+        )
+        return replace(
+            self, entries=_joined(self.entries, old, new), placings=places, to_play=fixtures
+        )
+
+
+def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
+    """Entries with two players made one, where the first of them stood."""
+    found: dict[int, Entry] = {}
+    for entry in entries:
+        person = new if entry.player == old else entry.player
+        there = found.get(person)
+        found[person] = Entry(
+            player=person,
+            byes=entry.byes + (there.byes if there else 0),
+            withdrawn=entry.withdrawn and (there is None or there.withdrawn),
+        )
+    return tuple(found.values())
+
 
 def standings_of(league: League) -> tuple[Row, ...]:
     """The rows of a league's standings, best first; players by their numbers. Four queries."""

@@ -1,0 +1,207 @@
+"""Guests who turn out to be somebody: claims, links, merges, and a merge undone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from leagues.counting.merging import merge_consequences, repoint
+from leagues.counting.previews import Consequences
+from leagues.models import Claim, FixtureSeat, MatchSeat, Member, Merge, Player
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.players import guest_of, hold_guest
+from leagues.queries.people import belongs_to, names_of
+from leagues.rules import is_office
+from leagues.tasks import send_recounts
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+SALT = "leagues.guest"
+LINK_DAYS = 30
+"""Days in which the link to a guest opens."""
+
+
+def answers_for(player: Player | None, guest: Player) -> bool:
+    """Whether somebody may say who a guest is: an organiser of a league the guest is in.
+
+    Who added the guest may, as long as the guest is in no league; and the site's office.
+    """
+    if player is None or is_office(player):
+        return player is not None
+    leagues = Member.objects.filter(player__in=_below(guest)).values("league")
+    if not leagues.exists():
+        adder = guest.added_by
+        return adder is not None and adder.person_id == player.person_id
+    organises = Member.objects.filter(belongs_to(player), role=Member.Role.ORGANISER)
+    return organises.filter(league__in=leagues).exists()
+
+
+def guest_link(*, guest: Player, by: Player) -> str:
+    """A token for the guest in person: it opens for 30 days, on any device, until claimed."""
+    if not guest.is_guest or guest.merged_into_id:
+        raise OperationError(_("%s is no guest any more.") % guest)
+    if not answers_for(by, guest):
+        raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+    return signing.dumps(guest.pk, salt=SALT)
+
+
+def guest_behind(token: str) -> Player:
+    """The guest that a link leads to. Raises `OperationError` for a link that is old or none."""
+    try:
+        key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
+    except signing.BadSignature as error:
+        raise OperationError(_("This link opens nothing any more; ask for a new one.")) from error
+    guest = Player.objects.guests().filter(pk=key).first()
+    if guest is None:
+        raise OperationError(_("This guest has been claimed already."))
+    return guest
+
+
+def take_guest(request: HttpRequest, *, token: str) -> Player:
+    """Play on in this browser as the guest of a link, without an account."""
+    guest = guest_behind(token)
+    hold_guest(request, guest)
+    return guest
+
+
+def claim_by_link(*, token: str, by: Player, at: dt.datetime) -> Merge:
+    """The owner of an account takes the guest of a link as theirs."""
+    return _merge(guest_behind(token), by, by=by, at=at)
+
+
+def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Merge | None:
+    """After signing in: the guest that this browser played as becomes the account's."""
+    guest = guest_of(request)
+    if guest is None or guest.pk == by.pk:
+        return None
+    return _merge(guest, by, by=by, at=at)
+
+
+def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
+    """Say “that is me”: an organiser of a league the guest is in answers."""
+    check_mergeable(guest, by)
+    if not Member.objects.filter(player__in=names_of(guest)).exists():
+        raise OperationError(_("%s is in no league: nobody could answer.") % guest)
+    try:
+        with transaction.atomic():
+            return Claim.objects.create(guest=guest, by=by, at=at)
+    except IntegrityError as error:
+        raise OperationError(_("You have said so already; an organiser answers.")) from error
+
+
+def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) -> Merge | None:
+    """Say yes or no to a claim; never to one's own."""
+    with transaction.atomic():
+        row = (
+            Claim.objects.select_for_update(of=("self",))
+            .select_related("guest", "by")
+            .get(pk=claim.pk)
+        )
+        if row.answered_at is not None:
+            raise OperationError(_("This has been answered already."))
+        if not answers_for(by, row.guest):
+            raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+        if row.by.person_id == by.person_id and not is_office(by):
+            raise NotAllowed(_("Another organiser answers what you say of yourself."))
+        row.answered_at, row.answered_by, row.granted = at, by, granted
+        row.save(update_fields=["answered_at", "answered_by", "granted"])
+        return _merge(row.guest, row.by, by=by, at=at) if granted else None
+
+
+def preview_merge(*, absorbed: Player, kept: Player) -> Consequences:
+    """What a merge would move in standings and ratings; nothing is written."""
+    check_mergeable(absorbed, kept)
+    return merge_consequences(absorbed, kept)
+
+
+def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime) -> Merge:
+    """Merge a guest into another player, by who answers for both, or for one's own account.
+
+    What was handed in keeps its names; places, standings and ratings move to the one kept.
+    """
+    if not answers_for(by, absorbed):
+        raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+    if not (answers_for(by, kept) or by.person_id == kept.person_id):
+        raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+    return _merge(absorbed, kept, by=by, at=at)
+
+
+def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Merge:
+    with transaction.atomic():
+        both = Player.objects.select_for_update().filter(pk__in=(absorbed.pk, kept.pk))
+        rows = {row.pk: row for row in both.order_by("pk")}
+        check_mergeable(rows[absorbed.pk], rows[kept.pk])
+        merge = Merge.objects.create(absorbed=rows[absorbed.pk], kept=rows[kept.pk], by=by, at=at)
+        repoint([player.pk for player in names_of(rows[absorbed.pk])], at=at)
+        Claim.objects.filter(guest=absorbed, answered_at=None).update(
+            answered_at=at, answered_by=by
+        )
+        transaction.on_commit(send_recounts)
+    return merge
+
+
+def check_mergeable(absorbed: Player, kept: Player) -> None:
+    """Raise `OperationError` where two players cannot be one person."""
+    if absorbed.person_id == kept.person_id:
+        raise OperationError(_("They are the same person already."))
+    for player in (absorbed, kept):
+        if player.merged_into_id:
+            raise OperationError(_("%s has been merged into somebody already.") % player)
+    if not absorbed.is_guest:
+        raise OperationError(
+            _("%s has an account: only a guest can be merged into somebody.") % absorbed
+        )
+    together = MatchSeat.objects.filter(
+        player__in=names_of(absorbed), match__seats__player__in=names_of(kept)
+    )
+    to_meet = FixtureSeat.objects.filter(
+        player__in=names_of(absorbed), fixture__seats__player__in=names_of(kept)
+    )
+    if together.exists() or to_meet.exists():
+        raise OperationError(
+            _("%(one)s and %(other)s have sat at the same match: they are two people.")
+            % {"one": absorbed, "other": kept}
+        )
+
+
+def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
+    """Part two players again, as if they had never been merged.
+
+    By an organiser who answers for the guest, or who owns the account that took it. Matches
+    opened since under one name stay with the name that they were opened under.
+    """
+    with transaction.atomic():
+        row = (
+            Merge.objects.select_for_update(of=("self",))
+            .select_related("absorbed", "kept")
+            .get(pk=merge.pk)
+        )
+        if row.undone_at is not None:
+            raise OperationError(_("This merge has been undone already."))
+        if not (row.kept.person_id == by.person_id or answers_for(by, row.absorbed)):
+            raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+        row.undone_at = at
+        row.save(update_fields=["undone_at"])
+        repoint(_below(row.absorbed), at=at)
+        transaction.on_commit(send_recounts)
+
+
+def _below(player: Player) -> list[int]:
+    """A player and all who came to them, directly or by others, through merges in force."""
+    pairs = list(Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"))
+    found = [player.pk]
+    for key in found:
+        found += [absorbed for absorbed, kept in pairs if kept == key]
+    return found
+
+
+def merges_of(player: Player) -> list[Merge]:
+    """The merges in force behind a person, latest first."""
+    rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))
+    return list(rows.select_related("absorbed", "kept", "by").order_by("-at"))
