@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from leagues.counting import pools
+from leagues.counting import drawing, pools
 from leagues.counting.previews import (
     Consequences,
     RatingChange,
+    Repairing,
     StandingChange,
     rating_changes,
     standing_changes,
@@ -13,7 +14,8 @@ from leagues.counting.previews import (
 from leagues.counting.results import counts_for_site, places_of
 from leagues.counting.standing import Basis, basis_of, placing_of
 from leagues.games import Judgement
-from leagues.models import Match, Place, Result, Sheet
+from leagues.models import Fixture, League, Match, Place, Player, Result, Round, Sheet
+from leagues.queries.people import persons
 from leagues.ratings import Outcome
 
 
@@ -27,6 +29,7 @@ def consequences(match: Match, judgement: Judgement | None, *, waits: bool = Fal
     return Consequences(
         standings=_standings(match, result, places),
         ratings=_ratings(match, result, places),
+        pairings=_pairings(match, result, places),
         waits=waits,
     )
 
@@ -80,4 +83,57 @@ def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingC
         moved
         for pool in pools.of_result(result)
         for moved in rating_changes(pool, pools.point_of(result), change, added)
+    )
+
+
+def _pairings(match: Match, result: Result, places: list[Place]) -> tuple[Repairing, ...]:
+    """The matches of later Swiss rounds that would not have been drawn as they were."""
+    if match.league is None or match.fixture is None:
+        return ()
+    if match.league.format != League.Format.SWISS:
+        return ()
+    bases = changed_basis(match, result, places)
+    later = Round.objects.filter(league=match.league, number__gt=match.fixture.round.number)
+    return tuple(
+        change
+        for number in later.order_by("number").values_list("number", flat=True)
+        for change in _round_changes(match.league, bases, number)
+    )
+
+
+def _round_changes(
+    league: League, bases: tuple[Basis, Basis], number: int
+) -> tuple[Repairing, ...]:
+    before, after = (
+        {frozenset(pairing.seats): pairing.seats for pairing in drawn.pairings}
+        for drawn in (drawing.redraw_swiss(league, basis, number) for basis in bases)
+    )
+    if before.keys() == after.keys():
+        return ()
+    gone = [
+        fixture
+        for fixture in Fixture.objects.filter(round__league=league, round__number=number)
+        .select_related("match")
+        .prefetch_related("seats__player__merged_into")
+        if frozenset(_persons(fixture)) not in after
+    ]
+    names = persons(player for seats in after.values() for player in seats)
+    return tuple(_repairing(fixture, number, list(after.values()), names) for fixture in gone)
+
+
+def _persons(fixture: Fixture) -> list[int]:
+    return [seat.player.person_id for seat in fixture.seats.all()]
+
+
+def _repairing(
+    fixture: Fixture, number: int, drawn: list[tuple[int, ...]], names: dict[int, Player]
+) -> Repairing:
+    players = [seat.player.merged_into or seat.player for seat in fixture.seats.all()]
+    instead = next((seats for seats in drawn if players[0].pk in seats), ())
+    begun = getattr(fixture, "match", None)
+    return Repairing(
+        round=number,
+        players=tuple(players),
+        instead=tuple(names[player] for player in instead),
+        played=fixture.state == Fixture.State.PLAYED or begun is not None,
     )

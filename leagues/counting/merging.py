@@ -39,10 +39,10 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
     placed = _placed(results)
     _place_anew(results)
     also = placed | _placed(results)
+    for league in leagues_of(players):
+        touch(league)  # leagues are held before pools, as everywhere
     for pool, point in affected:
         pools.count_from(pool, point, at=at, also=also)
-    for league in leagues_of(players):
-        touch(league)
 
 
 def _root(key: int, kept: dict[int, int]) -> int:

@@ -6,7 +6,7 @@ import datetime as dt
 import secrets
 from collections.abc import Sequence
 
-from leagues.counting.results import publish
+from leagues.counting.results import publish, touch
 from leagues.games import JSON, games
 from leagues.models import Fixture, League, Match, MatchSeat, Player, Sheet
 
@@ -34,6 +34,7 @@ def record_played_match(
     judgement = games[game].referee.judge(rules=rules, seats=len(players), sheet=content)
     if judgement.objections or not judgement.over:
         raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
+    touch(league)  # holds it, before its matches are touched
     match = Match.objects.create(
         league=league,
         fixture=_free(fixture),

@@ -6,11 +6,11 @@ import datetime as dt
 from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from leagues import ratings
 from leagues.counting import pools
-from leagues.models import Match, Pool, Recount
+from leagues.models import League, Match, Pool, Recount
 
 LOST_AFTER = dt.timedelta(minutes=2)
 """A recount that has said nothing for so long is begun again: it takes seconds."""
@@ -105,8 +105,16 @@ def finalise_due(*, at: dt.datetime) -> int:
     windows = [(Q(league=None), HOURS_TO_OBJECT)]
     windows += [(Q(league__hours_to_object=each), each) for each in set(hours.order_by())]
     return sum(
-        confirmed.filter(those, confirmed_at__lte=at - dt.timedelta(hours=each)).update(
-            state=Match.State.FINAL, version=F("version") + 1
-        )
+        _finalise(confirmed.filter(those, confirmed_at__lte=at - dt.timedelta(hours=each)))
         for those, each in windows
     )
+
+
+def _finalise(due: QuerySet[Match]) -> int:
+    keys = dict(due.values_list("pk", "league"))
+    if not keys:
+        return 0
+    still = Match.objects.filter(pk__in=keys, state=Match.State.CONFIRMED)
+    done = still.update(state=Match.State.FINAL, version=F("version") + 1)
+    League.objects.filter(pk__in={*keys.values()} - {None}).update(edition=F("edition") + 1)
+    return done

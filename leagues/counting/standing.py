@@ -66,6 +66,13 @@ class Basis:
         """The same with these places for one match, whatever it had before."""
         return replace(self, placings=(*self.without(match).placings, *placings))
 
+    def restricted(self, players: Collection[int], placings: Iterable[Placing]) -> Basis:
+        """Only these people, all of them still in it, and these places."""
+        entries = tuple(
+            replace(entry, withdrawn=False) for entry in self.entries if entry.player in players
+        )
+        return replace(self, entries=entries, placings=tuple(placings), cut=None)
+
     def renamed(self, old: int, new: int) -> Basis:
         """The same with one player under another's name."""
         places = tuple(

@@ -14,7 +14,7 @@ from leagues.counting.recording import seat_players
 from leagues.games import Judgement
 from leagues.models import Fixture, FixtureSeat, Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.holding import add_sheet, clean_reason
+from leagues.operations.holding import add_sheet, clean_reason, hold_league
 from leagues.operations.matches import check_open, new_match
 from leagues.rules import may_organise
 from leagues.tasks import send_recounts
@@ -24,6 +24,7 @@ TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
 
 def held_fixture(fixture: Fixture, *, by: Player) -> Fixture:
     """The fixture as it stands, held, for who organises its league; still to be played."""
+    hold_league(fixture.round.league_id)
     row = (
         Fixture.objects.select_for_update(of=("self",))
         .select_related("round__league")

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from leagues.games import JSON, Judgement, games
-from leagues.models import Dispute, Match, MatchSeat, Player, Sheet
+from leagues.models import Dispute, League, Match, MatchSeat, Player, Sheet
 from leagues.operations.errors import NotAllowed, OperationError, SheetRefused, StaleMatch
 from leagues.rules import FROM, Action, Bearing, bearing, permits
 
@@ -30,6 +30,8 @@ def take(match: Match, *, version: int, by: Player, action: Action) -> Match:
 
 def take_with(match: Match, *, version: int, by: Player, action: Action) -> tuple[Match, Bearing]:
     """The match as `take` gives it, and what the person has to do with it."""
+    if action is not Action.WRITE:
+        hold_league(match.league_id)
     moved = Match.objects.filter(pk=match.pk, version=version).update(version=F("version") + 1)
     if not moved:
         raise StaleMatch
@@ -37,6 +39,12 @@ def take_with(match: Match, *, version: int, by: Player, action: Action) -> tupl
     who = bearing(by, row)
     check(who, action, row)
     return row, who
+
+
+def hold_league(key: int | None) -> None:
+    """Hold a league until the transaction ends: always before its matches and fixtures."""
+    if key is not None:
+        League.objects.select_for_update().get(pk=key)
 
 
 def _rows() -> QuerySet[Match]:

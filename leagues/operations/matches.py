@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from leagues.counting import publish
+from leagues.counting import publish, touch
 from leagues.counting.recording import seat_players
 from leagues.games import JSON, Game, RulesRefused, games
 from leagues.models import Fixture, League, Match, Member, Player
@@ -92,9 +92,9 @@ def _check_free_match(league: League, by: Player, players: Sequence[Player]) -> 
     check_open(league)
     if league.format != League.Format.LADDER:
         raise OperationError(_("In this league matches are drawn: open one of its fixtures."))
-    if len(players) != league.seats:
+    if len(players) > league.seats:
         raise OperationError(
-            _("A match of this league has %(seats)s players, not %(given)s.")
+            _("A match of this league has at most %(seats)s players, not %(given)s.")
             % {"seats": league.seats, "given": len(players)},
             "players",
         )
@@ -239,6 +239,7 @@ def hand_in(
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
         row.played_at = played_at or row.played_at
         row.save()
+        touch(row.league)
     return row
 
 

@@ -1,0 +1,195 @@
+"""Drawing rounds: all of a round robin at once, the next of a Swiss league after a look at it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from fairness import Seed
+from leagues.counting import touch
+from leagues.counting.drawing import draw_all, draw_swiss
+from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
+from leagues.operations.errors import OperationError
+from leagues.operations.leagues import held
+from leagues.operations.matches import check_open
+from leagues.pairing import Bye, Pairing, PairingError
+from leagues.pairing import Round as Drawn
+from leagues.queries.people import persons
+
+TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnRound:
+    """A round as it would be drawn: `players` are all its people by number.
+
+    `edition` is the league's at the time of the draw: who keeps the round names it.
+    """
+
+    number: int
+    pairings: tuple[Pairing, ...]
+    byes: tuple[Bye, ...]
+    players: dict[int, Player]
+    edition: int
+
+
+def draw_round_robin(
+    *, league: League, by: Player, at: dt.datetime, begins_at: dt.datetime | None = None
+) -> list[Round]:
+    """Draw all rounds, each with its deadline: the first one round's days after `begins_at`.
+
+    Raises `OperationError` where rounds are drawn already, or too few play.
+    """
+    with transaction.atomic():
+        row = held(league, by=by)
+        check_open(row)
+        _check_format(row, League.Format.ROUND_ROBIN)
+        if row.rounds.exists():
+            raise OperationError(_("The rounds of this league are drawn already."))
+        try:
+            drawn = draw_all(row, Seed(bytes(row.seed)), attempt=row.edition)
+        except PairingError as error:
+            raise OperationError(pairing_sentence(error)) from error
+        rounds = [_keep(row, each, at=at, begins_at=begins_at or at) for each in drawn]
+        touch(row)
+    return rounds
+
+
+def preview_swiss(*, league: League) -> DrawnRound:
+    """The next round as the standings would have it now, with the reasons; nothing is written."""
+    return _next_round(League.objects.get(pk=league.pk))
+
+
+def draw_next_swiss(
+    *, league: League, by: Player, at: dt.datetime, edition: int | None = None
+) -> Round:
+    """Keep the next round of a Swiss league.
+
+    `edition`: that of the preview somebody looked at; where anything has happened in the league
+    since, the draw would be another, and is refused. Raises `OperationError` while matches of the
+    last round are to be played or disputed, and after the last round.
+    """
+    with transaction.atomic():
+        row = held(league, by=by)
+        if edition is not None and row.edition != edition:
+            raise OperationError(_("Something has happened in the league since; look again."))
+        drawn = _next_round(row)
+        Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
+        kept = _keep(row, Drawn(drawn.number, drawn.pairings, drawn.byes), at=at, begins_at=at)
+        touch(row)
+    return kept
+
+
+def _next_round(league: League) -> DrawnRound:
+    check_open(league)
+    _check_format(league, League.Format.SWISS)
+    number = Round.objects.filter(league=league).count() + 1
+    _check_next(league, number)
+    try:
+        drawn = draw_swiss(league, number)
+    except PairingError as error:
+        raise OperationError(pairing_sentence(error)) from error
+    seated = [player for pairing in drawn.pairings for player in pairing.seats]
+    return DrawnRound(
+        number=number,
+        pairings=drawn.pairings,
+        byes=drawn.byes,
+        players=persons([*seated, *(bye.player for bye in drawn.byes)]),
+        edition=league.edition,
+    )
+
+
+def _check_format(league: League, wanted: str) -> None:
+    if league.format != wanted:
+        raise OperationError(
+            _("The matches of this league come about otherwise: “%s”.")
+            % league.get_format_display()
+        )
+
+
+def _check_next(league: League, number: int) -> None:
+    if league.rounds_planned is not None and number > league.rounds_planned:
+        raise OperationError(_("All %d rounds are drawn.") % league.rounds_planned)
+    left = Fixture.objects.filter(round__league=league, state__in=TO_PLAY).count()
+    if left:
+        raise OperationError(
+            _("%d fixtures of the last round have no confirmed result yet.") % left
+        )
+
+
+def _keep(league: League, drawn: Drawn, *, at: dt.datetime, begins_at: dt.datetime) -> Round:
+    """The rows of a drawn round. Days of a round robin follow each other from `begins_at`."""
+    turn = drawn.number if league.format == League.Format.ROUND_ROBIN else 1
+    deadline = begins_at + dt.timedelta(days=league.days_a_round * turn)
+    row = Round.objects.create(
+        league=league,
+        number=drawn.number,
+        drawn_at=at,
+        deadline=deadline,
+        byes=[
+            {"player": bye.player, "reasons": [reason.as_data() for reason in bye.reasons]}
+            for bye in drawn.byes
+        ],
+    )
+    fixtures = Fixture.objects.bulk_create(
+        Fixture(
+            round=row,
+            number=number,
+            deadline=deadline,
+            reasons=[reason.as_data() for reason in pairing.reasons],
+        )
+        for number, pairing in enumerate(drawn.pairings, start=1)
+    )
+    FixtureSeat.objects.bulk_create(
+        FixtureSeat(fixture=fixture, number=seat, player_id=player)
+        for fixture, pairing in zip(fixtures, drawn.pairings, strict=True)
+        for seat, player in enumerate(pairing.seats)
+    )
+    return row
+
+
+def undraw(*, league: League, by: Player) -> int:
+    """Take a draw back: the last Swiss round, or a round robin whole; how many rounds.
+
+    Raises `OperationError` once one of its matches has been handed in, forfeited or confirmed.
+    """
+    with transaction.atomic():
+        row = held(league, by=by)
+        rounds = row.rounds.order_by("-number")
+        gone = list(rounds[:1] if row.format == League.Format.SWISS else rounds)
+        if not gone:
+            raise OperationError(_("No round is drawn."))
+        _put_drafts_away(gone)
+        Round.objects.filter(pk__in=[one.pk for one in gone]).delete()
+        touch(row)
+    return len(gone)
+
+
+def _put_drafts_away(rounds: list[Round]) -> None:
+    matches = Match.objects.filter(fixture__round__in=rounds)
+    unused = (Match.State.DRAFT, Match.State.VOID)
+    if matches.exclude(state__in=unused).exists():
+        raise OperationError(_("A match of this draw has a result already: the draw stays."))
+    matches.update(fixture=None, state=Match.State.VOID, version=F("version") + 1)
+
+
+def overdue(league: League, *, at: dt.datetime) -> list[Fixture]:
+    """Fixtures past their deadline and not played, the longest overdue first; two queries."""
+    late = Fixture.objects.filter(round__league=league, state__in=TO_PLAY, deadline__lt=at)
+    rows = late.select_related("round__league").prefetch_related("seats__player")
+    return list(rows.order_by("deadline", "round__number", "number"))
+
+
+def pairing_sentence(error: PairingError) -> str:
+    """Why nobody could be paired, in words."""
+    if error.code == "players":
+        return _("A match takes %(seats)s players, but only %(players)s play in the league.") % (
+            error.params
+        )
+    if error.code == "sides":
+        return _("Partners play four at a table.")
+    return _("With these settings no rounds can be drawn.")
