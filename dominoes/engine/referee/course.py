@@ -164,7 +164,7 @@ class Course:
 
     def _fault_of_tile(self, move: Move, tile: int) -> IllegalMove | None:
         if tile >= len(self.tiles):
-            return IllegalMove("no_tile")
+            return IllegalMove("no_tile", tile=write_tile(tile))
         if self.played >> tile & 1:
             return _Twice(write_tile(tile))
         if move in self.plays(1 << tile):

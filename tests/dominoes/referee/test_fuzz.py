@@ -1,0 +1,133 @@
+"""Whatever is handed in: an answer, never a crash, and a sentence for every objection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dominoes.engine import PROFILES, Rules
+from dominoes.engine.referee import RULINGS
+from dominoes.sheets import read_sheet, referee, write_hand
+from dominoes.sheets.sentences import SAYABLE
+
+SLOW = settings(
+    max_examples=250,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=20,
+)
+halves = st.integers(0, 7)
+tiles = st.builds("{}|{}".format, halves, halves) | st.text(max_size=6)
+moves = (
+    st.builds("{}{}{}{}".format, st.sampled_from([">", "<", ""]), halves, st.just("|"), halves)
+    | st.builds("{}{}+{}".format, st.sampled_from("<>"), halves, halves)
+    | st.sampled_from(["draw", "pass"])
+    | st.text(max_size=6)
+)
+seats = st.none() | st.integers(-1, 5)
+holdings = (
+    st.none()
+    | st.fixed_dictionaries({"tiles": st.lists(tiles, max_size=8)})
+    | st.fixed_dictionaries({"pips": st.integers(-5, 200)})
+    | anything
+)
+hands = st.fixed_dictionaries(
+    {
+        "leader": seats,
+        "out": seats,
+        "blocked": st.booleans(),
+        "held": st.lists(holdings, min_size=2, max_size=4),
+    },
+    optional={"moves": st.lists(moves, max_size=30), "deal": anything},
+)
+sheets = st.fixed_dictionaries(
+    {"hands": st.lists(hands | anything, max_size=3)},
+    optional={
+        "totals": st.lists(st.integers(-200, 400), max_size=5) | anything,
+        "stopped": anything,
+    },
+)
+
+
+@SLOW
+@given(sheet=sheets | anything, players=st.integers(0, 7), profile=st.sampled_from([*PROFILES]))
+def test_the_referee_answers_whatever_it_is_given(sheet: Any, players: int, profile: str) -> None:
+    rules = PROFILES[profile].options()
+    judgement = referee.judge(rules=rules, seats=players, sheet=sheet)
+    assert len(judgement.points) == players
+    assert all(objection.sentence for objection in judgement.objections)
+    if judgement.over:
+        assert judgement.objections == ()
+        assert min(judgement.places) == 1
+
+
+@SLOW
+@given(rules=anything)
+def test_rules_that_are_none_are_refused(rules: Any) -> None:
+    judgement = referee.judge(rules=rules, seats=2, sheet={"totals": [100, 3]})
+    assert judgement.over == (judgement.objections == ())
+
+
+@SLOW
+@given(hand=hands)
+def test_a_hand_is_written_as_it_was_read(hand: Any) -> None:
+    sheet = read_sheet({"hands": [hand]}, 4)
+    if not sheet.faults:
+        again = read_sheet({"hands": [write_hand(written) for written in sheet.hands]}, 4)
+        assert [written.moves for written in again.hands] == [w.moves for w in sheet.hands]
+        assert [written.out for written in again.hands] == [w.out for w in sheet.hands]
+
+
+def test_there_is_a_sentence_for_every_objection() -> None:
+    assert set(RULINGS) <= SAYABLE
+
+
+def test_totals_alone_are_the_weakest_evidence() -> None:
+    """Ruling D-8: the first to reach the target, and only one can."""
+    rules = Rules().options()
+    taken = referee.judge(rules=rules, seats=3, sheet={"totals": [104, 61, 61]})
+    assert (taken.evidence, taken.places, taken.over) == ("score", (1, 2, 2), True)
+    both = referee.judge(rules=rules, seats=2, sheet={"totals": [104, 101]})
+    assert [objection.ruling for objection in both.objections] == ["D-8"]
+    short = referee.judge(rules=rules, seats=2, sheet={"totals": [99, 60]})
+    assert (short.over, short.places) == (False, ())
+    stopped = referee.judge(rules=rules, seats=2, sheet={"totals": [99, 60], "stopped": True})
+    assert (stopped.over, stopped.places) == (True, (1, 2))
+    absurd = referee.judge(rules=rules, seats=2, sheet={"totals": [10**30, -1]})
+    assert [objection.path for objection in absurd.objections] == ["totals/0", "totals/1"]
+
+
+def test_partners_have_one_total() -> None:
+    rules = PROFILES["partners"].options()
+    sheet = {"totals": [100, 40, 100, 41]}
+    judgement = referee.judge(rules=rules, seats=4, sheet=sheet)
+    assert [objection.path for objection in judgement.objections] == ["totals/3"]
+    fine = referee.judge(rules=rules, seats=4, sheet={"totals": [100, 40, 100, 40]})
+    assert fine.places == (1, 2, 1, 2)
+
+
+def test_the_winner_leads_where_the_rules_say_so() -> None:
+    """Ruling D-3, across hands; Ruling D-8: nothing after the target."""
+    rules = Rules(lead="winner", target=20).options()
+    first = {"out": 0, "held": [None, {"pips": 12}]}
+    second = {"leader": 1, "out": 1, "held": [{"pips": 30}, None]}
+    judgement = referee.judge(rules=rules, seats=2, sheet={"hands": [first, second]})
+    assert [(fault.path, fault.ruling) for fault in judgement.objections] == [
+        ("hands/1/leader", "D-3")
+    ]
+    second["leader"] = 0
+    judgement = referee.judge(rules=rules, seats=2, sheet={"hands": [first, second]})
+    assert (judgement.points, judgement.places) == ((12, 30), (2, 1))
+    judgement = referee.judge(rules=rules, seats=2, sheet={"hands": [first, second, first]})
+    assert [fault.path for fault in judgement.objections] == ["hands/2"]
+    agreed = referee.judge(
+        rules=rules, seats=2, sheet={"hands": [first, second], "totals": [12, 31]}
+    )
+    assert [fault.path for fault in agreed.objections] == ["totals"]
