@@ -85,7 +85,8 @@ class DominoSet:
     def index(self, one: int, other: int) -> int:
         """The number of the tile with these halves; `ValueError` where the set has none."""
         if not 0 <= min(one, other) <= max(one, other) <= self.highest:
-            raise ValueError(f"There is no tile {one}|{other} in a double-{self.highest} set.")
+            name = f"{max(one, other)}|{min(one, other)}"
+            raise ValueError(f"There is no tile {name} in a double-{self.highest} set.")
         return tile_number(one, other)
 
     def pips(self, tiles: int) -> int:

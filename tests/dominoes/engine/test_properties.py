@@ -1,0 +1,137 @@
+"""What holds in every hand, under every rule set, with every set of dominoes."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dominoes.engine import Hand, Kind, Match, Rules, bits, domino_set, replay_hand
+from fairness import Seed
+
+from .strategies import MOST_PLAYERS, hands, numbers, rule_sets, seeds
+
+MANY = settings(deadline=None, max_examples=150)
+
+
+def whole(hand: Hand) -> list[int]:
+    """Every tile of a hand: held, in the boneyard, in the train."""
+    found = [*hand.boneyard, *bits(hand.view(None).played)]
+    for seat in range(hand.players):
+        found += bits(hand.held(seat))
+    return sorted(found)
+
+
+@MANY
+@given(hands(), seeds())
+def test_tiles_are_conserved_at_every_step(hand: Hand, seed: Seed) -> None:
+    everything = list(range(len(domino_set(hand.rules.highest))))
+    random = numbers(seed.chance("moves"))
+    assert whole(hand) == everything
+    while codes := hand.legal_codes():
+        hand.play_code(codes[int(random() * len(codes))])
+        assert whole(hand) == everything
+    assert hand.turn is None
+
+
+@MANY
+@given(hands(), seeds())
+def test_a_hand_ends_and_its_score_is_the_sum(hand: Hand, seed: Seed) -> None:
+    hand.play_out(numbers(seed.chance("moves")))
+    outcome = hand.outcome
+    assert outcome is not None
+    pips = [domino_set(hand.rules.highest).pips(hand.held(seat)) for seat in range(hand.players)]
+    assert list(outcome.pips) == pips
+    assert sum(outcome.side_pips) == sum(pips)
+    if outcome.winner is None:
+        assert not any(outcome.points)
+        assert list(outcome.side_pips).count(min(outcome.side_pips)) > 1
+    else:
+        own = outcome.side_pips[outcome.winner]
+        assert outcome.points[outcome.winner] == max(0, sum(pips) - own - own)
+        assert sum(outcome.points) == outcome.points[outcome.winner]
+    assert (outcome.out is None) == all(hand.held(seat) for seat in range(hand.players))
+
+
+@MANY
+@given(hands(), seeds())
+def test_d_6_a_hand_that_nobody_ended_ended_by_passes(hand: Hand, seed: Seed) -> None:
+    hand.play_out(numbers(seed.chance("moves")))
+    kinds = [move.kind for move in hand.log]
+    waits = [kind for kind in kinds if kind is not Kind.DRAW]
+    if hand.out is None:
+        assert waits[-hand.players :] == [Kind.PASS] * hand.players
+        assert Kind.DRAW not in kinds[-hand.players :] or hand.rules.boneyard == "draw"
+    else:
+        assert waits[-1] in (Kind.PLAY, Kind.LEAD)
+    assert kinds[0] is Kind.LEAD
+    assert kinds.count(Kind.LEAD) == 1
+
+
+@MANY
+@given(rule_sets(), seeds(), st.data())
+def test_every_log_replays_to_the_same_end(rules: Rules, seed: Seed, data: st.DataObject) -> None:
+    players = data.draw(st.sampled_from([count for count in rules.seats if count <= MOST_PLAYERS]))
+    hand = Hand.deal(rules, players, seed.chance("hand/7"))
+    hand.play_out(numbers(seed.chance("moves")))
+    again = replay_hand(rules, players, seed.chance("hand/7"), None, hand.log)
+    assert again.dealt == hand.dealt
+    assert again.outcome == hand.outcome
+    assert again.view(0) == hand.view(0)
+
+
+@MANY
+@given(hands(), seeds())
+def test_playing_out_is_playing_move_by_move(hand: Hand, seed: Seed) -> None:
+    """The fast way and the checked way: one game (Rulings D-4 to D-6)."""
+    slow, random = hand.copy(), numbers(seed.chance("moves"))
+    hand.play_out(numbers(seed.chance("moves")))
+    while codes := slow.legal_codes():
+        slow.play_code(codes[int(random() * len(codes))])
+    assert hand.codes == slow.codes
+    assert (hand.turn, hand.ends, hand.outcome) == (slow.turn, slow.ends, slow.outcome)
+    assert hand.boneyard == slow.boneyard
+    assert hand.view(None) == slow.view(None)
+
+
+@MANY
+@given(hands(), seeds(), st.integers(1, 20))
+def test_playing_out_can_begin_in_the_middle(hand: Hand, seed: Seed, moves: int) -> None:
+    random = numbers(seed.chance("moves"))
+    while (codes := hand.legal_codes()) and moves:
+        hand.play_code(codes[int(random() * len(codes))])
+        moves -= 1
+    begun = hand.codes.copy()
+    hand.play_out(random)
+    assert hand.codes[: len(begun)] == begun
+    again = Hand(hand.rules, hand.dealt)
+    for move in hand.log:
+        again.play(move)
+    assert again.outcome == hand.outcome
+
+
+@MANY
+@given(hands(), seeds())
+def test_no_legal_move_stands_there_twice(hand: Hand, seed: Seed) -> None:
+    random = numbers(seed.chance("moves"))
+    while moves := hand.legal():
+        assert len({str(move) for move in moves}) == len(moves)
+        hand.play(moves[int(random() * len(moves))])
+
+
+@settings(deadline=None, max_examples=40)
+@given(rule_sets(), seeds(), st.data())
+def test_d_8_a_match_is_won_by_one_side(rules: Rules, seed: Seed, data: st.DataObject) -> None:
+    players = data.draw(st.sampled_from([count for count in rules.seats if count <= MOST_PLAYERS]))
+    match, random = Match(rules, players), numbers(seed.chance("moves"))
+    for number in range(60):
+        if match.winner is not None:
+            break
+        hand = match.deal(seed.chance(f"hand/{number}"))
+        assert hand.turn in match.leaders or rules.lead == "highest_double"
+        hand.play_out(random)
+        assert hand.outcome is not None
+        match.add(hand.outcome)
+    sides = [sum(hand.points[side] for hand in match.hands) for side in range(len(match.totals))]
+    assert list(match.totals) == sides
+    reached = [side for side, total in enumerate(sides) if total >= rules.target]
+    assert reached == ([] if match.winner is None else [match.winner])

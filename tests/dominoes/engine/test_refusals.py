@@ -1,0 +1,149 @@
+"""Why a move is refused: in words, with a stable code and the ruling that decides it."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, NamedTuple
+
+import pytest
+
+from dominoes.engine import MOVES, REASONS, IllegalMove, Move, write_hand
+
+from .table import legal, table
+
+ON_BLANK, OPEN = {"matadors": "crosswise_on_blank"}, {"matadors": "crosswise_open"}
+FULL = "2|0 3|0 5|0"
+
+
+class Case(NamedTuple):
+    """A position, a move in it, and what is said against that."""
+
+    code: str
+    sentence: str
+    hands: str
+    moves: str
+    move: str
+    boneyard: str = ""
+    options: dict[str, Any] = {}
+
+
+CASES = [
+    Case("over", "The hand is over.", "6|3 / 1|1", "6|3", "<1|1"),
+    Case("no_tile", "There is no such tile in this set.", "6|3 1|0 / 1|1", "6|3", ">7|4"),
+    Case("not_held", "You do not hold the 4|4.", "6|3 1|0 / 1|1", "6|3", ">4|4"),
+    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "pass"),
+    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", ">6|3"),
+    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "draw", FULL),
+    Case("led", "The first tile has been set already.", "6|3 1|0 / 1|1", "6|3", "1|1"),
+    Case(
+        "highest_double", "The leader must set the 5|5, the highest double held.",
+        "6|3 5|5 / 1|1", "", "6|3", options={"set_highest_double": True},
+    ),
+    Case(
+        "no_sum", "The 4|1 does not fit: 4 and 6 do not add up to 7.",
+        "6|3 1|0 / 4|1", "6|3", "<1|4",
+    ),
+    Case("blank", "At a blank only matadors fit.", "6|0 1|0 / 3|0", "6|0", ">0|3"),
+    Case(
+        "no_sum_across", "The 3|1 does not fit: with neither half across 3 makes 7.",
+        "6|3 1|0 / 5|2 2|2 / 3|1", "6|3 >2+5", ">3|1", options=OPEN,
+    ),
+    Case(
+        "matador_only", "Next to the 0|0 lying across only matadors fit.",
+        "6|3 1|0 / 0|0 2|2 / 3|1", "6|3 >0+0", ">3|1", options=OPEN,
+    ),
+    Case(
+        "blank_inward", "Next to a matador lying across, the tile must have a blank inward.",
+        "6|0 1|0 / 5|2 2|2 / 4|3", "6|0 >2+5", ">4|3", options=ON_BLANK,
+    ),
+    Case(
+        "only_matadors_across", "Only a matador may lie across the train.",
+        "6|3 1|0 / 4|4", "6|3", ">4+4", options=OPEN,
+    ),
+    Case(
+        "never_across", "By these rules the 5|2 lies in line here.",
+        "6|3 1|0 / 5|2", "6|3", ">2+5",
+    ),
+    Case(
+        "inline_after_across", "Next to a matador that lies across, the tile must lie in line.",
+        "6|3 1|0 / 5|2 2|2 / 4|3", "6|3 >2+5", ">3+4", options=OPEN,
+    ),
+    Case(
+        "must_lie_across", "On a blank a matador must lie across.",
+        "6|0 1|0 / 5|2", "6|0", ">2|5", options=ON_BLANK,
+    ),
+    Case(
+        "must_play", "You must play: the 4|4 fits and is no matador.",
+        "6|3 1|0 / 4|4 5|2", "6|3", "draw", FULL,
+    ),
+    Case(
+        "must_play", "You must play: the 4|4 fits and is no matador.",
+        "6|3 1|0 / 4|4 5|2", "6|3", "pass",
+    ),
+    Case(
+        "must_draw", "You cannot pass while tiles can be drawn.",
+        "6|3 1|0 / 5|2", "6|3", "pass", FULL,
+    ),
+    Case(
+        "no_drawing", "By these rules nobody draws.",
+        "6|3 1|0 / 5|2", "6|3", "draw", FULL, {"boneyard": "pass"},
+    ),
+    Case(
+        "boneyard_closed", "Nothing can be drawn: the last two tiles stay in the boneyard.",
+        "6|3 1|0 / 5|2", "6|3", "draw", "2|0 3|0",
+    ),
+    Case(
+        "boneyard_closed", "Nothing can be drawn: the last two tiles stay in the boneyard.",
+        "6|3 1|0 / 4|4", "6|3", "draw", "2|0 3|0", {"free_pass": True},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.code} {case.move}" for case in CASES])
+def test_refused(case: Case) -> None:
+    hand = table(case.hands, case.moves, case.boneyard, **case.options)
+    before = write_hand(hand)
+    with pytest.raises(IllegalMove) as refused:
+        hand.play(Move.read(case.move))
+    reason = refused.value
+    assert (reason.code, reason.sentence) == (case.code, case.sentence)
+    assert reason.ruling == REASONS[case.code][0]
+    assert reason.sentence == REASONS[case.code][1] % reason.params
+    assert str(reason) == f"{case.sentence} (Ruling {reason.ruling})"
+    assert write_hand(hand) == before
+
+
+def test_not_your_turn() -> None:
+    hand = table("6|3 1|0 / 4|4", "6|3")
+    with pytest.raises(IllegalMove, match="It is not your turn") as refused:
+        hand.play(Move.read("<0|1"), seat=0)
+    assert (refused.value.code, refused.value.ruling) == ("not_your_turn", "D-2")
+    hand.play(Move.read(">4|4"), seat=1)
+    assert hand.turn is None
+
+
+def test_every_reason_is_reached() -> None:
+    assert {case.code for case in CASES} | {"not_your_turn"} == set(REASONS)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.code} {case.move}" for case in CASES])
+def test_whatever_is_not_legal_has_a_reason(case: Case) -> None:
+    hand = table(case.hands, case.moves, case.boneyard, **case.options)
+    allowed = legal(hand)
+    for move in MOVES:
+        if str(move) not in allowed:
+            with pytest.raises(IllegalMove):
+                hand.play(move)
+
+
+def test_a_reason_can_be_sent_from_process_to_process() -> None:
+    reason = IllegalMove("no_sum", tile="4|1", inward=4, end=6, sum=7)
+    again = pickle.loads(pickle.dumps(reason))
+    assert (again.code, again.params, again.ruling, str(again)) == (
+        reason.code, reason.params, reason.ruling, str(reason),
+    )  # fmt: skip
+
+
+def test_a_code_that_no_move_has_is_no_move() -> None:
+    with pytest.raises(IndexError):
+        table("6|3 / 1|1").play_code(len(MOVES))

@@ -1,0 +1,175 @@
+"""What a player may see, and that nothing else leaves the engine."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError, fields
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dominoes.engine import (
+    Deal,
+    Hand,
+    IllegalMove,
+    Kind,
+    Rules,
+    Train,
+    View,
+    bits,
+    domino_set,
+    read_train,
+)
+from fairness import Seed
+
+from .strategies import hands, numbers
+from .table import table, tiles
+
+
+def played(hand: Hand, seed: Seed, moves: int) -> Hand:
+    """The hand after so many moves at random, or when it is over before."""
+    random = numbers(seed.chance("moves"))
+    while moves and hand.turn is not None:
+        codes = hand.legal_codes()
+        hand.play_code(codes[int(random() * len(codes))])
+        moves -= 1
+    return hand
+
+
+def test_a_view_of_a_seat() -> None:
+    view = table("6|3 5|2 / 1|1 4|4 / 2|2", "6|3", face_down="5|0 5|1 5|3").view(1, (10, 20, 30))
+    assert view.tiles == tuple(sorted(tiles("1|1 4|4")))
+    assert (view.seat, view.leader, view.turn) == (1, 0, 1)
+    assert (view.counts, view.boneyard, view.can_draw) == ((1, 2, 1), 3, True)
+    assert {str(move) for move in view.legal} == {"<1|1", ">4|4"}
+    assert str(Train(view.train, view.ends)) == "(1*) [6|3] (4*)"
+    assert view.unseen == domino_set(6).all & ~sum(1 << tile for tile in tiles("6|3 1|1 4|4"))
+    assert (view.totals, view.outcome, view.revealed) == ((10, 20, 30), None, None)
+
+
+def test_a_watcher_sees_no_tile_that_is_held() -> None:
+    view = table("6|3 5|2 / 1|1 4|4", "6|3").view(None)
+    assert (view.held, view.tiles, view.legal, view.revealed) == (0, (), (), None)
+    assert view.counts == (1, 2)
+    assert view.totals == (0, 0)
+
+
+def test_only_whose_turn_it_is_sees_what_is_legal() -> None:
+    hand = table("6|3 5|2 / 1|1 4|4", "6|3")
+    assert hand.view(1).legal
+    assert not hand.view(0).legal
+
+
+def test_the_log_tells_who_did_what_where_and_no_tile_drawn() -> None:
+    view = table("6|3 5|2 / 2|2 / 1|1 5|5", "6|3 draw pass <1|1", face_down="5|0 5|1 5|3").view(
+        None
+    )
+    told = [(said.seat, str(said.move)) for said in view.log]
+    assert told == [(0, "6|3"), (1, "draw"), (1, "pass"), (2, "<1|1")]
+    assert view.log[0].ends is None
+    assert [str(end) for end in view.log[3].ends or ()] == ["(1*)", "(4*)"]
+    assert view.log[1].move.tile is None
+
+
+def test_when_the_hand_is_over_tiles_are_laid_open_to_be_counted() -> None:
+    hand = table("6|3 / 1|1 4|4", "6|3", face_down="5|0")
+    view = hand.view(None)
+    assert view.revealed == (0, hand.held(1))
+    assert view.outcome == hand.outcome
+    assert view.turn is None
+
+
+def test_there_is_no_view_of_a_seat_that_is_not_there() -> None:
+    for seat in (-1, 2):
+        with pytest.raises(ValueError, match="no seat"):
+            table("6|3 / 1|1").view(seat)
+
+
+def test_a_view_is_frozen_and_holds_plain_values() -> None:
+    view = table("6|3 5|2 / 1|1 4|4", "6|3").view(1)
+    with pytest.raises(FrozenInstanceError):
+        view.held = 0  # type: ignore[misc]
+    for field in fields(View):
+        assert not isinstance(getattr(view, field.name), Hand | Deal | list | dict)
+    hash(view)
+
+
+@settings(deadline=None)
+@given(hands(), st.integers(0, 40), st.integers(0, 1 << 32))
+def test_a_view_depends_on_nothing_hidden(hand: Hand, moves: int, number: int) -> None:
+    """Whatever lies face down, the view is the same, to its last character."""
+    played(hand, Seed(number.to_bytes(32, "big")), moves)
+    seats = [None, *range(hand.players)]
+    for seat in seats if hand.turn is not None else []:
+        view, other = hand.view(seat), with_hidden_tiles_turned(hand, seat).view(seat)
+        assert view == other
+        assert repr(view) == repr(other)
+        assert pickle.loads(pickle.dumps(view)) == view
+        assert not (view.held | view.played) & view.unseen
+
+
+def with_hidden_tiles_turned(hand: Hand, seat: int | None) -> Hand:
+    """The same position with every tile that this seat does not see somewhere else."""
+    other = hand.copy()
+    hidden = [*hand.boneyard]
+    for one in range(hand.players):
+        hidden += bits(hand.held(one)) if one != seat else []
+    hidden = hidden[1:] + hidden[:1]
+    other._boneyard = [hidden.pop() for _ in hand.boneyard]
+    for one in range(hand.players):
+        if one != seat:
+            other._held[one] = sum(1 << hidden.pop() for _ in bits(hand.held(one)))
+    other._legal = None
+    return other if other.codes else hand
+
+
+def test_two_deals_that_differ_only_in_hidden_tiles_look_the_same() -> None:
+    """The same moves over two deals: who sees neither tile that was changed sees no change."""
+    seen = 0
+    for number in range(6):
+        seed = Seed(bytes([number]) * 32)
+        hand = played(Hand.deal(Rules(), 3, seed.chance("hand/1")), seed, 8)
+        down = [tile for tile in range(28) if not hand.view(0).played >> tile & 1]
+        for one, other in combinations(down, 2):
+            twin = replayed(hand, swapped(hand.dealt, one, other))
+            for seat in range(3):
+                held = hand.held(seat)
+                if twin is not None and not (held >> one | held >> other) & 1:
+                    assert repr(twin.view(seat)) == repr(hand.view(seat))
+                    assert repr(twin.view(None)) == repr(hand.view(None))
+                    seen += 1
+    assert seen > 200
+
+
+def swapped(dealt: Deal, one: int, other: int) -> Deal:
+    """The deal with two tiles exchanged."""
+    turned = {one: other, other: one}
+    hands = [[turned.get(tile, tile) for tile in bits(held)] for held in dealt.hands]
+    return Deal.of(hands, [turned.get(tile, tile) for tile in dealt.boneyard], dealt.leader)
+
+
+def replayed(hand: Hand, dealt: Deal) -> Hand | None:
+    """The same moves over another deal, where they are legal."""
+    twin = Hand(hand.rules, dealt)
+    try:
+        for move in hand.log:
+            twin.play(move)
+    except IllegalMove:
+        return None
+    return twin
+
+
+def test_the_train_of_a_view_can_be_read_again() -> None:
+    seed = Seed(bytes(32))
+    for reading in ("inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"):
+        rules = Rules.from_options({"matadors": reading})
+        view = played(Hand.deal(rules, 4, seed.chance("hand/1")), seed, 12).view(None)
+        train = read_train(rules, str(Train(view.train, view.ends)))
+        assert [(tile.tile, tile.left, tile.lie) for tile in train.laid] == [
+            (tile.tile, tile.left, tile.lie) for tile in view.train
+        ]
+        numbers_laid = sorted(tile.number for tile in view.train)
+        log = [said.move.kind for said in view.log]
+        assert numbers_laid == [at for at, kind in enumerate(log) if kind in (Kind.LEAD, Kind.PLAY)]
