@@ -13,6 +13,7 @@ from fairness import Chance
 Log = list[str]
 Mutation = Callable[[Log, Chance], Log]
 
+ENDS = ("<", ">")
 GARBAGE = "0123456789|+<>- drawpsDRAWPASS\t\n\x00\x7f\u200b\u0663\u00bd\U0001f06e"
 
 
@@ -37,7 +38,7 @@ def swap_tiles(log: Log, chance: Chance) -> Log:
     """Two moves changed tiles, each at the end where the other lay."""
     one, other = somewhere(log, chance), somewhere(log, chance)
     first, second = log[one], log[other]
-    if first[0] in "<>" and second[0] in "<>":
+    if first.startswith(ENDS) and second.startswith(ENDS):
         swapped = with_move(log, one, first[0] + second[1:])
         return with_move(swapped, other, second[0] + first[1:])
     return swap_moves(log, chance)
@@ -46,7 +47,7 @@ def swap_tiles(log: Log, chance: Chance) -> Log:
 def flip(log: Log, chance: Chance) -> Log:
     """A tile written the other way round."""
     at = somewhere(log, chance)
-    sign, tile = (log[at][:1], log[at][1:]) if log[at][0] in "<>" else ("", log[at])
+    sign, tile = (log[at][:1], log[at][1:]) if log[at].startswith(ENDS) else ("", log[at])
     for mark in "|+":
         if mark in tile:
             return with_move(log, at, sign + mark.join(reversed(tile.split(mark))))

@@ -1,0 +1,165 @@
+"""Thousands of sheets with mishaps, before the referee and before the oracle.
+
+No log stands that no deal makes legal, no legal log is refused, and nothing makes the referee fall
+over. `MATADOR_LOGS` is how many.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from dominoes.engine import Held, Reading, Written, judge_hand
+from fairness import Chance, Seed
+
+from .oracle.hand import Hand
+from .oracle.mutations import MUTATIONS, Mutation, garbage, nothing
+from .oracle.paper import copied, play_at_random, some_deal, some_rules
+from .oracle.score import score_hand
+from .oracle.sheets import (
+    WAYS,
+    anybody_would_object,
+    holdings_of,
+    pips_are_possible,
+    sheet,
+    whole_hand_is_possible,
+    with_other_tiles,
+)
+from .oracle.translation import rules_of
+
+LARGEST_SET_TRIED_OUT = 3
+TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]
+LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
+
+
+def judged(dealt: Hand, written: Written) -> Reading:
+    """The referee's answer."""
+    return judge_hand(rules_of(dealt.rules), dealt.players, written)
+
+
+def as_blocked(written: Written) -> Written:
+    """The same sheet, saying that nobody could go on (Ruling D-6)."""
+    return replace(written, blocked=True)
+
+
+def agree_on(dealt: Hand, written: Written) -> bool:
+    """Whether the log stands; the referee must say so where it knows enough, and only then."""
+    rules, players = dealt.rules, dealt.players
+    possible = whole_hand_is_possible(rules, players, written)
+    readings = [judged(dealt, written), judged(dealt, as_blocked(written))]
+    for reading in readings:
+        assert possible or not reading.complete, (rules, players, written)
+        assert reading.complete == (reading.outcome is not None)
+    if anybody_would_object(rules, players, written):
+        assert readings[0].wrong, (rules, players, written)
+    if possible:
+        assert not readings[0].wrong, (rules, players, written)
+        assert any(reading.complete for reading in readings) or not all_is_known(written)
+    return possible
+
+
+def all_is_known(written: Written) -> bool:
+    """Whether the tiles left stand on the sheet, all of them."""
+    return all(what.tiles is not None for what in written.held)
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_the_referee_lets_stand_what_the_oracle_lets_stand(mutation: Mutation) -> None:
+    chance = Seed(bytes(32)).chance(f"sheets/{mutation.__name__}")
+    verdicts = []
+    for number in range(LOGS // len(MUTATIONS) // 4 + 1):
+        dealt = some_deal(some_rules(chance), chance)
+        log = play_at_random(over := copied(dealt), chance)
+        for turn in range(4):
+            mutated = mutation(log, chance)
+            way = WAYS[(number + turn) % len(WAYS)]
+            written = sheet(dealt, over, mutated, way, chance)
+            if mutated and way != "pips":
+                verdicts.append(agree_on(dealt, written))
+    assert all(verdicts) == (mutation is nothing)
+
+
+def test_a_tile_misread_among_those_left_is_found() -> None:
+    chance = Seed(bytes(32)).chance("tiles left")
+    verdicts = []
+    for _ in range(LOGS // 20):
+        dealt = some_deal(some_rules(chance), chance)
+        log = play_at_random(over := copied(dealt), chance)
+        written = sheet(dealt, over, log, chance.pick(["tiles", "both", "some"]), chance)
+        verdicts.append(agree_on(dealt, with_other_tiles(written, dealt.rules, chance)))
+    assert verdicts.count(True) > LOGS // 200
+    assert verdicts.count(False) > LOGS // 200
+
+
+def test_pips_left_after_the_moves_are_those_some_deal_leaves() -> None:
+    """Ruling D-10, with the numbers of tiles the moves leave; no possible figure is refused."""
+    chance = Seed(bytes(32)).chance("pips left")
+    verdicts = []
+    for _ in range(LOGS // 20):
+        dealt = some_deal(some_rules(chance), chance)
+        if dealt.rules["highest"] <= LARGEST_SET_TRIED_OUT:
+            log = play_at_random(over := copied(dealt), chance)
+            written = sheet(dealt, over, log, "pips", chance)
+            assert judged(dealt, written).complete
+            verdicts.append(agree_on_pips(dealt, with_other_pips(written, chance)))
+    assert {True, False} == set(verdicts)
+
+
+def agree_on_pips(dealt: Hand, written: Written) -> bool:
+    """Whether the figures stand: always when a deal leaves them, never against Ruling D-10."""
+    rules, players, stands = dealt.rules, dealt.players, judged(dealt, written).complete
+    by_the_letter = any(True for _ in holdings_of(rules, players, written))
+    assert by_the_letter or not stands, (rules, players, written)
+    assert stands or not pips_are_possible(rules, players, written), (rules, players, written)
+    return stands
+
+
+def with_other_pips(written: Written, chance: Chance) -> Written:
+    """The sheet with some figure miscounted."""
+    at = chance.below(len(written.held))
+    figure = max(0, (written.held[at].pips or 0) + chance.below(7) - 3)
+    held = (*written.held[:at], Held(pips=figure), *written.held[at + 1 :])
+    return replace(written, held=held)
+
+
+def test_a_legal_sheet_scores_as_the_oracle_scores() -> None:
+    chance = Seed(bytes(32)).chance("scores")
+    for _ in range(LOGS // 20):
+        dealt = some_deal(some_rules(chance), chance)
+        log = play_at_random(over := copied(dealt), chance)
+        for way in ("tiles", "both", "pips"):
+            outcome = judged(dealt, sheet(dealt, over, log, way, chance)).outcome
+            score = score_hand(over)
+            assert outcome is not None
+            assert (outcome.out, outcome.winner) == (over.out, score.winner)
+            assert list(outcome.points) == score.points
+
+
+def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> Written:
+    """A sheet on which anything may be anything."""
+    true = sheet(dealt, over, log, chance.pick(WAYS), chance)
+    signs = tuple(garbage(log, chance))
+    tiles = tuple(chance.pick([*TILES, *signs]) for _ in range(3))
+    number = chance.pick([-1, 0, 7, 99, 10**6, -(10**30)])
+    seats = [Held(tiles=tiles), Held(pips=number), Held(tiles=(), pips=number), Held(), *true.held]
+    return Written(
+        leader=chance.pick([dealt.turn, None, number]),
+        out=chance.pick([None, 0, number]),
+        blocked=chance.below(2) == 1,
+        held=tuple(chance.pick(seats) for _ in range(dealt.players + chance.pick([-1, 0, 0, 1]))),
+        moves=chance.pick([(), true.moves, signs, tiles, true.moves * 50]),
+        deal=chance.pick([None, true.deal, (tiles,) * dealt.players, (), (tiles,)]),
+    )
+
+
+def test_no_sheet_makes_the_referee_fall_over() -> None:
+    chance = Seed(bytes(32)).chance("absurd")
+    for _ in range(LOGS // 10):
+        dealt = some_deal(some_rules(chance), chance)
+        log = play_at_random(over := copied(dealt), chance)
+        written = absurd(dealt, over, log, chance)
+        players = chance.pick([dealt.players, dealt.players, -1, 0, 1, 10**9])
+        reading = judge_hand(rules_of(dealt.rules), players, written)
+        assert reading.complete == (reading.outcome is not None)
