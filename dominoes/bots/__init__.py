@@ -11,18 +11,9 @@ With a clock (`time.monotonic`, handed in by the caller) a bot thinks `budget_ms
 without one it thinks a fixed amount, and plays the same way every time.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
-
 from dominoes.bots.bot import Bot, Clock
-from dominoes.bots.keeper import Keeper
-from dominoes.bots.maestro import Maestro
-from dominoes.bots.novices import Greedy, Random
+from dominoes.bots.ladder import Ladder
+from dominoes.bots.roster import BOTS
+from dominoes.bots.strength import Played, Share, Standing, share
 
-BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
-    {"random": Random(), "greedy": Greedy(), "keeper": Keeper(), "maestro": Maestro()}
-)
-"""The bots by name, weakest first."""
-
-__all__ = ["BOTS", "Bot", "Clock"]
+__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "Standing", "share"]

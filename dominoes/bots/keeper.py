@@ -6,25 +6,26 @@ from typing import Final
 
 from dominoes.bots.bot import Clock, legal
 from dominoes.bots.fitting import Fitting, fitting_of
+from dominoes.bots.memory import Memory
 from dominoes.engine import Kind, Move, View
 from fairness import Chance
 
 PIPS: Final = 1.0
 """What a pip got rid of is worth, in a double-six set; all else is measured by it."""
-MATADOR: Final = 14.0
+MATADOR: Final = 12.0
 """A matador is held until it is wanted ..."""
-BLANKS: Final = 8.0
+BLANKS: Final = 2.0
 """... the 0-0 longer, and blanks, which force matadors out of others, a little ..."""
-BLANK: Final = 2.0
-BLOCK: Final = 5.0
+BLANK: Final = 0.3
+BLOCK: Final = 0.5
 """... until a blank can close an end ..."""
-BLOCKED: Final = 12.0
+BLOCKED: Final = 8.0
 """... or both, while one holds a matador and is the only one to play on."""
-ANSWER: Final = 0.8
+ANSWER: Final = 0.2
 """Two strong suits that add up to N: each own tile that will fit the ends is worth so much."""
-OPEN: Final = 0.8
-"""Each unseen tile that fits the ends costs so much: somebody else may hold it."""
-DRAW: Final = -20.0
+OPEN: Final = 1.1
+"""Each tile that fits the ends and that the next player may hold costs so much."""
+DRAW: Final = -17.0
 """To draw rather than to give a matador away, for what it leaves open."""
 
 
@@ -46,7 +47,8 @@ class Thumb:
         self.view = view
         self.fitting: Fitting = fitting_of(view.rules)
         self.ends = self.fitting.states(view.ends)
-        self.unseen = view.unseen
+        after = (view.seat or 0) + 1
+        self.unseen = view.unseen & ~Memory(view).lacking[after % view.players]
 
     def worth(self, move: Move) -> float:
         """How good a move looks."""
