@@ -1,0 +1,78 @@
+"""`manage.py bot_ladder GAME`: play a game's bots out against each other, and print ratings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, Protocol
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from leagues.games import Game, games
+
+
+class Ladder(Protocol):
+    """What a game offers as its `ladder`, for one profile; it goes into other processes."""
+
+    def play(self, number: int) -> Any:
+        """Deal number so-and-so, from 0, with every bot in every seat; the same every time."""
+
+    def table(self, deals: Sequence[Any]) -> str:
+        """Ratings with intervals from what `play` brought, as a table in Markdown."""
+
+
+class Command(BaseCommand):
+    """Prints a table a profile. The budget is processor time: a busy machine weakens nobody."""
+
+    help = "Play a game's bots out over duplicate deals and print their ratings."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take the game, how many deals, how long a bot may think, by what profiles."""
+        parser.add_argument("game", help="the game, by its key")
+        parser.add_argument("--deals", type=int, default=100, help="deals a profile (default 100)")
+        parser.add_argument("--budget", type=int, default=100, help="milliseconds a move (100)")
+        parser.add_argument("--profile", action="append", help="only this profile; may be repeated")
+        parser.add_argument("--seed", default="ladder", help="any words; the same, same deals")
+        cores = os.cpu_count() or 1
+        parser.add_argument("--processes", type=int, default=cores, help="at a time (all cores)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play and print, profile by profile."""
+        for name in ("deals", "budget", "processes"):
+            if options[name] < 1:
+                raise CommandError(f"--{name} is 1 or more.")
+        game = _game(options["game"])
+        for profile in options["profile"] or [profile.key for profile in game.profiles]:
+            if game.profile(profile) is None:
+                names = ", ".join(profile.key for profile in game.profiles)
+                raise CommandError(f"There is no profile {profile!r}; there are {names}.")
+            self._run(game, profile, options)
+
+    def _run(self, game: Game, profile: str, options: dict[str, Any]) -> None:
+        """One profile."""
+        make: Callable[..., Ladder] | None = game.ladder
+        assert make is not None
+        ladder = make(
+            profile=profile,
+            budget_ms=options["budget"],
+            seed=options["seed"],
+            clock=time.process_time,
+        )
+        deals = range(options["deals"])
+        with ProcessPoolExecutor(options["processes"]) as pool:
+            played = pool.map(ladder.play, deals)
+            results = list(tqdm(played, total=len(deals), desc=profile, unit="deal", disable=None))
+        self.stdout.write(f"\n{profile}, {len(deals)} deals, {options['budget']} ms a move\n\n")
+        self.stdout.write(ladder.table(results))
+
+
+def _game(key: str) -> Game:
+    """The game of this key, if it has bots that can be played out."""
+    able = {game.key: game for game in games.all() if game.ladder is not None}
+    if key not in able:
+        raise CommandError(f"No game {key!r} with a ladder; there are: {', '.join(able)}.")
+    return able[key]
