@@ -1,0 +1,67 @@
+"""Every hand there can be with a double-two set: what is left of it is a sheet that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dominoes.engine import Held, Written, judge_hand
+
+from .oracle.bare_pips import could_be_held
+from .oracle.hand import Hand, is_over, legal_moves, make
+from .oracle.score import score_hand
+from .oracle.sheets import in_ink
+from .oracle.test_open_log_is_exact import SMALL, deals
+from .oracle.tiles import Options, Tile, options, pips
+from .oracle.translation import rules_of
+
+Left = tuple[tuple[tuple[Tile, ...], ...], int | None]
+
+
+def whole_hands(hand: Hand) -> Iterator[Hand]:
+    """Every way this hand can go."""
+    if is_over(hand):
+        yield hand
+    for move in legal_moves(hand):
+        make(further := deepcopy(hand), move)
+        yield from whole_hands(further)
+
+
+def everything_left(rules: Options) -> dict[Left, list[int]]:
+    """All that can be left after a hand, and what it brings."""
+    return {
+        (tuple(tuple(sorted(held)) for held in over.hands), over.out): score_hand(over).points
+        for dealt in deals(rules)
+        for over in whole_hands(dealt)
+    }
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=str)
+def test_what_every_small_hand_leaves_stands(rules: Options) -> None:
+    """As tiles and as bare pips (Ruling D-10), with and without who led; always the same score."""
+    for (left, out), points in everything_left(rules).items():
+        as_tiles = tuple(Held(tiles=in_ink(list(tiles))) for tiles in left)
+        as_pips = tuple(Held(pips=pips(list(tiles))) for tiles in left)
+        for leader, held in ((0, as_tiles), (None, as_tiles), (0, as_pips), (None, as_pips)):
+            written = Written(leader=leader, out=out, blocked=out is None, held=held)
+            reading = judge_hand(rules_of(rules), 2, written)
+            assert reading.outcome, (rules, written, reading.objections)
+            assert list(reading.outcome.points) == points
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.integers(2, 6), st.sampled_from(["draw", "pass"]), st.booleans())
+def test_bare_pips_stand_by_the_letter_of_ruling_d10(
+    data: st.DataObject, highest: int, boneyard: str, somebody_out: bool
+) -> None:
+    size = data.draw(st.integers(1, min(7, (highest + 1) * (highest + 2) // 4)))
+    rules = options(highest=highest, hand_size=size, boneyard=boneyard)
+    figures = [data.draw(st.integers(0, 5 * highest)) for _ in range(2)]
+    out = data.draw(st.integers(0, 1)) if somebody_out else None
+    held = tuple(Held(pips=figure) for figure in figures)
+    reading = judge_hand(rules_of(rules), 2, Written(out=out, blocked=out is None, held=held))
+    assert reading.complete == could_be_held(rules, figures, out), (rules, figures, out)
