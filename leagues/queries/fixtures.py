@@ -77,7 +77,8 @@ def of_player(player: Player) -> list[FixtureLine]:
 
 def _with_seats() -> QuerySet[Fixture]:
     seats = FixtureSeat.objects.select_related("player__merged_into").order_by("number")
-    return Fixture.objects.select_related("match").prefetch_related(Prefetch("seats", seats))
+    rows = Fixture.objects.select_related("match", "round__league")
+    return rows.prefetch_related(Prefetch("seats", seats))
 
 
 def _fixtures() -> Prefetch[str, QuerySet[Fixture], str]:
@@ -99,3 +100,8 @@ def _seated(seat: FixtureSeat, marks: Mapping[int, int]) -> Seated:
     person = seat.player.merged_into or seat.player
     mark = marks.get(person.pk, seat.number)
     return Seated(player=person, mark=mark, side=seat.number, place=None, points=None)
+
+
+def line_of(key: int) -> FixtureLine:
+    """One fixture with its seats; raises `Fixture.DoesNotExist`. Two queries."""
+    return _line(_with_seats().get(pk=key), NO_MARKS)

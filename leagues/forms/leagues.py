@@ -1,0 +1,207 @@
+"""What an organiser fills in: a league's settings, guests, dates, roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.rules import OwnRules
+from leagues.games import Game, games
+from leagues.models import League, Member
+from leagues.operations.errors import OperationError
+from leagues.operations.matches import OWN_RULES
+from leagues.operations.members import Handling
+from leagues.operations.settings import DAYS, HOURS, ROUNDS, SEATS, Settings
+from leagues.standings import TieBreak
+
+TIE_BREAKS: Final = {
+    TieBreak.HEAD_TO_HEAD: _("what they did against each other"),
+    TieBreak.WINS: _("matches won"),
+    TieBreak.MARGIN: _("points for less points against"),
+    TieBreak.POINTS: _("points for"),
+    TieBreak.FEWEST_PLAYED: _("fewer matches played"),
+    TieBreak.BUCHHOLZ: _("strength of the opponents (Buchholz)"),
+    TieBreak.MEDIAN_BUCHHOLZ: _("the same without best and weakest (median Buchholz)"),
+    TieBreak.SONNEBORN_BERGER: _("strength of those beaten (Sonneborn-Berger)"),
+    TieBreak.BEST_SINGLE: _("most points in one match"),
+    TieBreak.CUMULATIVE: _("early success (cumulative)"),
+    TieBreak.LOTS: _("lots, drawn once"),
+}
+SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
+    "winner": (_("1 for the winner, shared where level"), {}),
+    "three": (_("3 for a win, 1 each where level"), {"by_place": ["3"], "draw": "1"}),
+    "places": (_("4, 3, 2, 1 by place"), {"by_place": ["4", "3", "2", "1"]}),
+    "beaten": (_("the share of the others left behind"), {"kind": "beaten"}),
+    "points": (_("the points of the match themselves"), {"kind": "points"}),
+}
+TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
+
+
+def refuse(form: forms.Form, error: OperationError) -> None:
+    """Say why an operation was refused, beside the field it names."""
+    name = {"tie_breaks": "first_tie_break"}.get(error.field, error.field)
+    form.add_error(name if name in form.fields else None, str(error))
+
+
+def _whole(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
+    low, high = bounds
+    return forms.IntegerField(label=label, min_value=low, max_value=high, initial=initial, **kw)
+
+
+class LeagueForm(forms.Form):
+    """A league's settings. With several games the game is chosen first, by its own page."""
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    about = forms.CharField(
+        label=_("In a few words"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("When and where you play, what newcomers should know."),
+    )
+    profile = forms.ChoiceField(label=_("Rules"))
+    seats = _whole(_("Players at a match"), SEATS, 2)
+    format = forms.ChoiceField(
+        label=_("Format"), choices=League.Format.choices, widget=forms.RadioSelect
+    )
+    rounds_planned = _whole(
+        _("Rounds"),
+        ROUNDS,
+        None,
+        required=False,
+        help_text=_("Swiss: how many rounds. Round robin: how often everybody meets."),
+    )
+    days_a_round = _whole(_("Days for a round"), DAYS, 7)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
+    )
+    scoring = forms.ChoiceField(
+        label=_("What a match counts"), choices=[(key, one[0]) for key, one in SCORINGS.items()]
+    )
+    first_tie_break = forms.ChoiceField(label=_("Level players: first"), required=False)
+    second_tie_break = forms.ChoiceField(label=_("then"), required=False)
+    third_tie_break = forms.ChoiceField(label=_("then"), required=False)
+    cut = _whole(
+        _("Places above the line"),
+        (1, 1000),
+        None,
+        required=False,
+        help_text=_("How many go on to a final table, or win something. Empty: no line."),
+    )
+    hours_to_object = _whole(
+        _("Hours to object"),
+        HOURS,
+        72,
+        help_text=_("How long anybody of a match may object once it is confirmed."),
+    )
+    plays = forms.BooleanField(label=_("I play myself"), required=False, initial=True)
+
+    def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
+        super().__init__(*args, **kw)
+        self.game = game
+        profiles = [(one.key, one.name) for one in game.profiles]
+        self.fields["profile"] = forms.ChoiceField(
+            label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club's own"))]
+        )
+        for name in TIE_BREAK_FIELDS:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", "–"), *((one.value, said) for one, said in TIE_BREAKS.items())]
+        for name in locked & set(self.fields):
+            self.fields[name].disabled = True
+        self.rules = OwnRules(
+            game, self.data or None, prefix="own", initial=self.initial.get("rules")
+        )
+        self.rules_locked = "rules" in locked
+
+    def is_valid(self) -> bool:
+        """Whether the settings, and where they are asked for the own rules, can be read."""
+        fine = super().is_valid()
+        if fine and self.cleaned_data["profile"] == OWN_RULES and not self.rules_locked:
+            return self.rules.is_valid()
+        return fine
+
+    def settings(self) -> Settings:
+        """The settings of a valid form."""
+        given = self.cleaned_data
+        own = given["profile"] == OWN_RULES
+        rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
+        return Settings(
+            name=given["name"],
+            about=given["about"],
+            game=self.game.key,
+            profile=given["profile"],
+            rules=rules if own else None,
+            visibility=given["visibility"],
+            format=given["format"],
+            seats=given["seats"],
+            rounds_planned=given["rounds_planned"],
+            days_a_round=given["days_a_round"],
+            scoring=SCORINGS[given["scoring"]][1],
+            tie_breaks=[given[name] for name in TIE_BREAK_FIELDS if given[name]],
+            cut=given["cut"],
+            hours_to_object=given["hours_to_object"],
+        )
+
+
+def initial_of(settings: Settings) -> dict[str, Any]:
+    """What the form begins with for a league that there is."""
+    shown = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
+    shown["scoring"] = _scoring_key(settings.scoring)
+    shown |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
+    return shown
+
+
+def _scoring_key(options: Mapping[str, Any]) -> str:
+    from leagues.standings import Scoring
+
+    wanted = Scoring.from_options(options)
+    found = (key for key, one in SCORINGS.items() if Scoring.from_options(one[1]) == wanted)
+    return next(found, "winner")
+
+
+def games_to_choose() -> Sequence[Game]:
+    """The games in which leagues can be founded."""
+    return games.all()
+
+
+class GuestForm(forms.Form):
+    """Somebody at the table without an account."""
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+
+
+class RoleForm(forms.Form):
+    """What a member may do."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Member.Role.choices)
+
+
+class PostponeForm(forms.Form):
+    """A later deadline for a fixture."""
+
+    deadline = forms.DateTimeField(
+        label=_("New deadline"), widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+    )
+    note = forms.CharField(label=_("Why"), max_length=200, required=False)
+
+
+class WithdrawForm(forms.Form):
+    """What becomes of the fixtures of one who leaves."""
+
+    HANDLINGS = [
+        (Handling.FORFEIT.value, _("they are forfeited")),
+        (Handling.VOID.value, _("they are void, as if never drawn")),
+    ]
+    handling = forms.ChoiceField(
+        label=_("Fixtures still to be played"), choices=HANDLINGS, widget=forms.RadioSelect
+    )
+
+
+class ReasonForm(forms.Form):
+    """A word of reason."""
+
+    reason = forms.CharField(label=_("Why"), max_length=200)

@@ -1,0 +1,32 @@
+"""Leagues as lists show them."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from leagues.models import League, Member, Player
+from leagues.queries.people import belongs_to
+
+
+def _counted() -> QuerySet[League]:
+    """Leagues with `playing` (how many play) and `last` (when the last result was played)."""
+    playing = Count(
+        "members",
+        filter=Q(members__plays=True, members__withdrawn_at=None),
+        distinct=True,
+    )
+    return League.objects.annotate(playing=playing, last=Max("results__played_at"))
+
+
+def listed(game: str = "", limit: int = 50) -> list[League]:
+    """Public leagues, the liveliest first; one query."""
+    chosen = _counted().filter(visibility=League.Visibility.PUBLIC)
+    if game:
+        chosen = chosen.filter(game=game)
+    return list(chosen.order_by("closed_at", "-last", "-created_at")[:limit])
+
+
+def of_player(player: Player) -> list[League]:
+    """The leagues of a person, the open ones first; one query."""
+    mine = Member.objects.filter(belongs_to(player)).values("league")
+    return list(_counted().filter(pk__in=mine).order_by("closed_at", "-created_at"))

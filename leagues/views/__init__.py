@@ -1,0 +1,1 @@
+"""Pages of leagues, matches, players and tables: translate, then one call."""
