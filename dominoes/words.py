@@ -214,9 +214,9 @@ def ends_now(ends: tuple[End, End]) -> str:
     }
 
 
-def tiles(count: int) -> str:
-    """So many tiles."""
-    return ngettext("%(count)s tile", "%(count)s tiles", count) % {"count": count}
+def tile_word(count: int) -> str:
+    """The word after a count of tiles."""
+    return ngettext("tile", "tiles", count)
 
 
 def lying(left: int, right: int, *, matador: bool, lie: str, first: bool) -> str:

@@ -68,6 +68,11 @@ class Flag:
     below: bool
     text: str
 
+    @property
+    def left(self) -> float:
+        """The left edge of its box, from its middle."""
+        return -self.width / 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from dominoes import words
-from dominoes.engine import Kind, Said, Side, View, bits
-from dominoes.stage.grid import HALF
+from dominoes.engine import Kind, Said, Side, View, bits, domino_set
 from dominoes.stage.picture import Drawn, one, picture
-from dominoes.stage.pips import DOTTED, symbols
 from dominoes.stage.rack import rack
 
 MARKS: Final = 6
 """Player marks there are; past six seats they repeat and the letter decides."""
 BACKS: Final = 7
 """Tiles drawn from behind beside a player's name at most."""
+BACK: Final = 17
+"""Units from one of them to the next."""
 FULL: Final = 100
 """Units of a bar that has reached the target."""
 
@@ -27,20 +27,31 @@ FULL: Final = 100
 class Seat:
     """Somebody at the table. `at` is where they stand: `west`, `north`, `east` or `you`.
 
-    `just`: what they did with the last move; `backs`: where to draw tiles from behind.
+    `just`: what they did with the last move.
     """
 
     number: int
     name: str
     note: str
-    mark: int
-    letter: str
     at: str
     count: int
-    held: str
-    backs: tuple[int, ...]
     turn: bool
     just: str
+
+    @property
+    def held(self) -> str:
+        """How many tiles they hold, the word alone."""
+        return words.tile_word(self.count)
+
+    @property
+    def backs(self) -> tuple[int, ...]:
+        """Where their tiles stand side by side, seen from behind, in units."""
+        return tuple(range(0, min(self.count, BACKS) * BACK, BACK))
+
+    @property
+    def backs_box(self) -> str:
+        """The viewBox around those."""
+        return f"-2 -1 {len(self.backs) * BACK + 1} 32"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +60,7 @@ class Line:
 
     number: int
     seat: int
-    mark: int
-    letter: str
+    name: str
     text: str
 
 
@@ -58,8 +68,7 @@ class Line:
 class Score:
     """A side's points of the match, as a bar and in figures."""
 
-    seats: tuple[tuple[int, str, str], ...]
-    names: str
+    seats: tuple[tuple[int, str], ...]
     mark: int
     points: int
     bar: int
@@ -69,31 +78,32 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:
-    """What a seat still held when the hand ended."""
+    """What a seat holds, face up: at the end of a hand, or when it is replayed."""
 
+    number: int
     name: str
-    mark: int
-    letter: str
     tiles: tuple[Drawn, ...]
     pips: int
-    out: bool
-    winner: bool
+    winner: bool = False
 
 
 def scene(
-    view: View,
+    view: View | None,
     *,
     names: Sequence[str] = (),
     notes: Sequence[str] = (),
     hands: int = 0,
-    match_over: bool = False,
     chosen: Mapping[str, str] | None = None,
+    revealed: Sequence[int] | None = None,
 ) -> dict[str, Any]:
-    """What `dominoes/_table.html` draws of a view.
+    """What `dominoes/_table.html` draws of a view; nothing before the first hand (None).
 
     `names`: the players by seat; `notes`: a word under each, such as that a bot plays for them.
     `hands`: hands that are over. `chosen`: the fields of a move that was refused, to be kept.
+    `revealed`: every seat's tiles as bit sets, only where a hand that is over is replayed.
     """
+    if view is None:
+        return {}
     table = _Table(view, names, notes)
     return {
         "view": view,
@@ -105,16 +115,13 @@ def scene(
         "turn": table.turn_sentence(),
         "ends": words.ends_now(view.ends) if view.ends and view.turn is not None else "",
         "rack": rack(view, chosen or {}) if view.seat is not None else None,
+        "revealed": [table.shown(seat, held) for seat, held in enumerate(revealed or ())],
         "boneyard": view.boneyard,
         "drawing": view.rules.boneyard == "draw",
         "scores": table.scores(),
         "hands": hands,
         "target": view.rules.target,
         "outcome": table.outcome(),
-        "match_over": match_over,
-        "symbols": symbols(view.rules.highest),
-        "dotted": DOTTED,
-        "half": HALF,
     }
 
 
@@ -129,10 +136,6 @@ class _Table:
         told = [*names, *blank][: view.players]
         self.names = [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(told)]
 
-    def mark(self, seat: int) -> tuple[int, str]:
-        """The mark of a seat, 1 to 6, and the letter on it."""
-        return seat % MARKS + 1, self.names[seat][:1].upper()
-
     def seats(self) -> list[Seat]:
         """Everybody in turn order, beginning after who looks; who looks comes last."""
         view = self.view
@@ -143,18 +146,12 @@ class _Table:
         return [self._seat(seat, places.get(seat, "you")) for seat in order]
 
     def _seat(self, seat: int, at: str) -> Seat:
-        mark, letter = self.mark(seat)
-        count = self.view.counts[seat]
         return Seat(
             number=seat,
             name=self.names[seat],
             note=self.notes[seat],
-            mark=mark,
-            letter=letter,
             at=at,
-            count=count,
-            held=words.tiles(count),
-            backs=tuple(range(min(count, BACKS))),
+            count=self.view.counts[seat],
             turn=self.view.turn == seat,
             just=self._just(seat),
         )
@@ -174,9 +171,9 @@ class _Table:
         return [self._line(number, told) for number, told in enumerate(self.view.log, start=1)]
 
     def _line(self, number: int, told: Said) -> Line:
-        mark, letter = self.mark(told.seat)
-        text = words.said(self.view.rules, told, self.names[told.seat])
-        return Line(number=number, seat=told.seat, mark=mark, letter=letter, text=text)
+        name = self.names[told.seat]
+        text = words.said(self.view.rules, told, name)
+        return Line(number=number, seat=told.seat, name=name, text=text)
 
     def word(self) -> Line | None:
         """The last move told, with what its end is now; None before the first."""
@@ -187,13 +184,7 @@ class _Table:
         if told.move.side is None or view.ends is None:
             return last
         end = words.end_now(view.ends[0 if told.move.side is Side.LEFT else 1])
-        return Line(
-            number=last.number,
-            seat=last.seat,
-            mark=last.mark,
-            letter=last.letter,
-            text=f"{last.text} {end}",
-        )
+        return replace(last, text=f"{last.text} {end}")
 
     def turn_sentence(self) -> str:
         """Whose turn it is; empty when the hand is over."""
@@ -214,9 +205,8 @@ class _Table:
         best = max(totals)
         return [
             Score(
-                seats=tuple((*self.mark(seat), self.names[seat]) for seat in seats),
-                names=self.side_name(side),
-                mark=self.mark(seats[0])[0],
+                seats=tuple((seat, self.names[seat]) for seat in seats),
+                mark=seats[0] % MARKS + 1,
                 points=totals[side],
                 bar=max(0, min(FULL, FULL * totals[side] // view.rules.target)),
                 won=view.outcome.points[side] if view.outcome else None,
@@ -240,21 +230,21 @@ class _Table:
             "rests": [self._rest(seat) for seat in range(view.players)],
         }
 
+    def shown(self, seat: int, held: int) -> Rest:
+        """The tiles of a seat, face up, while a hand is replayed."""
+        return Rest(
+            number=seat,
+            name=self.names[seat],
+            tiles=tuple(one(self.view.rules, tile) for tile in bits(held)),
+            pips=domino_set(self.view.rules.highest).pips(held),
+        )
+
     def _rest(self, seat: int) -> Rest:
         view, outcome = self.view, self.view.outcome
         assert outcome is not None
         assert view.revealed is not None
-        mark, letter = self.mark(seat)
         won = outcome.winner is not None and seat in self.sides[outcome.winner]
-        return Rest(
-            name=self.names[seat],
-            mark=mark,
-            letter=letter,
-            tiles=tuple(one(view.rules, tile) for tile in bits(view.revealed[seat])),
-            pips=outcome.pips[seat],
-            out=outcome.out == seat,
-            winner=won,
-        )
+        return replace(self.shown(seat, view.revealed[seat]), winner=won)
 
 
 def _around(others: int) -> list[str]:

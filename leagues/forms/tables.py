@@ -1,0 +1,132 @@
+"""A new table: which game by which rules, how many, against whom, how fast, who may come."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.rules import OwnRules
+from leagues.games import Game
+from leagues.models import Table
+from leagues.operations.tables import House
+
+OWN: Final = "own"
+"""The profile that stands for a rule set of the table's own."""
+LENGTH: Final = 60
+
+
+class HouseForm(forms.Form):
+    """How a table is kept: pace, who may sit down and watch. All that a league leaves open."""
+
+    pace = forms.ChoiceField(
+        label=_("Pace"),
+        choices=Table.Pace.choices,
+        initial=Table.Pace.LIVE,
+        widget=forms.RadioSelect,
+    )
+    seconds = forms.IntegerField(
+        label=_("Seconds a move"), min_value=5, max_value=900, initial=60, help_text=_("if live")
+    )
+    days = forms.IntegerField(
+        label=_("Days a move"), min_value=1, max_value=14, initial=1, help_text=_("if by and by")
+    )
+    seating = forms.ChoiceField(
+        label=_("Who may sit down"),
+        choices=Table.Seating.choices,
+        initial=Table.Seating.LINK,
+        widget=forms.RadioSelect,
+    )
+    watch = forms.ChoiceField(
+        label=_("Who may watch"),
+        choices=Table.Watch.choices,
+        initial=Table.Watch.ANYBODY,
+        widget=forms.RadioSelect,
+    )
+    delay = forms.IntegerField(
+        label=_("Seconds that watchers are behind"), min_value=0, max_value=3600, initial=30
+    )
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        initial=True,
+        help_text=_("Counts for ratings when people sit at every seat."),
+    )
+
+    def house(self) -> House:
+        """How the table of a valid form is kept."""
+        given = self.cleaned_data
+        live = given["pace"] == Table.Pace.LIVE
+        return House(
+            pace=Table.Pace(given["pace"]),
+            allowance=given["seconds"] if live else given["days"],
+            seating=Table.Seating(given["seating"]),
+            watch=Table.Watch(given["watch"]),
+            delay=given["delay"],
+            rated=given["rated"],
+        )
+
+
+class TableForm(HouseForm):
+    """A table of nobody's league: rules and seats are chosen too."""
+
+    profile = forms.ChoiceField(label=_("Rules"), widget=forms.RadioSelect)
+    seats = forms.TypedChoiceField(label=_("Players"), coerce=int, widget=forms.RadioSelect)
+    bots = forms.IntegerField(
+        label=_("How many of them are bots"),
+        min_value=0,
+        max_value=5,
+        initial=1,
+        help_text=_("Seats that no bot has are for people."),
+    )
+    bot = forms.ChoiceField(label=_("Which bot"), widget=forms.RadioSelect)
+    name = forms.CharField(label=_("Your name"), max_length=LENGTH, required=False)
+
+    def __init__(self, game: Game, *args: Any, asks_name: bool = False, **kw: Any) -> None:
+        super().__init__(*args, **kw)
+        self.game = game
+        profiles = [(one.key, one.name) for one in game.profiles]
+        self._offer("profile", [*profiles, (OWN, _("your own"))], profiles[0][0])
+        counts = sorted({n for one in game.profiles for n in game.seat_counts(one.options)})
+        self._offer("seats", [(str(n), str(n)) for n in counts], str(counts[0]))
+        self._offer("bot", list(game.bots), game.bots[-1][0] if game.bots else "")
+        self.rules = OwnRules(game, self.data or None, prefix="own")
+        if asks_name:
+            self.fields["name"].required = True
+        else:
+            del self.fields["name"]
+
+    def _offer(self, name: str, choices: list[tuple[str, Any]], first: str) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+        field.initial = self.initial.get(name, first)
+
+    def is_valid(self) -> bool:
+        """Whether all can be read, and where they are asked for the own rules too."""
+        fine = super().is_valid()
+        if fine and self.cleaned_data["profile"] == OWN:
+            return self.rules.is_valid()
+        return fine
+
+    def clean(self) -> dict[str, Any]:
+        """As many bots as leave a seat for who lays the table."""
+        given: dict[str, Any] = super().clean() or {}
+        seats, bots = given.get("seats"), given.get("bots")
+        if seats is not None and bots is not None and bots >= seats:
+            self.add_error("bots", _("Leave a seat for yourself."))
+        return given
+
+    def arguments(self) -> dict[str, Any]:
+        """What `lay_table` is asked for."""
+        given = self.cleaned_data
+        seats = given["seats"]
+        return {
+            "game": self.game.key,
+            "profile": given["profile"],
+            "options": self.rules.options() if given["profile"] == OWN else None,
+            "seats": seats,
+            "bots": dict.fromkeys(range(seats - given["bots"], seats), given["bot"]),
+            "house": self.house(),
+        }

@@ -1,0 +1,95 @@
+"""Tables as lists show them: where one can sit down, one's own, those one can watch."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from leagues.games import Game, games
+from leagues.models import Player, Table, TableSeat
+
+SHOWN: Final = 40
+"""Rows of a list at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listed:
+    """A table in a list. `names`: who sits there, empty for a free seat; `mine`: my turn."""
+
+    table: Table
+    game: Game
+    rules: str
+    names: tuple[str, ...]
+    mine: bool
+
+    @property
+    def free(self) -> int:
+        """Seats that nobody has taken."""
+        return self.names.count("")
+
+
+def to_sit(at: dt.datetime, game: str = "") -> list[Listed]:
+    """Open tables at which anybody may sit down, the newest first."""
+    found = _active(game).filter(
+        state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
+    )
+    return [one for one in _listed(found.order_by("-created_at")) if one.free]
+
+
+def of_player(player: Player | None, game: str = "") -> list[Listed]:
+    """The tables at which somebody sits, or which they laid, those that wait for them first."""
+    if player is None:
+        return []
+    person = Q(seats__player__pk=player.person_id) | Q(seats__player__merged_into=player.person_id)
+    laid = Q(host__pk=player.person_id) | Q(host__merged_into=player.person_id)
+    found = _active(game).filter(person | laid).distinct().order_by("-changed_at")
+    return sorted(_listed(found, player), key=lambda one: not one.mine)
+
+
+def to_watch(game: str = "") -> list[Listed]:
+    """Tables being played at that anybody may watch, the liveliest first."""
+    found = _active(game).filter(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None)
+    return _listed(found.order_by("-changed_at"))
+
+
+def _active(game: str) -> QuerySet[Table]:
+    found = Table.objects.filter(state__in=Table.ACTIVE, game__in=[g.key for g in games.all()])
+    return found.filter(game=game) if game else found
+
+
+def _listed(found: QuerySet[Table], player: Player | None = None) -> list[Listed]:
+    tables = list(found[:SHOWN])
+    seats = TableSeat.objects.filter(table__in=tables).select_related("player")
+    of_table: dict[int, list[TableSeat]] = {table.pk: [] for table in tables}
+    for seat in seats.order_by("number"):
+        of_table[seat.table_id].append(seat)
+    return [_one(table, of_table[table.pk], player) for table in tables]
+
+
+def _one(table: Table, seats: Iterable[TableSeat], player: Player | None) -> Listed:
+    game = games[table.game]
+    profile, bots = game.profile(table.profile), dict(game.bots)
+    return Listed(
+        table=table,
+        game=game,
+        rules=str(profile.name) if profile else "",
+        names=tuple(str(_name(seat, bots)) for seat in seats),
+        mine=any(_waits_for(table, seat, player) for seat in seats),
+    )
+
+
+def _name(seat: TableSeat, bots: dict[str, str]) -> str:
+    if seat.player is not None:
+        return seat.player.name
+    return bots.get(seat.bot, seat.bot)
+
+
+def _waits_for(table: Table, seat: TableSeat, player: Player | None) -> bool:
+    """Whether it is this player's turn there."""
+    sits = player is not None and seat.player is not None
+    same = sits and seat.player.person_id == player.person_id  # type: ignore[union-attr]
+    return same and table.state == Table.State.PLAYING and table.turn == seat.number

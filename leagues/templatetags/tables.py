@@ -1,0 +1,118 @@
+"""What every table's page draws besides the game: clock, moves, rounds that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import template
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.timesince import timeuntil
+from django.utils.translation import gettext as _
+
+from leagues.models import Table
+from leagues.playing import Promise, Seen
+from leagues.templatetags.marks import MARKS
+
+register = template.Library()
+
+A_ROW: Final = 22
+"""Moves in a row of the track."""
+STEP: Final = 13.6
+"""Units from one to the next."""
+ROW: Final = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """Time left to whom a table waits for: seconds, their share of 100, or days in words."""
+
+    seconds: int
+    allowed: int
+    share: int
+    until: int
+    days: bool
+    left: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A move on the track."""
+
+    x: str
+    mark: int
+    name: str
+    href: str
+    now: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """As many moves as stand beside each other."""
+
+    top: int
+    end: str
+    steps: tuple[Step, ...]
+
+
+@register.simple_tag
+def clock_of(table: Seen) -> Clock | None:
+    """The clock of whom the table waits for; None where nobody's runs."""
+    until = table.deadline
+    if until is None:
+        return None
+    left = max(0, int((until - timezone.now()).total_seconds()))
+    # Between rounds another clock runs than in a move, so it may show more than a move's.
+    allowed = max(table.table.allowance if table.turn is not None else left, left, 1)
+    return Clock(
+        seconds=left,
+        allowed=allowed,
+        share=100 * left // allowed,
+        until=int(until.timestamp() * 1000),
+        days=table.table.pace == Table.Pace.DAYS,
+        left=timeuntil(until),
+    )
+
+
+@register.simple_tag
+def opened_rounds(table: Seen) -> list[Promise]:
+    """The rounds that are over and may be replayed."""
+    return [promise for promise in table.promises if promise.seed]
+
+
+@register.inclusion_tag("leagues/_track.html")
+def track(table: Seen, replay: Any = None) -> dict[str, Any]:
+    """Every move of the round by who made it; in a replay each leads to its own address."""
+    made = [move for move in table.log.moves if move.round == table.moment.round]
+    if not replay:
+        made = [move for move in made if move.number <= table.moves_made]
+    names = [sitter.name for sitter in table.sitters]
+    here = replay.move if replay else len(made)
+    steps = [
+        Step(
+            x=f"{8 + STEP * (place % A_ROW):g}",
+            mark=move.seat % MARKS + 1,
+            name=_("Move %(number)s: %(name)s") % {"number": place + 1, "name": names[move.seat]},
+            href=_address(table, replay, place + 1),
+            now=place + 1 == here,
+        )
+        for place, move in enumerate(made)
+    ]
+    rows = _rows(steps)
+    told = _("%(count)s moves so far") % {"count": here}
+    return {"rows": rows, "steps": steps, "told": told, "height": max(1, len(rows)) * ROW}
+
+
+def _address(table: Seen, replay: Any, move: int) -> str:
+    if not replay:
+        return ""
+    return reverse("table_replay", args=(table.id, replay.round, move))
+
+
+def _rows(steps: Sequence[Step]) -> list[Row]:
+    rows = [tuple(steps[first : first + A_ROW]) for first in range(0, len(steps), A_ROW)]
+    return [
+        Row(top=number * ROW, end=row[-1].x, steps=row) for number, row in enumerate(rows) if row
+    ]

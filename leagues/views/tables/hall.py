@@ -1,0 +1,140 @@
+"""The hall: tables to sit down at, one's own, those to watch; and laying a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from leagues.forms.leagues import refuse
+from leagues.forms.tables import HouseForm, TableForm
+from leagues.games import Game, games
+from leagues.models import Fixture, League, Player
+from leagues.operations.errors import OperationError
+from leagues.operations.players import become_guest
+from leagues.operations.tables import House, lay_table
+from leagues.queries import tables
+from leagues.rules import may_view
+from leagues.views.tables.present import fresh
+from leagues.views.visiting import visitor
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Every table that this visitor may care about."""
+    player = visitor(request)
+    game = request.GET.get("game", "")
+    context = {
+        "player": player,
+        "yours": tables.of_player(player, game),
+        "open": tables.to_sit(timezone.now(), game),
+        "watchable": tables.to_watch(game),
+        "games": games.all(),
+    }
+    return fresh(render(request, "leagues/tables.html", context))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Lay a table: of one's own, or for a league or one of its fixtures."""
+    player = visitor(request)
+    league, fixture = _league(request, player)
+    game = _game(request, league)
+    form: HouseForm = _form(request, game, league, player)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return fresh(redirect("table", _lay(request, form, player, league, fixture)))
+        except OperationError as error:
+            refuse(form, error)
+    status = 422 if form.errors else 200
+    context = {"form": form, "game": game, "league": league, "fixture": fixture, "player": player}
+    return fresh(render(request, "leagues/new_table.html", context, status=status))
+
+
+def _form(
+    request: HttpRequest, game: Game, league: League | None, player: Player | None
+) -> HouseForm:
+    if league is not None:
+        return HouseForm(request.POST or None)
+    return TableForm(game, request.POST or None, asks_name=player is None)
+
+
+def _lay(
+    request: HttpRequest,
+    form: HouseForm,
+    player: Player | None,
+    league: League | None,
+    fixture: Fixture | None,
+) -> int:
+    """The number of the table laid. Raises `OperationError`."""
+    asked: dict[str, Any] = {"league": league, "fixture": fixture, "house": form.house()}
+    if isinstance(form, TableForm):
+        asked = form.arguments()
+    host = player or become_guest(request, form.cleaned_data.get("name", ""))
+    return lay_table(host=host, at=timezone.now(), **asked).pk
+
+
+def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:
+    """The league, or fixture, that the address names; 404 for one that may not be seen."""
+    fixture, league = None, None
+    if number := request.GET.get("fixture"):
+        rows = Fixture.objects.select_related("round__league")
+        fixture = get_object_or_404(rows, pk=_number(number))
+        league = fixture.round.league
+    elif slug := request.GET.get("league"):
+        league = get_object_or_404(League, slug=slug)
+    if league is not None and not may_view(player, league, knows_link=True):
+        raise Http404("no such league")
+    return league, fixture
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Http404("no number")
+    return int(text)
+
+
+def _game(request: HttpRequest, league: League | None) -> Game:
+    """The game: the league's, the one in the address, or the first there is."""
+    wanted = games.find(league.game if league else request.GET.get("game", ""))
+    found = wanted or next(iter(games.all()), None)
+    if found is None:
+        raise Http404("no game")
+    return found
+
+
+class Quick(forms.Form):
+    """A game against a bot, at once."""
+
+    game = forms.CharField(max_length=20)
+    bot = forms.CharField(max_length=20)
+    name = forms.CharField(max_length=60, required=False)
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Lay a table for two by the game's first rules, a bot opposite, and begin."""
+    form = Quick(request.POST)
+    if not form.is_valid() or games.find(form.cleaned_data["game"]) is None:
+        raise Http404("no such game")
+    game = games[form.cleaned_data["game"]]
+    player = visitor(request)
+    try:
+        host = player or become_guest(request, form.cleaned_data["name"])
+        table = lay_table(
+            host=host,
+            at=timezone.now(),
+            game=game.key,
+            profile=game.profiles[0].key,
+            bots={1: form.cleaned_data["bot"]},
+            house=House(rated=False),
+        )
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return fresh(redirect("tables"))
+    return fresh(redirect("table", table.pk))
