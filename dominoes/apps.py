@@ -1,9 +1,15 @@
-"""Matador dominoes. Empty for now: the game cannot be played here yet."""
+"""Matador dominoes: leagues and tables play it, sheets of it are handed in."""
 
 from django.apps import AppConfig
 
 
 class DominoesConfig(AppConfig):
-    """The application's place in the house, kept so that its name and contract are settled."""
+    """The game of Matador dominoes."""
 
     name = "dominoes"
+
+    def ready(self) -> None:
+        """Offer the game to leagues and tables."""
+        from dominoes import game
+
+        game.offer()

@@ -1,0 +1,264 @@
+"""Matador at a table of the site: rounds are hands, folded by the engine.
+
+Every hand is dealt from its own seed (`hand/<number>`, Ruling F-1) and for a stake that names all
+the deal depends on: rules, players, the seats among whom the lead is drawn, the score (F-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from dominoes import stage, words
+from dominoes.bots import BOTS
+from dominoes.engine import (
+    ENGINE_VERSION,
+    Hand,
+    IllegalMove,
+    Kind,
+    Match,
+    Move,
+    NotationError,
+    Rules,
+    View,
+    bits,
+    replay_hand,
+    write_tile,
+)
+from fairness import Seed
+from leagues.games import JSON, MoveRefused, Position, RoundLog
+
+BUDGET_MS: Final = 100
+"""What a bot may think at a move."""
+HANDS_KEPT: Final = 2048
+
+
+@dataclass(frozen=True, kw_only=True)
+class DominoPosition:
+    """A match at a table: the hands before are in `match`, `hand` is the present one, or the
+    last, or None before the first. Neither is changed any more.
+    """
+
+    rules: Rules
+    match: Match
+    hand: Hand | None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move."""
+        return None if self.hand is None else self.hand.turn
+
+    @property
+    def made(self) -> int:
+        """Moves of the hand."""
+        return 0 if self.hand is None else len(self.hand.codes)
+
+    @property
+    def round_over(self) -> bool:
+        """Whether the hand is over, or none was dealt."""
+        return self.turn is None
+
+    @property
+    def match_over(self) -> bool:
+        """Whether a side has reached the target (Ruling D-8)."""
+        return self.match.winner is not None
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points by seat; partners have the same, those of their side."""
+        return self._by_seat(self.match.totals)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places by seat, by points; level sides share one."""
+        if not self.match_over:
+            return ()
+        totals = self.match.totals
+        return self._by_seat([1 + sum(other > own for other in totals) for own in totals])
+
+    def _by_seat(self, by_side: Sequence[int]) -> tuple[int, ...]:
+        return tuple(by_side[side] for side in sides_of(self.rules, self.match.players))
+
+    def view(self, seat: int | None) -> View | None:
+        """All that a seat, or a watcher, may see; None before the first hand."""
+        return None if self.hand is None else self.hand.view(seat, self.match.totals)
+
+    def held(self) -> tuple[int, ...] | None:
+        """What every seat holds, as bit sets: for replays of hands that are over."""
+        if self.hand is None:
+            return None
+        return tuple(self.hand.held(seat) for seat in range(self.hand.players))
+
+
+def sides_of(rules: Rules, players: int) -> tuple[int, ...]:
+    """The side of each seat (Ruling D-2)."""
+    of_seat = {seat: n for n, side in enumerate(rules.sides(players)) for seat in side}
+    return tuple(of_seat[seat] for seat in range(players))
+
+
+class DominoTable:
+    """The adapter that `leagues` plays Matador through."""
+
+    template = "dominoes/_table.html"
+
+    def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
+        """What the next hand is dealt for: rules, seats, who may lead, the score."""
+        match = self._folded(rules, seats, rounds).match
+        return {
+            "game": "dominoes",
+            "engine": ENGINE_VERSION,
+            "rules": match.rules.options(),
+            "players": seats,
+            "hand": len(rounds) + 1,
+            "leaders": list(match.leaders),
+            "totals": list(match.totals),
+        }
+
+    def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
+        """The match after these hands. Raises MoveRefused where one is none."""
+        return self._folded(rules, seats, rounds)
+
+    def play(
+        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
+    ) -> DominoPosition:
+        """The match after one more move of that seat."""
+        before = self._folded(rules, seats, rounds)
+        if before.hand is None:
+            raise MoveRefused(_("Nothing has been dealt yet."), "D-2")
+        hand = before.hand.copy()
+        try:
+            hand.play(_read(move), seat)
+        except IllegalMove as error:
+            raise MoveRefused(words.refusal(error), error.ruling) from error
+        return _counted(before.rules, before.match, hand)
+
+    def read_move(self, fields: Mapping[str, str]) -> str:
+        """The move that the form of the rack says: `do`, `tile` and how that tile is to lie."""
+        do, tile = fields.get("do", stage.LAY), fields.get("tile", "")
+        if do in {stage.DRAW, stage.PASS}:
+            return str(Move(Kind.DRAW if do == stage.DRAW else Kind.PASS))
+        written = fields.get("move") or fields.get(f"move-{tile}", "")
+        if not written:
+            raise MoveRefused(_("Choose a tile, and where it is to lie."))
+        return str(_read(written))
+
+    def bot_move(
+        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
+    ) -> str:
+        """What the bot plays; it is shown its own view and nothing else."""
+        position = self._folded(rules, seats, rounds)
+        view = position.view(position.turn)
+        if view is None:
+            raise MoveRefused(_("Nothing has been dealt yet."), "D-2")
+        return str(BOTS[bot].choose(view, Seed(seed).chance("bot"), BUDGET_MS))
+
+    def scene(
+        self,
+        position: Position,
+        *,
+        seat: int | None,
+        names: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        chosen: Mapping[str, str] | None = None,
+        revealed: bool = False,
+    ) -> Mapping[str, Any]:
+        """What the page draws of the view of that seat."""
+        assert isinstance(position, DominoPosition)
+        return stage.scene(
+            position.view(seat),
+            names=names,
+            notes=notes,
+            hands=len(position.match.hands),
+            chosen=chosen,
+            revealed=position.held() if revealed else None,
+        )
+
+    def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
+        """The match as the referee reads it: every deal and every move."""
+        read = Rules.from_options(rules)
+        match, hands = Match(read, seats), []
+        for played in rounds:
+            hand = _hand(read, seats, match.leaders, played)
+            hands.append(_sheet_of(hand, played))
+            match = _with(match, hand)
+        return {"hands": hands}
+
+    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
+        """The hands that cannot have been played so from their seeds."""
+        try:
+            self._folded(rules, seats, rounds)
+        except MoveRefused as refused:
+            return [str(refused)]
+        return []
+
+    def _folded(self, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
+        read = Rules.from_options(rules)
+        match = Match(read, seats)
+        if not rounds:
+            return DominoPosition(rules=read, match=match, hand=None)
+        for played in rounds[:-1]:
+            match = _with(match, _hand(read, seats, match.leaders, played))
+        return _counted(read, match, _hand(read, seats, match.leaders, rounds[-1]))
+
+
+def _counted(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
+    return DominoPosition(rules=rules, match=_with(match, hand), hand=hand)
+
+
+def _with(match: Match, hand: Hand) -> Match:
+    """The match with a hand counted, if that is over; the one given stays as it was."""
+    if hand.outcome is None:
+        return match
+    counted = Match(match.rules, match.players)
+    for outcome in (*match.hands, hand.outcome):
+        counted.add(outcome)
+    return counted
+
+
+def _hand(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
+    """A hand as kept, not to be played on: it may be another's too."""
+    try:
+        return _replayed(rules, seats, leaders, played.number, played.seed, played.moves)
+    except IllegalMove as error:
+        raise MoveRefused(words.refusal(error), error.ruling) from error
+
+
+@lru_cache(maxsize=HANDS_KEPT)
+def _replayed(
+    rules: Rules,
+    seats: int,
+    leaders: tuple[int, ...],
+    number: int,
+    seed: bytes,
+    moves: tuple[str, ...],
+) -> Hand:
+    chance = Seed(seed).chance(f"hand/{number}")
+    return replay_hand(rules, seats, chance, leaders, [Move.read(text) for text in moves])
+
+
+def _read(text: str) -> Move:
+    try:
+        return Move.read(text)
+    except NotationError as error:
+        raise MoveRefused(_("That is no move.")) from error
+
+
+def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:
+    """A hand as a sheet has it; see `dominoes.sheets`."""
+    return {
+        "leader": hand.dealt.leader,
+        "out": hand.out,
+        "blocked": hand.out is None,
+        "held": [{"tiles": _tiles(hand.held(seat))} for seat in range(hand.players)],
+        "moves": list(played.moves),
+        "deal": [_tiles(tiles) for tiles in hand.dealt.hands],
+        "seed": played.seed.hex(),
+    }
+
+
+def _tiles(held: int) -> list[str]:
+    return [write_tile(tile) for tile in bits(held)]

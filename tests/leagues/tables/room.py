@@ -1,0 +1,74 @@
+"""People and tables for the tests."""
+
+import datetime as dt
+from collections.abc import Sequence
+from itertools import count
+
+from leagues import playing
+from leagues.models import Player, Table
+from leagues.operations import tables
+from leagues.operations.players import new_player
+from leagues.operations.tables import House
+from leagues.playing import Answer, BotTurn, TableLog
+from tests.leagues.tables import sticks
+
+NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
+SECOND = dt.timedelta(seconds=1)
+_numbers = count()
+
+
+def person(name: str = "") -> Player:
+    return new_player(name=name or f"Player {next(_numbers)}", at=NOW)
+
+
+def laid(host: Player, profile: str = "usual", **arguments: object) -> Table:
+    return tables.lay_table(host=host, at=NOW, game=sticks.KEY, profile=profile, **arguments)  # type: ignore[arg-type]
+
+
+def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> Table:
+    """A table at which these sit in this order, the first round dealt."""
+    table = laid(people[0], profile, seats=len(people), house=House(**house))  # type: ignore[arg-type]
+    for player in people[1:]:
+        tables.sit_down(table_id=table.pk, player=player, at=NOW)
+    tables.begin(table_id=table.pk, player=people[0], at=NOW)
+    table.refresh_from_db()
+    return table
+
+
+def log_of(table: Table) -> TableLog:
+    found = playing.find(table.pk)
+    assert found is not None
+    return found
+
+
+def row(table: Table) -> Table:
+    return Table.objects.get(pk=table.pk)
+
+
+def take(
+    table: Table,
+    player: Player,
+    sticks: int | str = 1,
+    *,
+    seen: int | None = None,
+    at: dt.datetime = NOW,
+) -> Answer:
+    moves = row(table).moves_made if seen is None else seen
+    return tables.make_move(
+        table_id=table.pk, player=player, seen=moves, fields={"take": str(sticks)}, at=at
+    )
+
+
+def play_round(table: Table, people: Sequence[Player], at: dt.datetime = NOW) -> None:
+    """All take as much as they can until the round is over."""
+    while (turn := row(table).turn) is not None:
+        log = log_of(table)
+        left = log.position(log.moments[-1]).left  # type: ignore[attr-defined]
+        take(table, people[turn], min(3, left), at=at)
+
+
+def bot_turn(table: Table) -> BotTurn:
+    """Whose bot is to move, as a message tells it."""
+    found = row(table)
+    assert found.deadline is not None
+    return BotTurn(found.pk, found.moves_made, found.deadline)

@@ -1,0 +1,217 @@
+"""Clocks, bots in somebody's stead, and what a sweep finds. No process sleeps over a table."""
+
+import datetime as dt
+
+import pytest
+
+from fairness import Seed
+from leagues import playing
+from leagues.models import Match, Table, TableMove, TableSeat
+from leagues.operations import tables
+from leagues.operations.errors import OperationError
+from leagues.playing.bots import CLAIM, LOST_AFTER
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import (
+    NOW,
+    SECOND,
+    begun,
+    bot_turn,
+    laid,
+    log_of,
+    person,
+    play_round,
+    row,
+    take,
+)
+
+pytestmark = pytest.mark.django_db
+MINUTE = dt.timedelta(minutes=1)
+
+
+def sweep(at: dt.datetime) -> list[playing.BotTurn]:
+    return playing.sweep(at=at, fresh=Seed.fresh)
+
+
+def play_bot(table: Table, at: dt.datetime | None = None) -> playing.Answer | None:
+    turn = bot_turn(table)
+    return playing.play_bot(
+        turn.table, turn.moves_made, clock=lambda: at or turn.due, fresh=Seed.fresh
+    )
+
+
+def stands_in(table: Table) -> list[bool]:
+    return [chair.stand_in for chair in log_of(table).chairs]
+
+
+def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> None:
+    ana, beto = person("Ana"), person("Beto")
+    table = begun([ana, beto], allowance=30)
+    assert sweep(NOW + 29 * SECOND) == []
+    assert stands_in(table) == [False, False]
+    (turn,) = sweep(NOW + 30 * SECOND)
+    assert stands_in(table) == [True, False]
+    assert turn.moves_made == 0
+    pause = (turn.due - NOW - 30 * SECOND).total_seconds()
+    assert 0.6 <= pause <= 1.2, "so that people can follow"
+    answer = play_bot(table)
+    assert answer is not None
+    move = TableMove.objects.get()
+    assert (move.seat, move.bot) == (0, "quick")
+    assert TableSeat.objects.get(table=table, number=0).stood_in == 1
+    tables.come_back(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    assert stands_in(table) == [False, False]
+    take(table, beto, at=NOW + MINUTE)
+    take(table, ana, at=NOW + MINUTE)
+    assert TableMove.objects.latest("number").bot == ""
+
+
+def test_who_moves_is_back() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    tables.leave(table_id=table.pk, player=ana, at=NOW)
+    assert stands_in(table) == [True, False]
+    take(table, ana, 2)
+    assert stands_in(table) == [False, False]
+    assert TableMove.objects.get().bot == ""
+
+
+def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    tables.leave(table_id=table.pk, player=ana, at=NOW)
+    turn = bot_turn(table)
+
+    def think_long() -> Seed:
+        """While the bot asks for its chance, its person comes back."""
+        tables.come_back(table_id=table.pk, player=ana, at=NOW + SECOND)
+        return Seed.fresh()
+
+    came = playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=think_long)
+    assert came is None
+    assert TableMove.objects.count() == 0
+    assert row(table).deadline == NOW + 61 * SECOND, "with a whole clock"
+
+
+def test_a_bot_moves_once_however_often_it_is_told() -> None:
+    table = laid(person(), bots={0: "quick"}, host_sits=False)
+    assert row(table).state == Table.State.OPEN
+    table = laid(person(), bots={0: "quick"})
+    turn = bot_turn(table)
+    assert play_bot(table, at=turn.due - SECOND) is None, "too early"
+    assert play_bot(table) is not None
+    for _ in range(2):
+        came = playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh)
+        assert came is None
+    assert TableMove.objects.filter(table=table).count() == 1
+
+
+def test_a_claim_left_behind_by_a_dead_worker_is_found_and_sent_again() -> None:
+    table = laid(person(), bots={0: "quick"})
+    turn = bot_turn(table)
+    Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM)  # claimed, then killed
+    assert playing.play_bot(table.pk, 0, clock=lambda: turn.due, fresh=Seed.fresh) is None
+    assert sweep(turn.due + CLAIM) == [], "it may still be thinking"
+    found = sweep(turn.due + CLAIM + LOST_AFTER)
+    assert [again.moves_made for again in found] == [0]
+    assert sweep(turn.due + CLAIM + LOST_AFTER + SECOND) == [], "not sent every second"
+    assert play_bot(table) is not None
+    assert TableMove.objects.filter(table=table).count() == 1
+
+
+def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
+    ana = person()
+    table = laid(ana, bots={1: "quick"})
+    for _ in range(30):
+        if row(table).turn == 0:
+            take(table, ana)
+        elif row(table).turn == 1:
+            play_bot(table)
+    assert row(table).turn is None
+    tables.say_ready(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    assert row(table).round == 2
+
+
+def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    tables.leave(table_id=table.pk, player=beto, at=NOW)
+    assert row(table).deadline == NOW + MINUTE, "Ana's clock runs on"
+    tables.leave(table_id=table.pk, player=ana, at=NOW + SECOND)
+    assert row(table).deadline == NOW + SECOND + 10 * MINUTE
+    assert sweep(NOW + 9 * MINUTE) == []
+    assert TableMove.objects.count() == 0, "no bot plays for nobody"
+    sweep(NOW + SECOND + 10 * MINUTE)
+    assert (row(table).state, row(table).deadline) == (Table.State.CLOSED, None)
+    assert Match.objects.count() == 0
+    with pytest.raises(OperationError, match="Nothing is being played"):
+        tables.come_back(table_id=table.pk, player=ana, at=NOW + 11 * MINUTE)
+
+
+def test_who_comes_back_in_time_plays_on() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    for player in (ana, beto):
+        tables.leave(table_id=table.pk, player=player, at=NOW)
+    tables.come_back(table_id=table.pk, player=beto, at=NOW + MINUTE)
+    due = row(table).deadline
+    assert due is not None
+    assert due < NOW + MINUTE + 2 * SECOND, "a bot moves for Ana"
+    assert play_bot(table, at=due) is not None
+    take(table, beto, at=NOW + 2 * MINUTE)
+
+
+def test_days_a_move() -> None:
+    ana, beto = person(), person()
+    from leagues.models import Table as Row
+
+    table = begun([ana, beto], pace=Row.Pace.DAYS, allowance=2)
+    assert row(table).deadline == NOW + dt.timedelta(days=2)
+    take(table, ana, at=NOW + dt.timedelta(days=1))
+    assert row(table).deadline == NOW + dt.timedelta(days=3)
+    play_round(table, [ana, beto], at=NOW + dt.timedelta(days=1))
+    assert row(table).deadline == NOW + dt.timedelta(days=3), "so long a pause for one's word"
+
+
+def test_an_open_table_that_nobody_begins_is_closed() -> None:
+    table = laid(person())
+    sweep(NOW + 119 * MINUTE)
+    assert row(table).state == Table.State.OPEN
+    sweep(NOW + 120 * MINUTE)
+    assert row(table).state == Table.State.CLOSED
+
+
+def test_a_bot_that_breaks_down_three_times_ends_the_table_and_says_why() -> None:
+    table = laid(person(), bots={0: "broken"})
+    for tries in (1, 2, 3):
+        due = bot_turn(table).due
+        with pytest.raises(RuntimeError):
+            play_bot(table, at=due)
+        playing.note_failure(table.pk, 0, "RuntimeError: This bot is broken.", at=due)
+        assert row(table).failures == tries
+    found = row(table)
+    assert (found.state, found.error) == (Table.State.CLOSED, "RuntimeError: This bot is broken.")
+
+
+def test_a_table_that_cannot_be_looked_after_does_not_hold_up_the_others() -> None:
+    ana, beto = person(), person()
+    broken, fine = begun([ana, beto]), begun([ana, beto])
+    Table.objects.filter(pk=broken.pk).update(turn=None, game="unheard of")
+    sweep(NOW + MINUTE)
+    assert stands_in(fine) == [True, False]
+    assert row(broken).round == 1
+
+
+def test_moments_never_go_back_in_time_though_clocks_differ() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    take(table, ana, at=NOW + MINUTE)
+    take(table, beto, at=NOW + 50 * SECOND)
+    instants = [moment.at for moment in log_of(table).moments]
+    assert instants == sorted(instants)
+
+
+def test_the_labels_of_the_game_are_used() -> None:
+    table = laid(person("Ana"), bots={1: "quick"})
+    you, bot = playing.seen(log_of(table), seat=0, at=NOW).sitters
+    assert (you.name, you.you, bot.name, bot.bot) == ("Ana", True, "Quick", "Quick")
+    assert sticks.STICKS.stand_in == "quick"

@@ -1,0 +1,150 @@
+"""Rounds are sealed before and opened after; the match is recorded when the last one is over."""
+
+import pytest
+
+from fairness import Seed, commitment
+from leagues import playing
+from leagues.models import Match, Place, Result, Table, TableRound
+from leagues.operations import tables
+from tests.leagues.tables.room import (
+    NOW,
+    SECOND,
+    begun,
+    laid,
+    log_of,
+    person,
+    play_round,
+    row,
+    take,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_first_round_is_sealed_when_the_table_is_laid() -> None:
+    """Ruling F-2: the commitment is public before, the seed only afterwards."""
+    table = laid(person())
+    sealed = TableRound.objects.get()
+    assert sealed.begun_at is None
+    assert bytes(sealed.commitment) == commitment(bytes(sealed.seed), sealed.stake)
+    (promise,) = playing.seen(log_of(table), seat=None, at=NOW).promises
+    assert (promise.commitment, promise.seed) == (bytes(sealed.commitment).hex(), "")
+
+
+def test_a_seed_is_opened_when_its_round_is_over_and_the_next_is_sealed_then() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto], delay=0)
+    assert [p.seed for p in playing.seen(log_of(table), seat=0, at=NOW).promises] == [""]
+    play_round(table, [ana, beto])
+    first, second = TableRound.objects.order_by("number")
+    shown = playing.seen(log_of(table), seat=0, at=NOW).promises
+    assert [p.seed for p in shown] == [bytes(first.seed).hex(), ""]
+    assert [p.commitment for p in shown][1] == bytes(second.commitment).hex()
+    assert (first.ended_at, second.begun_at) == (NOW, None)
+    assert sum(first.points) == 1
+    assert bytes(first.seed) != bytes(second.seed)
+
+
+def test_the_next_round_is_dealt_when_all_who_sit_there_are_ready() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    play_round(table, [ana, beto])
+    tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+    assert (row(table).round, row(table).turn) == (1, None)
+    tables.say_ready(table_id=table.pk, player=beto, at=NOW + SECOND)
+    assert (row(table).round, row(table).turn) == (2, 1)
+    tables.say_ready(table_id=table.pk, player=beto, at=NOW + SECOND)
+    assert row(table).round == 2, "a word too many deals nothing"
+    assert not any(chair.ready for chair in log_of(table).chairs)
+
+
+def test_the_next_round_is_dealt_when_the_pause_is_over() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    play_round(table, [ana, beto])
+    assert row(table).deadline == NOW + 20 * SECOND
+    tables.say_ready(table_id=table.pk, player=ana, at=NOW + 5 * SECOND)
+    assert row(table).deadline == NOW + 20 * SECOND, "one word does not begin the pause anew"
+    playing.sweep(at=NOW + 19 * SECOND, fresh=_fresh)
+    assert row(table).round == 1
+    playing.sweep(at=NOW + 20 * SECOND, fresh=_fresh)
+    assert (row(table).round, row(table).moves_made) == (2, log_of(table).moments[-1].moves)
+
+
+def _fresh() -> Seed:
+    raise AssertionError("a round that begins was sealed before")
+
+
+def test_the_match_is_recorded_once_and_counts() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto], "short")
+    play_round(table, [ana, beto])
+    found = row(table)
+    assert (found.state, found.turn, found.deadline) == (Table.State.OVER, None, None)
+    match = Match.objects.get()
+    assert (found.match, match.state, match.origin) == (match, "final", "here")
+    assert Result.objects.get().match == match
+    assert sorted(Place.objects.values_list("place", "points")) == [(1, 1), (2, 0)]
+    assert TableRound.objects.count() == 1, "no further round is sealed"
+
+
+def test_a_match_against_a_bot_is_played_and_not_recorded() -> None:
+    ana = person()
+    table = laid(ana, "short", bots={1: "quick"})
+    assert row(table).state == Table.State.PLAYING, "who waits for nobody begins"
+    for _ in range(20):
+        if row(table).turn == 0:
+            take(table, ana)
+        elif row(table).turn == 1:
+            _bot(table)
+    assert row(table).state == Table.State.OVER
+    assert Match.objects.count() == 0
+
+
+def _bot(table: Table) -> None:
+    found = row(table)
+    assert found.deadline is not None
+    due = found.deadline
+    assert playing.play_bot(table.pk, found.moves_made, clock=lambda: due, fresh=Seed.fresh)
+
+
+def test_every_round_verifies_and_a_tampered_one_does_not() -> None:
+    """Ruling F-2: `verify` answers yes, or what differs."""
+    ana, beto = person(), person()
+    table = begun([ana, beto], "long")
+    for _ in range(3):
+        play_round(table, [ana, beto])
+        for player in (ana, beto):
+            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+    log = log_of(table)
+    assert [list(playing.verify_round(log, number)) for number in (1, 2, 3, 4)] == [[]] * 4
+    second = TableRound.objects.get(number=2)
+    TableRound.objects.filter(number=2).update(points=[5, 5])
+    assert _differing(table, 2) == ["points"]
+    TableRound.objects.filter(number=2).update(points=second.points, stake={"round": 1})
+    assert _differing(table, 2) == ["commitment", "stake"]
+    TableRound.objects.filter(number=2).update(stake=second.stake, seed=bytes(32))
+    assert "commitment" in _differing(table, 2)
+
+
+def _differing(table: Table, number: int) -> list[str]:
+    from leagues.playing.log import read
+
+    return [found.name for found in playing.verify_round(read(table.pk), number)]
+
+
+def test_a_round_that_is_over_can_be_replayed_step_by_step() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto], delay=10)
+    play_round(table, [ana, beto], at=NOW + SECOND)
+    log = log_of(table)
+    last = len(log.moves)
+    assert playing.replayed(log, round_number=1, move=0, at=NOW + 5 * SECOND) is None, "not yet"
+    late = NOW + 11 * SECOND
+    for move in range(last + 1):
+        step = playing.replayed(log, round_number=1, move=move, at=late)
+        assert step is not None
+        assert (step.position.made, step.revealed, step.seat) == (move, True, None)
+    assert playing.replayed(log, round_number=1, move=last + 1, at=late) is None
+    assert playing.replayed(log, round_number=2, move=0, at=late) is None
+    assert playing.replayed(log, round_number=0, move=0, at=late) is None

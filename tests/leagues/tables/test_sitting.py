@@ -1,0 +1,162 @@
+"""Before the play: who may lay a table, sit down, stand up, ask a bot, begin."""
+
+from typing import Any
+
+import pytest
+
+from leagues.models import Table, TableSeat
+from leagues.operations import tables
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.tables import House
+from tests.leagues.tables.room import NOW, begun, laid, log_of, person, row
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_host_sits_and_the_link_invites() -> None:
+    ana = person()
+    table = laid(ana, seats=3)
+    assert log_of(table).seat_of(ana) == 0
+    assert len(table.invitation) == 43
+    assert (row(table).state, row(table).points) == ("open", [0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field", "word"),
+    [
+        ({"game": "chess"}, "game", "no such game"),
+        ({"profile": "unheard of"}, "profile", "no rules of that name"),
+        ({"profile": "own", "options": {"target": 0}}, "target", "from 1 to 99"),
+        ({"seats": 5}, "seats", "5 cannot play"),
+        ({"seats": 1}, "seats", "1 cannot play"),
+        ({"bots": {1: "unheard of"}}, "bots", "no such bot"),
+        ({"bots": {2: "quick"}}, "bots", "no such bot, or no such seat"),
+        ({"house": House(allowance=4)}, "allowance", "5 to 900 seconds"),
+        ({"house": House(pace=Table.Pace.DAYS, allowance=15)}, "allowance", "1 to 14 days"),
+        ({"house": House(delay=-1)}, "delay", "0 to 3,600"),
+    ],
+)
+def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, word: str) -> None:
+    asked = {"host": person(), "at": NOW, "game": "sticks", "profile": "usual", **arguments}
+    with pytest.raises(OperationError, match=word) as refused:
+        tables.lay_table(**asked)
+    assert refused.value.field == field
+    assert Table.objects.count() == 0
+
+
+def test_rules_of_ones_own() -> None:
+    table = laid(person(), "own", options={"target": 7})
+    assert (table.profile, table.rules) == ("own", {"target": 7})
+    assert len(table.rules_hash) == 64
+
+
+def test_somebody_sits_down_once_and_stands_up_again() -> None:
+    ana, beto = person(), person()
+    table = laid(ana, seats=3)
+    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
+    before = row(table).changes
+    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, seat=1) == 2
+    assert row(table).changes == before, "asked twice, sat down once"
+    tables.stand_up(table_id=table.pk, player=beto, at=NOW)
+    assert log_of(table).seat_of(beto) is None
+    with pytest.raises(NotAllowed):
+        tables.stand_up(table_id=table.pk, player=beto, at=NOW)
+
+
+def test_taken_seats_and_full_tables_are_refused() -> None:
+    table = laid(person(), seats=2)
+    with pytest.raises(OperationError, match="That seat is taken"):
+        tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
+    with pytest.raises(OperationError, match="That seat is taken"):
+        tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=9)
+    tables.sit_down(table_id=table.pk, player=person(), at=NOW)
+    with pytest.raises(OperationError, match="Every seat is taken"):
+        tables.sit_down(table_id=table.pk, player=person(), at=NOW)
+
+
+def test_a_table_by_link_is_open_to_who_has_it() -> None:
+    table = laid(person(), house=House(seating=Table.Seating.LINK))
+    beto = person()
+    with pytest.raises(NotAllowed, match="has the link"):
+        tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    session: dict[str, Any] = {}
+    assert not tables.follow_link(session, table, "")
+    assert not tables.follow_link(session, table, "guessed")
+    assert not tables.has_link(session, table)
+    assert tables.follow_link(session, table, table.invitation)
+    assert tables.has_link(session, table)
+    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 1
+
+
+def test_the_host_asks_bots_and_sends_them_away() -> None:
+    ana, beto = person(), person()
+    table = laid(ana, seats=3)
+    with pytest.raises(NotAllowed):
+        tables.ask_bot(table_id=table.pk, player=beto, bot="quick", seat=1, at=NOW)
+    with pytest.raises(OperationError, match="no such bot"):
+        tables.ask_bot(table_id=table.pk, player=ana, bot="slow", seat=1, at=NOW)
+    tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
+    with pytest.raises(OperationError, match="That seat is taken"):
+        tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
+    tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
+    tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
+    assert not TableSeat.objects.exclude(bot="").exists()
+    with pytest.raises(OperationError, match="no such seat"):
+        tables.free_seat(table_id=table.pk, player=ana, seat=-1, at=NOW)
+
+
+def test_the_host_begins_when_all_seats_are_taken() -> None:
+    ana, beto = person(), person()
+    table = laid(ana)
+    with pytest.raises(OperationError, match="still empty"):
+        tables.begin(table_id=table.pk, player=ana, at=NOW)
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    with pytest.raises(NotAllowed):
+        tables.begin(table_id=table.pk, player=beto, at=NOW)
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    changes = row(table).changes
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    assert (row(table).state, row(table).changes) == ("playing", changes)
+
+
+def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    for refused in (
+        lambda: tables.sit_down(table_id=table.pk, player=person(), at=NOW),
+        lambda: tables.stand_up(table_id=table.pk, player=beto, at=NOW),
+        lambda: tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW),
+        lambda: tables.close_table(table_id=table.pk, player=ana, at=NOW),
+    ):
+        with pytest.raises(OperationError, match="The play has begun"):
+            refused()
+
+
+def test_a_host_gives_a_table_up() -> None:
+    ana = person()
+    table = laid(ana)
+    with pytest.raises(NotAllowed):
+        tables.close_table(table_id=table.pk, player=person(), at=NOW)
+    tables.close_table(table_id=table.pk, player=ana, at=NOW)
+    tables.close_table(table_id=table.pk, player=ana, at=NOW)
+    assert row(table).state == "closed"
+
+
+def test_nobody_lays_tables_without_end() -> None:
+    ana = person()
+    for _ in range(20):
+        laid(ana)
+    with pytest.raises(OperationError, match="20 tables"):
+        laid(ana)
+
+
+def test_a_merged_name_sits_where_it_sat() -> None:
+    ana, beto, anna = person("Ana"), person("Beto"), person("Anna")
+    table = begun([ana, beto])
+    ana.merged_into = anna
+    ana.save()
+    from leagues.playing.log import read
+
+    assert read(table.pk).seat_of(anna) == 0
+    tables.leave(table_id=table.pk, player=anna, at=NOW)
+    assert [chair.stand_in for chair in log_of(table).chairs] == [True, False]
