@@ -35,8 +35,8 @@ class Undecided(Exception):  # noqa: N818 - it is no error, it is an answer
 class Race:
     """Scores in units, and how often each set of players has still to meet.
 
-    `of_player`: the sets that a player belongs to. `duels`: whether all are of two. `draws`: whether a match can be shared at
-    all; saying so where it never happens is safe.
+    `of_player`: the sets that a player belongs to. `duels`: whether all are of two. `draws`:
+    whether a match can be shared at all; saying so where it never happens is safe.
     """
 
     scores: Mapping[int, int]
