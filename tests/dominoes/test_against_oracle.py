@@ -72,20 +72,35 @@ def test_every_thinkable_move_at_every_state_of_small_sets(highest: int) -> None
         replay(play_side_by_side(rules, hand.dealt, chance.below, all_of))
 
 
-@pytest.mark.parametrize("at", range(0, len(ALL_CHOICES), 11))
+@pytest.mark.parametrize("at", range(0, len(ALL_CHOICES), 5))
 def test_what_is_played_out_at_random_is_legal(at: int) -> None:
+    """The fast way through a hand, from its beginning or from anywhere in it."""
     chance = Seed(bytes([at % 256] * 32)).chance("played out")
     rules = some_options(ALL_CHOICES[at], 2 + at % 17, chance)
-    players = some_players(rules, chance)
-    hand = engine.Hand.deal(rules_of(rules), players, chance)
+    hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
+    for _ in range(chance.below(12)):
+        if hand.turn is not None:
+            hand.play(chance.pick(hand.legal()))
     hand.play_out(lambda: chance.below(2**32) / 2**32)
     both = BothHands(rules, hand.dealt)
     for move in hand.log:
-        both.compare_views()
         both.play(move_of(rules, move))
-    both.compare_views()
+    both.compare()
     both.compare_end()
-    assert both.engine.outcome == hand.outcome
+    assert (both.engine.outcome, both.engine.pips) == (hand.outcome, hand.pips)
+    assert (both.engine.boneyard, both.engine.ends) == (hand.boneyard, hand.ends)
+
+
+@pytest.mark.parametrize("at", range(0, len(ALL_CHOICES), 23))
+def test_each_sees_the_own_tiles_only(at: int) -> None:
+    chance = Seed(bytes([at % 256] * 32)).chance("seen")
+    rules = some_options(ALL_CHOICES[at], 2 + at % 8, chance)
+    hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
+    both = BothHands(rules, hand.dealt)
+    while both.engine.turn is not None:
+        both.compare_views()
+        both.play(chance.pick(both.legal()))
+    both.compare_views()
 
 
 @pytest.mark.parametrize("choices", ALL_CHOICES[::7])
