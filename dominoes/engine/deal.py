@@ -70,7 +70,8 @@ def deal_tiles(
     hands = tuple([sum(order[first : first + size]) for first in range(0, dealt, size)])
     boneyard = tuple([tile.bit_length() - 1 for tile in order[dealt:]])
     seats = leaders(rules, hands, leader)
-    return Deal(hands, boneyard, seats[0] if len(seats) == 1 else chance.pick(seats))
+    first = seats[0] if len(seats) == 1 else seats[chance.below(len(seats))]
+    return Deal(hands, boneyard, first)
 
 
 def leaders(

@@ -46,6 +46,7 @@ class Hand:
 
     __slots__ = (
         "_boneyard",
+        "_free",
         "_held",
         "_leaves",
         "_left",
@@ -75,6 +76,7 @@ class Hand:
         self._spots, self._leaves = fits.spots, fits.leaves
         self._next = TURNS[self.players]
         self._passes = 0
+        self._free = rules.free_pass
         self._waiting = self._how_to_wait()
         self._legal: tuple[int, ...] | None = self._leads()
 
@@ -145,7 +147,7 @@ class Hand:
             return ()
         held, left, right = self._held[self.turn], self._left, self._right
         codes = left.left[held & left.fits] + right.right[held & right.fits]
-        if not held & (left.plain | right.plain) or self.rules.free_pass:
+        if self._free or not held & (left.plain | right.plain):
             codes += self._waiting
         self._legal = codes
         return codes
@@ -163,17 +165,24 @@ class Hand:
         """The same for the code of a move; `IndexError` where no move has it."""
         if code not in (self._legal or self.legal_codes()):
             raise reason_against(self, MOVES[code])
-        turn = self.turn
-        assert turn is not None
+        turn: int = self.turn  # type: ignore[assignment]  # a move is legal: the hand goes on
         self.codes.append(code)
         self._legal = None
-        if code >= LEAD_CODE:
-            self._lay(turn, code)
+        if code >= LEFT_CODE:
+            if code >= RIGHT_CODE:
+                self._right = self._leaves[code]
+            else:
+                self._left = self._leaves[code]
+            self._passes = 0
+            self._held[turn] = held = self._held[turn] ^ BIT_OF[code]
+            self.turn = self._next[turn] if held else None
         elif code == PASS_CODE:
             self._passes += 1
             self.turn = None if self._passes == self.players else self._next[turn]
-        else:
+        elif code == DRAW_CODE:
             self._draw(turn)
+        else:
+            self._lead(turn, code)
 
     def _draw(self, turn: int) -> None:
         """Draw a tile; it may have been the last that can be drawn."""
@@ -181,16 +190,10 @@ class Hand:
         if len(self._boneyard) == STAYING:
             self._waiting = self._how_to_wait()
 
-    def _lay(self, turn: int, code: int) -> None:
-        """Lay a tile; whose last it was has gone out (Ruling D-6)."""
-        if code >= RIGHT_CODE:
-            self._right = self._leaves[code]
-        elif code >= LEFT_CODE:
-            self._left = self._leaves[code]
-        else:
-            self._right = self._leaves[code]
-            self._left = self._spots[TILES[code - LEAD_CODE][1]]
-        self._passes = 0
+    def _lead(self, turn: int, code: int) -> None:
+        """Set the first tile: both its halves are ends (Ruling D-4)."""
+        self._right = self._leaves[code]
+        self._left = self._spots[TILES[code - LEAD_CODE][1]]
         self._held[turn] = held = self._held[turn] ^ BIT_OF[code]
         self.turn = self._next[turn] if held else None
 
@@ -236,7 +239,7 @@ class Hand:
     def _play_on(self, turn: int, random: Callable[[], float]) -> None:
         """`play_code` over and over, with all that changes in local names: half as dear."""
         held, note, leaves, following = self._held, self.codes.append, self._leaves, self._next
-        left, right, passes, free = self._left, self._right, self._passes, self.rules.free_pass
+        left, right, passes, free = self._left, self._right, self._passes, self._free
         while passes < self.players:
             tiles = held[turn]
             codes = left.left[tiles & left.fits] + right.right[tiles & right.fits]
@@ -259,13 +262,8 @@ class Hand:
             else:
                 passes += 1
             turn = following[turn]
-        self._left, self._right, self._passes, self._legal, self.turn = (
-            left,
-            right,
-            passes,
-            None,
-            None,
-        )
+        self._left, self._right, self._passes = left, right, passes
+        self._legal = self.turn = None
 
 
 def replay_hand(
