@@ -160,7 +160,18 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}}
+    "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    "tables": {"task": "leagues.tasks.sweep_tables", "schedule": 1.0, "options": {"expires": 5}},
+    "results": {
+        "task": "leagues.tasks.sweep_results",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+}
+# Somebody waits for every move at a table: a season being run on must not come before it.
+CELERY_TASK_ROUTES = {
+    "leagues.tasks.play_bot": {"queue": "tables"},
+    "leagues.tasks.sweep_tables": {"queue": "tables"},
 }
 
 # People ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Start the whole site: broker, database and rosters, worker, web; end it with Ctrl-C."""
+"""Start the whole site: broker, database and rosters, workers, web; end it with Ctrl-C."""
 
 import fcntl
 import os
@@ -17,10 +17,14 @@ from config.processes import Child, ChildError, Stop
 from config.valkey import NoValkeyError, Valkey
 
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
+WORKER = "--loglevel WARNING --without-gossip --without-mingle"
+MOST_THINKING = 4
+"""Processes in which bots think at most."""
 
 
 class Command(BaseCommand):
-    """Up: broker, tables and rosters, worker, web. Down: web, worker, broker last."""
+    """Up: broker, tables and rosters, workers, web. Down: web, workers, broker last."""
 
     help = "Start the whole site on this machine. PORT and DATA choose port and data folder."
     requires_system_checks: list[str] = []
@@ -42,7 +46,7 @@ class Command(BaseCommand):
         prepare.start(environment)
         if not stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
-        children = [worker(), web(door)]
+        children = [*workers(), web(door)]
         for child in children:
             house.callback(child.stop)
             child.start(environment)
@@ -74,21 +78,22 @@ class Command(BaseCommand):
         return environment
 
 
-def worker() -> Child:
-    """The worker, its clock within; told to stop, it puts back at once what it works on."""
-    beat = settings.DATA_DIR / "beat-schedule"
-    options = "--beat --concurrency 1 --loglevel WARNING --without-gossip --without-mingle"
-    command = [
-        sys.executable,
-        "-m",
-        "celery",
-        "--app",
-        "config",
-        "--quiet",
-        "worker",
-        *options.split(),
+def worker(name: str, queue: str, *, concurrency: int = 1, beat: bool = False) -> Child:
+    """A worker of one queue; told to stop, it puts back at once what it works on."""
+    options = f"--queues {queue} --concurrency {concurrency} --hostname {queue}@%h"
+    command = [*CELERY, "worker", *options.split(), *WORKER.split()]
+    if beat:
+        command += ["--beat", "--schedule", str(settings.DATA_DIR / "beat-schedule")]
+    return Child(name, command, signal.SIGQUIT, patience=15.0)
+
+
+def workers() -> list[Child]:
+    """One with the clock within, for corridas and ratings; one for tables, where people wait."""
+    thinking = min(MOST_THINKING, max(1, (os.cpu_count() or 2) // 2))
+    return [
+        worker("worker", "celery", beat=True),
+        worker("tables' worker", "tables", concurrency=thinking),
     ]
-    return Child("worker", [*command, "--schedule", str(beat)], signal.SIGQUIT, patience=15.0)
 
 
 def web(door: socket.socket) -> Child:
