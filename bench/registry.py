@@ -25,6 +25,7 @@ BENCHES = (
     Bench("lidia", ("lidia", "lidias_a_second")),
     Bench("season", ("season", "season_saves", "season_disk")),
     Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
+    Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
 )

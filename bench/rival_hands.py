@@ -1,0 +1,65 @@
+"""Random hands of another package, played in that package's own environment: standard library only.
+
+    python -I rival_hands.py dominoes | open_spiel
+
+writes the version, then for every number read plays so many hands and writes the seconds of
+processor and wall that they took.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import version
+from random import Random  # noqa: TID251  a fast generator for what is no result (Ruling F-3)
+
+SEED = 1
+
+
+def dominoes_hand() -> Callable[[], None]:
+    """A hand of the package `dominoes`: four players, double-six."""
+    game, random = import_module("dominoes").Game, Random(SEED).random
+
+    def hand() -> None:
+        playing = game.new()
+        while playing.result is None:
+            moves = playing.valid_moves
+            playing.make_move(*moves[int(random() * len(moves))])
+
+    return hand
+
+
+def open_spiel_hand() -> Callable[[], None]:
+    """A hand of OpenSpiel's `python_team_dominoes`: the same."""
+    import_module("open_spiel.python.games")
+    game, random = import_module("pyspiel").load_game("python_team_dominoes"), Random(SEED).random
+
+    def hand() -> None:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions = [action for action, _ in state.chance_outcomes()]
+            else:
+                actions = state.legal_actions()
+            state.apply_action(actions[int(random() * len(actions))])
+        state.returns()
+
+    return hand
+
+
+HANDS = {"dominoes": dominoes_hand, "open_spiel": open_spiel_hand}
+
+
+def main(package: str) -> None:
+    """Say who plays, then play as many hands as are asked for, until nobody asks."""
+    hand = HANDS[package]()
+    print(version(package), flush=True)
+    for line in sys.stdin:
+        cpu, wall = time.process_time(), time.perf_counter()
+        for _ in range(int(line)):
+            hand()
+        print(time.process_time() - cpu, time.perf_counter() - wall, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
