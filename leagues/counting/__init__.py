@@ -4,7 +4,21 @@ Nothing else writes `Result`, `Place`, `Rating` and `RatingStep`, and nothing th
 what a match or a sheet says by itself.
 """
 
+from leagues.counting.previews import Consequences, RatingChange, Repairing, StandingChange
 from leagues.counting.recording import record_played_match
 from leagues.counting.results import publish, retitle_site, retract, touch
+from leagues.counting.standing import basis_of, standings_of
 
-__all__ = ["publish", "record_played_match", "retitle_site", "retract", "touch"]
+__all__ = [
+    "Consequences",
+    "RatingChange",
+    "Repairing",
+    "StandingChange",
+    "basis_of",
+    "publish",
+    "record_played_match",
+    "retitle_site",
+    "retract",
+    "standings_of",
+    "touch",
+]

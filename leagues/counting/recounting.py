@@ -19,6 +19,8 @@ TRIES = 3
 HOURS_TO_OBJECT = 72
 """Hours after the confirmation in which a match among friends may be disputed."""
 
+Told = Callable[[int], None]
+
 
 def waiting() -> list[int]:
     """Recounts that nobody has begun."""
@@ -31,8 +33,10 @@ def lost(*, at: dt.datetime) -> list[int]:
     return list(Recount.objects.filter(begun, ended_at=None).values_list("pk", flat=True))
 
 
-def recount(recount_id: int, *, clock: Callable[[], dt.datetime]) -> bool:
+def recount(recount_id: int, *, clock: Callable[[], dt.datetime], told: Told | None = None) -> bool:
     """Count the pool of a recount from nothing; False where it is over or another does it.
+
+    `told` hears, besides the row, how many results are counted.
 
     The counting itself locks nothing. Where results changed meanwhile it begins again; the last
     try holds the pool, and who confirms a match meanwhile waits.
@@ -42,10 +46,10 @@ def recount(recount_id: int, *, clock: Callable[[], dt.datetime]) -> bool:
         return False
     pool = pools.of_site(row.game) if row.league is None else pools.of_league(row.league)
     for _ in range(TRIES):
-        if _count(pool, row, hold=False):
+        if _count(pool, row, told, hold=False):
             break
     else:
-        _count(pool, row, hold=True)
+        _count(pool, row, told, hold=True)
     Recount.objects.filter(pk=row.pk).update(ended_at=clock(), error="")
     return True
 
@@ -58,28 +62,32 @@ def _claim(recount_id: int, *, at: dt.datetime) -> Recount | None:
     return Recount.objects.select_related("league").get(pk=recount_id)
 
 
-def _count(pool: Pool, row: Recount, *, hold: bool) -> bool:
+def _count(pool: Pool, row: Recount, told: Told | None, *, hold: bool) -> bool:
     """Count and keep; False where the pool changed between the one and the other."""
     if hold:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
-            return _keep(pool, *_counted(pool, row))
+            return _keep(pool, *_counted(pool, row, told))
     version = Pool.objects.values_list("version", flat=True).get(pk=pool.pk)
-    ladder, taken = _counted(pool, row)
+    ladder, taken = _counted(pool, row, told)
     with transaction.atomic():
         if not Pool.objects.filter(pk=pool.pk, version=version).update(version=F("version") + 1):
             return False
         return _keep(pool, ladder, taken)
 
 
-def _counted(pool: Pool, row: Recount) -> tuple[ratings.Ladder, list[ratings.Step]]:
+def _counted(
+    pool: Pool, row: Recount, told: Told | None
+) -> tuple[ratings.Ladder, list[ratings.Step]]:
     outcomes = pools.outcomes_of(pools.results(pool))
     Recount.objects.filter(pk=row.pk).update(total=len(outcomes))
-    return ratings.recount(outcomes, progress=_progress(row))
+    return ratings.recount(outcomes, progress=_progress(row, told))
 
 
-def _progress(row: Recount) -> Callable[[int], None]:
+def _progress(row: Recount, told: Told | None) -> Told:
     def note(done: int) -> None:
+        if told:
+            told(done)
         Recount.objects.filter(pk=row.pk).update(done=done)
 
     return note

@@ -63,8 +63,10 @@ class Basis:
         return replace(self, placings=kept)
 
     def with_places(self, match: int, placings: Iterable[Placing]) -> Basis:
-        """The same with these places for one match, whatever it had before."""
-        return replace(self, placings=(*self.without(match).placings, *placings))
+        """The same with these places for one match, whatever it had before; in their order."""
+        there = [*self.without(match).placings, *placings]
+        there.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
+        return replace(self, placings=tuple(there))
 
     def restricted(self, players: Collection[int], placings: Iterable[Placing]) -> Basis:
         """Only these people, all of them still in it, and these places."""

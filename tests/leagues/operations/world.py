@@ -5,9 +5,13 @@ from collections.abc import Sequence
 from itertools import count
 
 from accounts.models import User
+from leagues.counting.recounting import finalise_due
 from leagues.models import League, Match, Member, Player
+from leagues.operations.leagues import found_league
 from leagues.operations.matches import confirm, hand_in, open_match
+from leagues.operations.members import join_league
 from leagues.operations.players import new_player
+from leagues.operations.settings import Settings
 from tests.leagues import game
 
 NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
@@ -52,3 +56,29 @@ def played(
 def roles(league: League) -> dict[str, str]:
     rows = Member.objects.filter(league=league).select_related("player")
     return {member.player.name: member.role for member in rows}
+
+
+def found(organiser: Player, **fields: object) -> League:
+    """A ladder at highest card whose organiser plays along, unless told otherwise."""
+    plays = bool(fields.pop("plays", True))
+    settings = {"name": "Thursday", "game": game.KEY, "profile": "plain", **fields}
+    return found_league(settings=Settings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
+
+
+def enter(league: League, player: Player) -> Member:
+    return join_league(token=league.invitation, by=player, at=NOW)
+
+
+def give(league: League, player: Player, role: Member.Role) -> None:
+    Member.objects.filter(league=league, player=player).update(role=role)
+
+
+def begun(league: League, players: Sequence[Player], at: dt.datetime = NOW) -> Match:
+    return open_match(by=players[0], at=at, players=players, league=league)
+
+
+def finalised(match: Match) -> Match:
+    """The same after the hours to object."""
+    finalise_due(at=NOW + 1000 * HOUR)
+    match.refresh_from_db()
+    return match

@@ -1,0 +1,49 @@
+"""`manage.py rebuild_ratings`: count all ratings anew from the history of results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from tqdm import tqdm
+
+from leagues.counting import pools, recounting
+from leagues.counting.checking import differences
+from leagues.models import Pool
+
+
+class Command(BaseCommand):
+    """Compares, or with no `--check` also puts right, the ratings of every pool."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--check` changes nothing and fails where a figure differs; `--league` takes one."""
+        parser.add_argument("--check", action="store_true", help="compare only")
+        parser.add_argument("--league", metavar="SLUG", help="the pool of one league")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Go through the pools, say what differs."""
+        chosen = Pool.objects.select_related("league").order_by("game", "league")
+        if options["league"]:
+            chosen = chosen.filter(league__slug=options["league"])
+        differing = sum(self._go_through(pool, check=options["check"]) for pool in chosen)
+        if options["check"] and differing:
+            raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
+
+    def _go_through(self, pool: Pool, *, check: bool) -> int:
+        found = differences(pool)
+        for difference in found:
+            self.stdout.write(f"{pool}: {difference}")
+        self.stdout.write(f"{pool}: {'agrees' if not found else f'{len(found)} differ'}")
+        if found and not check:
+            self._mend(pool)
+        return len(found)
+
+    def _mend(self, pool: Pool) -> None:
+        row = pools.ask_recount(pool, at=timezone.now())
+        with tqdm(total=row.total, desc=str(pool), unit=" results", leave=False) as bar:
+            recounting.recount(
+                row.pk, clock=timezone.now, told=lambda done: bar.update(done - bar.n)
+            )

@@ -1,0 +1,243 @@
+"""However a league came to its history, what is counted is what the history says from scratch."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from leagues.counting import pools, standings_of
+from leagues.counting.checking import differences
+from leagues.models import League, Match, Place, Player, Pool, Rating, RatingStep
+from leagues.operations.corrections import (
+    correct_match,
+    preview_correction,
+    preview_void,
+    restore_version,
+)
+from leagues.operations.merging import merge_players, preview_merge, undo_merge
+from leagues.operations.objections import dispute, void_match
+from leagues.ratings import shown
+from leagues.standings import Row
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db(transaction=False)
+
+MINUTE = dt.timedelta(minutes=1)
+SIZE = 6
+OFFICE = "organiser"
+
+
+def counted() -> dict[str, Any]:
+    """All that is derived, without the numbers of rows."""
+    return {
+        "places": sorted(
+            Place.objects.values_list("result__match", "player", "seat", "place", "points")
+        ),
+        "ratings": sorted(
+            Rating.objects.values_list("game", "player", "mu", "sigma", "ordinal", "matches"),
+        ),
+        "pools": sorted(Rating.objects.values_list("league__slug", "player"), key=str),
+        "steps": [
+            (match, league, player, mu, sigma)
+            for match, league, player, mu, sigma in sorted(
+                RatingStep.objects.values_list(
+                    "result__match", "league__slug", "player", "mu", "sigma"
+                ),
+                key=str,
+            )
+        ],
+    }
+
+
+def tables() -> dict[str, tuple[Row, ...]]:
+    return {league.slug: standings_of(league) for league in League.objects.order_by("slug")}
+
+
+def from_scratch() -> list[str]:
+    return [str(found) for pool in Pool.objects.all() for found in differences(pool)]
+
+
+class Club:
+    """A public league of three seats, its people, and matches played in any order."""
+
+    def __init__(self) -> None:
+        self.office = world.account(OFFICE)
+        self.league = world.found(self.office, seats=3, visibility="public", plays=False)
+        self.people = [world.account(f"player {number}") for number in range(SIZE)]
+        for player in self.people:
+            world.enter(self.league, player)
+        self.guests = [self.guest(number) for number in range(2)]
+        self.matches: list[Match] = []
+
+    def guest(self, number: int) -> Player:
+        from leagues.operations.members import add_guest
+
+        name = f"guest {number}"
+        return add_guest(league=self.league, name=name, by=self.office, at=NOW).player
+
+    def play(self, who: Sequence[Player], points: Sequence[int], minute: int) -> Match:
+        match = world.played(self.league, who, points, at=NOW + minute * MINUTE)
+        self.matches.append(match)
+        return match
+
+
+# A history: which seats play (by the number of a shuffle), what they scored, at which minute.
+POINTS = st.tuples(st.integers(10, 30), st.integers(0, 30), st.integers(0, 9))
+EVENING = st.lists(
+    st.tuples(st.permutations(range(SIZE + 2)), POINTS, st.integers(0, 5)), min_size=2, max_size=8
+)
+QUICK = settings(
+    max_examples=15,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@contextmanager
+def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Iterator[Club]:
+    """A club with these matches behind it, gone again afterwards."""
+    with transaction.atomic():
+        club = Club()
+        everybody = [*club.people, *club.guests]
+        for order, points, minute in evening:
+            club.play([everybody[number] for number in order[:3]], points, minute)
+        yield club
+        transaction.set_rollback(True)
+
+
+@QUICK
+@given(EVENING)
+def test_confirmed_in_any_order_is_counted_as_played(evening: Any) -> None:
+    with history(evening):
+        assert from_scratch() == []
+
+
+@QUICK
+@given(EVENING, st.data())
+def test_a_correction_is_as_if_it_had_been_handed_in(evening: Any, data: st.DataObject) -> None:
+    with history(evening) as club:
+        match = data.draw(st.sampled_from(club.matches))
+        points = list(data.draw(POINTS))
+        before, rated = tables(), shown_ratings()
+        foreseen = preview_correction(match=match, content=world.score(*points), by=club.office)
+        assert (tables(), shown_ratings()) == (before, rated), "a preview writes nothing"
+        correct_match(
+            match=match, version=match.version, by=club.office, at=NOW,
+            content=world.score(*points), reason="Read wrongly.",
+        )  # fmt: skip
+        assert from_scratch() == []
+        check_foreseen(foreseen, before, rated)
+
+
+@QUICK
+@given(EVENING, st.data())
+def test_a_version_restored_brings_everything_back(evening: Any, data: st.DataObject) -> None:
+    with history(evening) as club:
+        before = counted()
+        match = data.draw(st.sampled_from(club.matches))
+        match = correct_match(
+            match=match, version=match.version, by=club.office, at=NOW,
+            content=world.score(*data.draw(POINTS)), reason="Read wrongly.",
+        )  # fmt: skip
+        restore_version(
+            match=match,
+            version=match.version,
+            by=club.office,
+            at=NOW,
+            number=1,
+            reason="Right.",
+        )
+        assert counted() == before
+        assert [sheet.number for sheet in match.sheets.all()] == [1, 2, 3], "every version is kept"
+
+
+@QUICK
+@given(EVENING, st.data())
+def test_a_void_or_disputed_match_has_never_been(evening: Any, data: st.DataObject) -> None:
+    with history(evening) as club:
+        match = data.draw(st.sampled_from(club.matches))
+        before, rated = tables(), shown_ratings()
+        foreseen = preview_void(match=match)
+        if data.draw(st.booleans()):
+            void_match(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
+        else:
+            dispute(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
+        assert not Place.objects.filter(result__match=match).exists()
+        assert from_scratch() == []
+        check_foreseen(foreseen, before, rated)
+
+
+@QUICK
+@given(EVENING)
+def test_a_merge_undone_leaves_no_trace(evening: Any) -> None:
+    with history(evening) as club:
+        guest = club.guests[0]
+        kept = next((p for p in club.people if not together(p, guest)), None)
+        if kept is None:
+            return
+        before, stood, rated = counted(), tables(), shown_ratings()
+        foreseen = preview_merge(absorbed=guest, kept=kept)
+        merge = merge_players(absorbed=guest, kept=kept, by=club.office, at=NOW)
+        assert not Place.objects.filter(player=guest).exists()
+        assert not Rating.objects.filter(player=guest).exists()
+        assert from_scratch() == []
+        check_foreseen(foreseen, stood, rated)
+        undo_merge(merge=merge, by=kept, at=NOW)
+        assert counted() == before
+        assert tables() == stood
+
+
+def together(one: Player, other: Player) -> bool:
+    return Match.objects.filter(seats__player=one).filter(seats__player=other).exists()
+
+
+Ratings = dict[tuple[str, int], Any]
+
+
+def shown_ratings() -> Ratings:
+    return {
+        (row.league.slug if row.league else "", row.player_id): shown(row.mu, row.sigma)
+        for row in Rating.objects.select_related("league")
+    }
+
+
+def check_foreseen(foreseen: Any, stood: dict[str, tuple[Row, ...]], rated: Ratings) -> None:
+    """What was foreseen is what differs now, and nothing else."""
+    (slug,) = stood
+    old, new = ({row.player: row for row in rows[slug]} for rows in (stood, tables()))
+    moved = {p: (old.get(p), new.get(p)) for p in old | new if old.get(p) != new.get(p)}
+    assert {c.player.pk: (c.before, c.after) for c in foreseen.standings} == moved
+    now = shown_ratings()
+    changed = {k: (rated.get(k), now.get(k)) for k in rated | now if rated.get(k) != now.get(k)}
+    assert changed == {
+        (c.league.slug if c.league else "", c.player.pk): (c.before, c.after)
+        for c in foreseen.ratings
+    }
+
+
+def test_a_stale_pool_waits_for_the_worker_and_is_then_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from leagues.counting import recounting
+    from leagues.models import Recount
+
+    monkeypatch.setattr(pools, "INLINE", 3)
+    club = Club()
+    for minute in range(6, 0, -1):  # each earlier than the one before: all that follow move
+        club.play(club.people[:3], (10, minute, 0), minute)
+    assert set(Pool.objects.values_list("stale", flat=True)) == {True}
+    waiting = recounting.waiting()
+    assert len(waiting) == 2, "one a pool, however often it was asked for"
+    for key in waiting:
+        assert recounting.recount(key, clock=lambda: NOW)
+        assert not recounting.recount(key, clock=lambda: NOW), "it is over"
+    assert set(Pool.objects.values_list("stale", flat=True)) == {False}
+    assert {(row.done, row.total, row.error) for row in Recount.objects.all()} == {(6, 6, "")}
+    assert from_scratch() == []

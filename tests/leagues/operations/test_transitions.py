@@ -1,0 +1,233 @@
+"""Every state of a match, every action, every role: what is allowed, and what then is."""
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from leagues.models import League, Match, Member, Place, Player, Result
+from leagues.operations.corrections import correct_match, restore_version
+from leagues.operations.errors import NotAllowed, OperationError, StaleMatch
+from leagues.operations.matches import confirm, hand_in, save_draft
+from leagues.operations.objections import Verdict, dispute, settle, void_match
+from leagues.rules import Action, allowed
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db
+
+S = Match.State
+ROLES = ("enterer", "other", "scorer", "organiser", "playing organiser", "member", "stranger")
+STATES = (S.DRAFT, S.HANDED_IN, S.CONFIRMED, S.FINAL, S.DISPUTED, S.VOID)
+
+# Who may do what, state by state; the enterer and the other sat at the match, the other raised
+# the dispute. Everybody and everything not named here is refused.
+SEATED = {"enterer", "other", "playing organiser"}
+ORGANISING = {"organiser", "playing organiser"}
+ALLOWED: dict[tuple[str, Action], set[str]] = {
+    (S.DRAFT, Action.WRITE): SEATED | {"scorer", "organiser"},
+    (S.DRAFT, Action.HAND_IN): SEATED | {"scorer", "organiser"},
+    (S.DRAFT, Action.VOID): ORGANISING | {"enterer"},
+    (S.HANDED_IN, Action.HAND_IN): {"enterer"},
+    (S.HANDED_IN, Action.CONFIRM): {"other"} | ORGANISING,
+    (S.HANDED_IN, Action.DISPUTE): SEATED | {"organiser"},
+    (S.HANDED_IN, Action.VOID): ORGANISING | {"enterer"},
+    (S.CONFIRMED, Action.DISPUTE): SEATED | {"organiser"},
+    (S.CONFIRMED, Action.CORRECT): ORGANISING,
+    (S.CONFIRMED, Action.VOID): ORGANISING,
+    (S.CONFIRMED, Action.RESTORE): ORGANISING,
+    (S.FINAL, Action.CORRECT): ORGANISING,
+    (S.FINAL, Action.VOID): ORGANISING,
+    (S.FINAL, Action.RESTORE): ORGANISING,
+    (S.DISPUTED, Action.HAND_IN): SEATED | {"scorer", "organiser"},
+    (S.DISPUTED, Action.SETTLE): {"other"} | ORGANISING,
+    (S.DISPUTED, Action.CORRECT): ORGANISING,
+    (S.DISPUTED, Action.VOID): ORGANISING,
+    (S.DISPUTED, Action.RESTORE): ORGANISING,
+    (S.VOID, Action.RESTORE): ORGANISING,
+}
+
+# Where each action leads; who sat at the match corrects it only up to another's confirmation.
+LEADS: dict[Action, str] = {
+    Action.WRITE: S.DRAFT,
+    Action.HAND_IN: S.HANDED_IN,
+    Action.CONFIRM: S.CONFIRMED,
+    Action.DISPUTE: S.DISPUTED,
+    Action.SETTLE: S.CONFIRMED,
+    Action.CORRECT: S.CONFIRMED,
+    Action.VOID: S.VOID,
+    Action.RESTORE: S.CONFIRMED,
+}
+
+Deed = Callable[[Match, Player], Match]
+DEEDS: dict[Action, Deed] = {
+    Action.WRITE: lambda m, by: save_draft(
+        match=m, version=m.version, by=by, content=world.score(10, 0)
+    ),
+    Action.HAND_IN: lambda m, by: hand_in(
+        match=m, version=m.version, by=by, at=NOW, content=world.score(12, 1, 2)
+    ),
+    Action.CONFIRM: lambda m, by: confirm(match=m, version=m.version, by=by, at=NOW),
+    Action.DISPUTE: lambda m, by: dispute(
+        match=m, version=m.version, by=by, at=NOW, reason="That was a 4."
+    ),
+    Action.SETTLE: lambda m, by: settle(
+        match=m, version=m.version, by=by, at=NOW, verdict=Verdict.STANDS, settlement="Looked."
+    ),
+    Action.CORRECT: lambda m, by: correct_match(
+        match=m, version=m.version, by=by, at=NOW, content=world.score(4, 11, 0), reason="Swapped."
+    ),
+    Action.VOID: lambda m, by: void_match(
+        match=m, version=m.version, by=by, at=NOW, reason="Never played."
+    ),
+    Action.RESTORE: lambda m, by: restore_version(
+        match=m, version=m.version, by=by, at=NOW, number=1, reason="As it was."
+    ),
+}
+
+
+@pytest.fixture
+def people() -> dict[str, Player]:
+    return {role: world.account(role) for role in ROLES}
+
+
+@pytest.fixture
+def league(people: dict[str, Player]) -> League:
+    made = world.found(people["organiser"], seats=3)
+    for role in ROLES[:-1]:
+        world.enter(made, people[role])
+    world.give(made, people["scorer"], Member.Role.SCORER)
+    world.give(made, people["playing organiser"], Member.Role.ORGANISER)
+    return made
+
+
+def in_state(league: League, people: dict[str, Player], state: str) -> Match:
+    """A match of the enterer, the other and an organiser, brought so far by the operations."""
+    enterer, other = people["enterer"], people["other"]
+    match = world.begun(league, [enterer, other, people["playing organiser"]])
+    if state == S.DRAFT:
+        return match
+    match = world.handed_in(match, enterer, world.score(10, 3, 1))
+    if state == S.VOID:
+        return DEEDS[Action.VOID](match, enterer)
+    if state in (S.CONFIRMED, S.FINAL, S.DISPUTED):
+        match = confirm(match=match, version=match.version, by=other, at=NOW)
+    if state == S.DISPUTED:
+        return DEEDS[Action.DISPUTE](match, other)
+    if state == S.FINAL:
+        return world.finalised(match)
+    return match
+
+
+def counts(match: Match) -> bool:
+    return Result.objects.filter(match=match).exists()
+
+
+@pytest.mark.parametrize(("state", "action"), list(product(STATES, Action)), ids=str)
+def test_who_may_do_what(
+    state: str, action: Action, league: League, people: dict[str, Player]
+) -> None:
+    for role in ROLES:
+        match = in_state(league, people, state)
+        may = role in ALLOWED.get((state, action), set())
+        assert (action in allowed(people[role], match)) == may, role
+        if not may:
+            with pytest.raises(OperationError) as refused:
+                DEEDS[action](match, people[role])
+            wrong_state = not ALLOWED.get((state, action))
+            assert isinstance(refused.value, NotAllowed) != wrong_state, role
+            match.refresh_from_db()
+            assert (match.state, match.version) == (state, match.version)
+            continue
+        done = DEEDS[action](match, people[role])
+        expected = LEADS[action]
+        if action in (Action.CORRECT, Action.RESTORE) and role == "playing organiser":
+            expected = S.HANDED_IN
+        assert done.state == expected, role
+        assert counts(done) == (expected in (S.CONFIRMED, S.FINAL)), role
+        assert done.version == match.version + 1
+
+
+@pytest.mark.parametrize("action", list(Action))
+def test_a_stale_page_changes_nothing(
+    action: Action, league: League, people: dict[str, Player]
+) -> None:
+    state = next(state for state in STATES if ALLOWED.get((state, action)))
+    match = in_state(league, people, state)
+    by = next(people[role] for role in ROLES if role in ALLOWED[state, action])
+    Match.objects.filter(pk=match.pk).update(version=match.version + 1)
+    before = (list(Place.objects.values_list()), match.sheets.count(), match.disputes.count())
+    with pytest.raises(StaleMatch):
+        DEEDS[action](match, by)
+    assert before == (
+        list(Place.objects.values_list()),
+        match.sheets.count(),
+        match.disputes.count(),
+    )
+
+
+def test_who_handed_in_never_confirms_even_as_organiser(
+    league: League, people: dict[str, Player]
+) -> None:
+    organiser, other = people["organiser"], people["other"]
+    match = world.begun(league, [people["enterer"], other])
+    match = world.handed_in(match, organiser, world.score(10, 2))
+    with pytest.raises(NotAllowed, match="another player"):
+        confirm(match=match, version=match.version, by=organiser, at=NOW)
+    assert confirm(match=match, version=match.version, by=other, at=NOW).state == S.CONFIRMED
+
+
+def test_a_merged_name_does_not_make_a_second_player(
+    league: League, people: dict[str, Player]
+) -> None:
+    enterer = people["enterer"]
+    match = world.handed_in(
+        world.begun(league, [enterer, people["other"]]), enterer, world.score(10, 2)
+    )
+    alias = world.guest("alias of the enterer")
+    alias.merged_into = enterer
+    alias.save()
+    with pytest.raises(NotAllowed):
+        confirm(match=match, version=match.version, by=alias, at=NOW)
+
+
+def test_a_settled_dispute_gives_back_what_was_there(
+    league: League, people: dict[str, Player]
+) -> None:
+    match = in_state(league, people, S.HANDED_IN)
+    match = DEEDS[Action.DISPUTE](match, people["other"])
+    match = settle(
+        match=match, version=match.version, by=people["other"], at=NOW, verdict=Verdict.STANDS
+    )
+    assert match.state == S.HANDED_IN, "it was not confirmed before, and is not by settling"
+    assert not counts(match)
+    assert match.disputes.get().settlement
+
+
+def test_only_an_organiser_ends_a_dispute_by_voiding(
+    league: League, people: dict[str, Player]
+) -> None:
+    match = in_state(league, people, S.DISPUTED)
+    with pytest.raises(NotAllowed):
+        settle(match=match, version=match.version, by=people["other"], at=NOW, verdict=Verdict.VOID)
+    match = settle(
+        match=match,
+        version=match.version,
+        by=people["organiser"],
+        at=NOW,
+        verdict=Verdict.VOID,
+        settlement="Nobody remembers.",
+    )
+    assert match.state == S.VOID
+
+
+def test_a_sheet_the_referee_refuses_is_not_handed_in(
+    league: League, people: dict[str, Player]
+) -> None:
+    match = in_state(league, people, S.DRAFT)
+    for wrong in ({"hands": [[1, 1, 2]]}, {"score": [1, 2, 3]}, {"score": [-1, 20, 3]}, None, 7):
+        with pytest.raises(OperationError) as refused:
+            hand_in(match=match, version=match.version, by=people["enterer"], at=NOW, content=wrong)
+        assert refused.value.field == "content"
+    match.refresh_from_db()
+    assert (match.state, match.sheets.count(), match.version) == (S.DRAFT, 0, 0)
