@@ -12,7 +12,7 @@ from fairness import Chance
 
 PIPS: Final = 1.0
 """What a pip got rid of is worth, in a double-six set; all else is measured by it."""
-MATADOR: Final = 12.0
+MATADOR: Final = 14.0
 """A matador is held until it is wanted ..."""
 BLANKS: Final = 2.0
 """... the 0-0 longer, and blanks, which force matadors out of others, a little ..."""
@@ -23,10 +23,13 @@ BLOCKED: Final = 8.0
 """... or both, while one holds a matador and is the only one to play on."""
 ANSWER: Final = 0.2
 """Two strong suits that add up to N: each own tile that will fit the ends is worth so much."""
-OPEN: Final = 1.1
+OPEN: Final = 1.6
 """Each tile that fits the ends and that the next player may hold costs so much."""
-DRAW: Final = -17.0
+DRAW: Final = -20.0
 """To draw rather than to give a matador away, for what it leaves open."""
+
+OUT: Final = 1_000.0
+"""The last tile goes, whatever it opens."""
 
 
 class Keeper:
@@ -74,6 +77,8 @@ class Thumb:
         left, right = self.fitting.after(move, *self.ends)
         fits = self.fitting.pairs[left][right]
         rest = self.view.held & ~(1 << tile)
+        if not rest:
+            return OUT
         worth = ANSWER * (rest & fits).bit_count()
         worth -= OPEN * (self.unseen & fits).bit_count() * 28 / len(self.fitting.tiles)
         closed = (not self.fitting.plain[left]) + (not self.fitting.plain[right])

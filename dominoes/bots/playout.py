@@ -86,11 +86,11 @@ class Player:
 
     def play_out(self, at: Position) -> None:
         """Play a hand to its end."""
-        while self._turn(at):
+        while self.turn(at):
             pass
 
-    def _turn(self, at: Position) -> bool:
-        """One turn; whether the hand goes on."""
+    def turn(self, at: Position) -> bool:
+        """One turn, tiles drawn in it included; whether the hand goes on."""
         seat, hands = at.seat, at.hands
         at.seat = after = seat + 1 if seat + 1 < self.players else 0
         fits = hands[seat] & self.fitting.pairs[at.left][at.right]

@@ -1,0 +1,99 @@
+"""What the bots look up is what the engine says."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from dominoes.bots.fitting import fitting_of
+from dominoes.bots.memory import Memory
+from dominoes.bots.options import options, passes
+from dominoes.bots.playout import Leaning, Player, Position
+from dominoes.engine import Hand, Kind, Side
+from tests.dominoes.bots.worlds import under_way
+
+
+@given(under_way())
+@settings(max_examples=150, deadline=None)
+def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
+    """Rulings D-4 and D-9, for every rule set."""
+    fitting, left, right = fitting_of(hand.rules), *fitting_of(hand.rules).states(hand.ends)
+    if left < 0:
+        return
+    held = hand.held(hand.turn or 0)
+    expected = {
+        (side, bit, after)
+        for side, end in ((Side.LEFT, left), (Side.RIGHT, right))
+        for bit, ways in fitting.ways[end].items()
+        if bit & held
+        for after in ways
+    }
+    played = [move for move in hand.legal() if move.kind is Kind.PLAY]
+    found = set()
+    for move in played:
+        ends = fitting.after(move, left, right)
+        assert move.tile is not None
+        assert move.side is not None
+        found.add((move.side, 1 << move.tile, ends[0 if move.side is Side.LEFT else 1]))
+    assert found == expected
+    assert len(found) == len(played)
+
+
+@given(under_way())
+@settings(max_examples=150, deadline=None)
+def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
+    fitting = fitting_of(hand.rules)
+    for move in hand.legal():
+        after = hand.copy()
+        after.play(move)
+        ends = fitting.after(move, *fitting.states(hand.ends))
+        assert ends == fitting.states(after.ends)
+
+
+@given(under_way())
+@settings(max_examples=100, deadline=None)
+def test_every_turn_of_a_playout_is_legal(hand: Hand) -> None:
+    """Played on in the mind and in the engine at once, to the same end (Rulings D-5 and D-6)."""
+    view = hand.view(hand.turn)
+    for option in options(view):
+        real, at = hand.copy(), imagined(hand)
+        player = Player(hand.rules, hand.players, Leaning())
+        goes_on = option.play(at, player.needed(at))
+        real.play(option.move)
+        while goes_on:
+            before = at.copy()
+            goes_on = player.turn(at)
+            follow(real, before, at)
+        assert real.turn is None
+        assert [real.held(seat) for seat in range(real.players)] == at.hands
+
+
+def imagined(hand: Hand) -> Position:
+    """The hand as it really is, as a bot would imagine it if it guessed everything."""
+    assert hand.turn is not None
+    view = hand.view(hand.turn)
+    left, right = fitting_of(hand.rules).states(hand.ends)
+    return Position(
+        [hand.held(seat) for seat in range(hand.players)],
+        [1 << tile for tile in reversed(hand.boneyard)],
+        left,
+        right,
+        hand.turn,
+        passes(view),
+        view.played,
+        Memory(view).lacking[:],
+    )
+
+
+def follow(hand: Hand, before: Position, at: Position) -> None:
+    """Make in the engine what a playout made of one turn."""
+    fitting = fitting_of(hand.rules)
+    for _ in range(len(before.boneyard) - len(at.boneyard)):
+        hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
+    bit = at.played ^ before.played
+    for move in hand.legal():
+        ends = fitting.after(move, before.left, before.right)
+        tile = 0 if move.tile is None else 1 << move.tile
+        if move.kind is not Kind.DRAW and tile == bit and ends == (at.left, at.right):
+            hand.play(move)
+            return
+    raise AssertionError("No legal move does that.")
