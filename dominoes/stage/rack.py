@@ -56,12 +56,16 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """To draw or to pass: whether that is allowed, and the reason where it is not."""
+    """To draw or to pass: whether that is allowed, and the reason where it is not.
+
+    `main`: there is nothing else to do.
+    """
 
     do: str
     text: str
     allowed: bool
     reason: str
+    main: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +93,7 @@ def rack(view: View, chosen: Mapping[str, str]) -> Rack:
     playable = [tile for tile, moves in by_tile.items() if moves]
     first = _first_chosen(playable, chosen)
     tiles = tuple(_held(view, tile, by_tile[tile], tile == first, chosen) for tile in by_tile)
-    acts = _acts(view) if turn and view.ends is not None else ()
+    acts = _acts(view, only=not playable) if turn and view.ends is not None else ()
     return Rack(tiles=tiles, acts=acts, turn=turn, hint=_hint(view, playable) if turn else "")
 
 
@@ -194,18 +198,22 @@ def _as_it_would_lie(rules: Rules, move: Move) -> Drawn:
     return one(rules, move.tile, standing=False, flipped=left == low and low != high)
 
 
-def _acts(view: View) -> tuple[Act, ...]:
-    """Drawing, where these rules know it, and passing."""
+def _acts(view: View, *, only: bool) -> tuple[Act, ...]:
+    """Drawing, where these rules know it, and passing; `only`: no tile can be laid."""
     kinds = {move.kind for move in view.legal}
     found = []
     if view.rules.boneyard == "draw":
         allowed = Kind.DRAW in kinds
         reason = "" if allowed else _no_drawing(view)
-        found.append(Act(do=DRAW, text=_("Draw"), allowed=allowed, reason=reason))
+        found.append(_act(DRAW, _("Draw"), allowed, reason, only))
     allowed = Kind.PASS in kinds
     reason = "" if allowed else _no_passing(view)
-    found.append(Act(do=PASS, text=_("Pass"), allowed=allowed, reason=reason))
+    found.append(_act(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
     return tuple(found)
+
+
+def _act(do: str, text: str, allowed: bool, reason: str, only: bool) -> Act:
+    return Act(do=do, text=text, allowed=allowed, reason=reason, main=only and allowed)
 
 
 def _plain(view: View) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from dominoes.engine import Rules
+from dominoes.engine import Rules, domino_set
 from dominoes.stage import Drawn, one
 from dominoes.stage.pips import DOTTED, symbols
 
@@ -37,7 +37,7 @@ def one_tile(drawn: Drawn, small: bool = False) -> dict[str, Any]:
     return {"tile": drawn, "small": small}
 
 
-@register.simple_tag
-def standing_tile(rules: Rules, number: int) -> Drawn:
-    """A tile by its number, upright, for `one_tile`."""
-    return one(rules, number)
+@register.inclusion_tag("dominoes/_tile.html")
+def matador_tile(first: int, second: int) -> dict[str, Any]:
+    """A matador of the double-six set, upright, for emblems."""
+    return {"tile": one(Rules(), domino_set(Rules().highest).index(first, second))}

@@ -1,0 +1,213 @@
+/* A table: follows the feed, sends forms without a reload, steps through a replay, runs the clock.
+   Everything it does can be done without it, by forms, links and a reload. */
+(() => {
+  "use strict";
+  const table = document.getElementById("table");
+  if (!table) return;
+  const QUIET = 25000; // without a word for so long, the line is opened anew
+  const STEP = 1100; // milliseconds between two steps of a replay that plays by itself
+  const LOW = 10; // seconds left, from which on the clock is red
+  const announce = document.getElementById("announce");
+  const stage = () => document.getElementById("stage");
+  const moment = () => Number(stage().dataset.moment);
+  const replaying = "replay" in table.dataset;
+  let line = null;
+  let heard = Date.now();
+  let busy = false;
+  let ahead = 0; // milliseconds by which this browser's clock is ahead of the site's
+
+  /* ---- fragments ---- */
+  function parse(html) {
+    return new DOMParser().parseFromString(html, "text/html").getElementById("stage");
+  }
+
+  /* What was chosen, opened and focused stays so, wherever the new fragment still has it. */
+  function keepHand(from, to) {
+    from.querySelectorAll("input:checked").forEach((input) => {
+      const same = to.querySelector(`input[name="${CSS.escape(input.name)}"][value="${CSS.escape(input.value)}"]`);
+      if (same) same.checked = true;
+    });
+    const open = [...from.querySelectorAll("details")].map((one) => one.open);
+    to.querySelectorAll("details").forEach((one, place) => { one.open ||= open[place] || false; });
+  }
+
+  function show(fragment, keep = true) {
+    const old = stage();
+    const changed = phase(old) !== phase(fragment);
+    const begun = old.dataset.state === "open" && fragment.dataset.state !== "open";
+    if (begun) { location.reload(); return; }
+    const focused = document.activeElement && old.contains(document.activeElement) ? document.activeElement.id : "";
+    if (keep) keepHand(old, fragment);
+    old.replaceWith(fragment);
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    settle();
+    tell();
+    if (changed && !replaying) freshen();
+  }
+
+  const phase = (one) => [one.dataset.state, one.dataset.round, one.querySelector(".tab-next, .tab-over") ? "between" : ""].join();
+
+  /* The words around the stage (seal, seeds, links) change with every round. */
+  async function freshen() {
+    const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector(".tab-below");
+    if (fresh) document.querySelector(".tab-below")?.replaceWith(document.adoptNode(fresh));
+    reveal();
+  }
+
+  async function ask(address) {
+    const answer = await fetch(address, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    return answer.ok ? parse(await answer.text()) : null;
+  }
+
+  /* ---- words for who hears the page, and for who looks at the tab ---- */
+  let said = "";
+  function tell() {
+    const told = [...stage().querySelectorAll(".tab-refused, .tab-note, #word, #turn-h, #outcome-h, #over-h")]
+      .map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" ");
+    if (told !== said) announce.textContent = told;
+    said = told;
+    document.title = document.title.replace(/^(● )?/, "mine" in stage().dataset ? "● " : "");
+  }
+
+  function reveal() {
+    document.querySelectorAll("[data-copy]").forEach((copy) => { copy.hidden = !navigator.clipboard; });
+  }
+
+  function settle() {
+    reveal();
+    tick();
+    stage().querySelector(".tab-refused")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /* ---- the clock ---- */
+  function setClock() {
+    const clock = document.querySelector(".tab-clock");
+    if (clock) ahead = Date.now() - (Number(clock.dataset.until) - 1000 * Number(clock.querySelector("text").textContent));
+  }
+
+  function tick() {
+    document.querySelectorAll(".tab-clock").forEach((clock) => {
+      const left = Math.max(0, Math.round((Number(clock.dataset.until) + ahead - Date.now()) / 1000));
+      const allowed = Math.max(Number(clock.dataset.allowed), 1);
+      clock.querySelector("text").textContent = left;
+      clock.querySelector(".dom-clock-run").setAttribute("stroke-dasharray", `${Math.min(100, (100 * left) / allowed)} 100`);
+      clock.classList.toggle("is-low", left <= LOW);
+    });
+  }
+
+  /* ---- forms: a move, and every other button ---- */
+  async function send(form, button) {
+    const data = new FormData(form);
+    if (button?.name) data.append(button.name, button.value);
+    const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    const answer = await fetch(address, { method: "POST", body: data, headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    const elsewhere = answer.headers.get("HX-Redirect");
+    if (elsewhere) { location.assign(elsewhere); return; }
+    const fragment = parse(await answer.text());
+    if (!fragment) { location.assign(table.dataset.here); return; }
+    if (Number(fragment.dataset.moment) >= moment()) show(fragment);
+  }
+
+  document.addEventListener("submit", (submit) => {
+    const form = submit.target;
+    if (form.id !== "move-form" && form.id !== "act-form") return;
+    submit.preventDefault();
+    if (busy) return;
+    busy = true;
+    table.classList.add("is-busy");
+    send(form, submit.submitter)
+      .catch(() => location.reload())
+      .finally(() => { busy = false; table.classList.remove("is-busy"); });
+  });
+
+  /* ---- replay: every step is a link ---- */
+  let timer = 0;
+  async function step(address, on) {
+    const fragment = await ask(address).catch(() => null);
+    if (!fragment) { location.assign(address); return; }
+    show(fragment, false);
+    history.replaceState(null, "", address.replace(/#.*$/, ""));
+    if (on) play();
+  }
+
+  function key(name) {
+    const found = stage().querySelector(`[data-key="${name}"]`);
+    return found && found.getAttribute("aria-disabled") !== "true" ? found : null;
+  }
+
+  function play() {
+    clearTimeout(timer);
+    const next = key("next");
+    if (next) timer = setTimeout(() => step(next.href, true), STEP);
+  }
+
+  function go(name) {
+    clearTimeout(timer);
+    const found = key(name);
+    if (found) step(found.href, name === "play");
+  }
+
+  document.addEventListener("click", (click) => {
+    if (click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
+    const copy = click.target.closest("[data-copy]");
+    if (copy) navigator.clipboard?.writeText(document.getElementById(copy.dataset.copy).value);
+    const link = click.target.closest("#stage a[data-key], #stage .lg-track a");
+    if (!link || !replaying) return;
+    click.preventDefault();
+    if (link.dataset.key) go(link.dataset.key);
+    else { clearTimeout(timer); step(link.getAttribute("href"), false); }
+  });
+
+  document.addEventListener("keydown", (press) => {
+    if (!replaying || press.ctrlKey || press.metaKey || press.altKey) return;
+    if (press.target.closest("input, textarea, select, summary")) return;
+    const name = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[press.key];
+    if (!name) return;
+    press.preventDefault();
+    go(name);
+  });
+
+  /* ---- the feed ---- */
+  function receive(event) {
+    heard = Date.now();
+    if (Number(event.lastEventId) <= moment()) return;
+    if (stage().dataset.state === "open") { // what one may do here depends on who one is
+      ask(table.dataset.here).then((fragment) => fragment && show(fragment)).catch(() => null);
+      return;
+    }
+    const fragment = parse(event.data);
+    if (fragment) show(fragment);
+    table.dataset.received = Number(table.dataset.received || 0) + 1;
+  }
+
+  function open() {
+    const feed = table.dataset.feed;
+    if (!feed || !window.EventSource) return;
+    line?.close();
+    heard = Date.now();
+    line = new EventSource(`${feed}?after=${moment()}`);
+    line.addEventListener("card", receive);
+    line.addEventListener("end", () => { line.close(); delete table.dataset.feed; });
+    line.addEventListener("open", () => { heard = Date.now(); table.dataset.line = "open"; });
+    line.addEventListener("error", () => {
+      table.dataset.line = "lost";
+      if (line.readyState === EventSource.CLOSED) setTimeout(open, 3000);
+    });
+  }
+
+  window.addEventListener("online", open);
+  window.addEventListener("pagehide", () => line?.close());
+  window.addEventListener("pageshow", (back) => { if (back.persisted) open(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && Date.now() - heard > QUIET) open(); });
+  setInterval(() => { if (table.dataset.feed && Date.now() - heard > QUIET) open(); }, 5000);
+  setInterval(tick, 1000);
+
+  setClock();
+  settle();
+  open();
+  said = ""; tell();
+  table.classList.add("is-scripted");
+})();
