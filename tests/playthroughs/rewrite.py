@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.playthroughs.match_told import MATCHES, derive_match
 from tests.playthroughs.playthrough import CORRIDAS, derive
 
 
-def rewrite() -> list[str]:
+def rewrite(folder: Path, anew: Callable[[str], str]) -> list[str]:
     """Write what has changed; the names of those files."""
     changed = []
-    for path in sorted(CORRIDAS.glob("*.txt")):
+    for path in sorted(folder.glob("*.txt")):
         before = path.read_text(encoding="utf-8")
-        after = derive(before)
+        after = anew(before)
         if after != before:
             path.write_text(after, encoding="utf-8", newline="\n")
             changed.append(path.name)
@@ -18,4 +22,5 @@ def rewrite() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(rewrite()) or "nothing has changed")  # noqa: T201
+    names = rewrite(CORRIDAS, derive) + rewrite(MATCHES, derive_match)
+    print("\n".join(names) or "nothing has changed")  # noqa: T201
