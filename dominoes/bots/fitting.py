@@ -71,9 +71,9 @@ class Fitting:
 
 
 def _all_hold_all(rules: Rules) -> Hand:
-    """A hand in which everybody holds every tile: what is legal then is all that fits."""
+    """A hand in which three hold every tile: what is legal for the next is all that fits."""
     everything = range(len(domino_set(rules.highest)))
-    return Hand(rules, Deal.of([everything, everything]))
+    return Hand(rules, Deal.of([everything, everything, everything]))
 
 
 def _after_double(rules: Rules, half: int) -> Hand:

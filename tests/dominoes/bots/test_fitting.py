@@ -16,7 +16,8 @@ from tests.dominoes.bots.worlds import under_way
 @settings(max_examples=150, deadline=None)
 def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
     """Rulings D-4 and D-9, for every rule set."""
-    fitting, left, right = fitting_of(hand.rules), *fitting_of(hand.rules).states(hand.ends)
+    fitting = fitting_of(hand.rules)
+    left, right = fitting.states(hand.ends)
     if left < 0:
         return
     held = hand.held(hand.turn or 0)
