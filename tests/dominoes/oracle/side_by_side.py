@@ -15,7 +15,7 @@ from . import hand as oracle
 from .hand import Move
 from .placing import End, ways_to_place
 from .score import Match, Score, add_hand, match_winner, new_match, score_hand
-from .tiles import Options, Tile, all_tiles, lying_flat, options, pips
+from .tiles import Options, Tile, all_tiles, is_matador, lying_flat, options, pips
 from .translation import (
     HALVES,
     back,
@@ -94,8 +94,9 @@ class BothHands:
         for end, side in zip(seen or (), (oracle.LEFT, oracle.RIGHT), strict=False):
             ours = self.oracle.ends[side]
             assert end_of(end, self.rules) == ours
-            fitting = fitting_at(self.rules["matadors"], self.rules["highest"], ours)
-            assert tiles_of(end.fits) == fitting
+            reading, highest = self.rules["matadors"], self.rules["highest"]
+            assert tiles_of(end.fits) == fitting_at(reading, highest, ours)
+            assert (end.needs, end.matadors) == needs_of(reading, highest, ours)
 
     def refuse(self, move: engine.Move) -> None:
         """A move that is not among the oracle's is refused by the engine, and changes nothing."""
@@ -123,6 +124,19 @@ def fitting_at(matadors: str, highest: int, end: End) -> list[Tile]:
     """All tiles of the set that fit this end."""
     rules = options(matadors=matadors, highest=highest)
     return in_order([t for t in all_tiles(highest) if ways_to_place(rules, t, end)])
+
+
+@cache
+def needs_of(matadors: str, highest: int, end: End) -> tuple[tuple[int, ...], bool]:
+    """The inward halves of what fits and is no matador, and whether all the matadors fit."""
+    rules, tiles = options(matadors=matadors, highest=highest), all_tiles(highest)
+    plain = [tile for tile in tiles if not is_matador(tile, highest)]
+    inward = {way.inward for tile in plain for way in ways_to_place(rules, tile, end)}
+    others = [tile for tile in tiles if tile not in plain]
+    return (
+        tuple(half for half in range(highest + 1) if half in inward),
+        all(ways_to_place(rules, tile, end) for tile in others),
+    )
 
 
 def in_order(tiles: list[Tile]) -> list[Tile]:
