@@ -19,7 +19,7 @@ TRIES = 3
 HOURS_TO_OBJECT = 72
 """Hours after the confirmation in which a match among friends may be disputed."""
 
-Told = Callable[[int], None]
+Told = Callable[[int], object]
 
 
 def waiting() -> list[int]:
@@ -84,7 +84,7 @@ def _counted(
     return ratings.recount(outcomes, progress=_progress(row, told))
 
 
-def _progress(row: Recount, told: Told | None) -> Told:
+def _progress(row: Recount, told: Told | None) -> Callable[[int], None]:
     def note(done: int) -> None:
         if told:
             told(done)

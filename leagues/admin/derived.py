@@ -1,0 +1,84 @@
+"""What is derived: results, ratings and their recounts, to be read only."""
+
+from __future__ import annotations
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from leagues.admin.office import ReadAdmin, ReadInline
+from leagues.counting import pools
+from leagues.models import Place, Pool, Rating, Recount, Result
+from leagues.tasks import send_recounts
+
+
+class PlaceInline(ReadInline):
+    """What each got out of it."""
+
+    model = Place
+    fields = readonly_fields = ("seat", "player", "side", "place", "points", "against")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Place]:
+        """With their names."""
+        return super().get_queryset(request).select_related("player")
+
+
+@admin.register(Result)
+class ResultAdmin(ReadAdmin):
+    """What counts: there is one while a match is confirmed or final."""
+
+    list_display = ("match", "league", "game", "site", "rated", "played_at")
+    list_filter = ("game", "site", "rated")
+    list_select_related = ("match", "league")
+    search_fields = ("league__name", "placings__player__name")
+    date_hierarchy = "played_at"
+    inlines = (PlaceInline,)
+
+
+@admin.register(Pool)
+class PoolAdmin(ReadAdmin):
+    """The pools of ratings; any of them can be counted anew."""
+
+    list_display = ("__str__", "game", "version", "stale")
+    list_filter = ("game", "stale")
+    list_select_related = ("league",)
+    search_fields = ("league__name",)
+    actions = ("count_anew",)
+
+    @admin.action(description=gettext_lazy("Count anew"), permissions=["count"])
+    def count_anew(self, request: HttpRequest, chosen: QuerySet[Pool]) -> None:
+        """Leave them to the workers."""
+        with transaction.atomic():
+            for pool in chosen:
+                pools.ask_recount(pool, at=timezone.now())
+            transaction.on_commit(send_recounts)
+        messages.success(request, _("The workers count them anew."))
+
+    def has_count_permission(self, request: HttpRequest) -> bool:
+        """Who may change pools may have them counted."""
+        return request.user.has_perm("leagues.change_pool")
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadAdmin):
+    """Ratings as they stand."""
+
+    list_display = ("player", "game", "league", "mu", "sigma", "ordinal", "matches")
+    list_filter = ("game",)
+    list_select_related = ("player", "league")
+    search_fields = ("player__name", "league__name")
+    ordering = ("-ordinal",)
+
+
+@admin.register(Recount)
+class RecountAdmin(ReadAdmin):
+    """Recounts: how far each is, and why one broke off."""
+
+    list_display = ("game", "league", "asked_at", "begun_at", "done", "total", "ended_at", "error")
+    list_filter = (("ended_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("league",)
+    ordering = ("-asked_at",)

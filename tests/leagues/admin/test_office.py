@@ -1,0 +1,156 @@
+"""The office reads everything that counts, changes none of it, and sees no secret."""
+
+import datetime as dt
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from leagues.models import League, Merge, Player, Pool, Recount, Table, TableRound
+from leagues.operations.members import add_guest
+from leagues.operations.merging import merge_players
+from leagues.operations.objections import dispute
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db
+MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_label == "leagues"]
+
+
+@pytest.fixture
+def office(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("office"))
+    return client
+
+
+def season(number: int) -> League:
+    """A league with a little of everything; `number` keeps names apart."""
+    organiser = world.account(f"organiser {number}")
+    league = world.found(organiser, visibility="public")
+    other = world.account(f"other {number}")
+    world.enter(league, other)
+    world.played(league, [organiser, other], [10, 2])
+    match = world.played(league, [other, organiser], [12, 2])
+    dispute(match=match, version=match.version, by=organiser, at=NOW, reason="A 9, not a 6.")
+    guest = add_guest(league=league, name="Carla", by=organiser, at=NOW).player
+    friend = world.account(f"friend {number}")
+    world.enter(league, friend)
+    merge_players(absorbed=guest, kept=friend, by=organiser, at=NOW)
+    return league
+
+
+def laid_table(host: Player) -> Table:
+    table = Table.objects.create(
+        game=game.KEY, profile="plain", rules={}, rules_hash="", host=host, watch="anybody",
+        invitation="i" * 43, created_at=NOW, changed_at=NOW, state=Table.State.PLAYING,
+    )  # fmt: skip
+    for number, ended in ((1, NOW), (2, None)):
+        TableRound.objects.create(
+            table=table, number=number, seed=bytes([number]) * 32, stake={"secret": "stake"},
+            commitment=os.urandom(32), begun_at=NOW, ended_at=ended,
+        )  # fmt: skip
+    return table
+
+
+def address(model: Any, page: str, *keys: object) -> str:
+    return reverse(f"admin:leagues_{model._meta.model_name}_{page}", args=keys)
+
+
+def queries(ask: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as caught:
+        ask()
+    return len(caught)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
+def test_a_list_takes_as_many_queries_for_many_rows_as_for_few(office: Client, model: Any) -> None:
+    season(1)
+    office.get(address(model, "changelist"))
+    few = queries(lambda: office.get(address(model, "changelist")))
+    season(2)
+    season(3)
+    assert queries(lambda: office.get(address(model, "changelist"))) == few
+    assert office.get(address(model, "changelist")).status_code == 200
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
+def test_every_page_opens_and_deletes_nothing(office: Client, model: Any) -> None:
+    league = season(1)
+    laid_table(league.members.get(player__name="organiser 1").player)
+    row = model.objects.first()
+    if row is not None:
+        assert office.get(address(model, "change", row.pk)).status_code == 200
+        assert office.post(address(model, "delete", row.pk)).status_code == 403
+    assert office.get(address(model, "add")).status_code == 403
+
+
+def test_what_counts_cannot_be_written(office: Client) -> None:
+    season(1)
+    for name in ("result", "rating", "match", "sheet", "place", "pool", "dispute"):
+        model = next((m for m in MODELS if m._meta.model_name == name), None)
+        if model is None:
+            continue
+        row = model.objects.first()
+        answer = office.post(address(model, "change", row.pk), {"mu": 99, "state": "final"})
+        assert answer.status_code == 403, name
+
+
+def test_a_seed_is_shown_once_its_round_is_over_and_never_before(office: Client) -> None:
+    table = laid_table(world.account("host"))
+    page = office.get(address(Table, "change", table.pk)).content.decode()
+    assert (b"\x01" * 32).hex() in page
+    assert (b"\x02" * 32).hex() not in page
+    assert "stake" not in page
+    assert table.invitation not in page
+
+
+def test_nobody_searches_by_a_secret(office: Client) -> None:
+    table, league = laid_table(world.account("host")), season(1)
+    for model, lookup in (
+        (Table, "rounds__seed"), (Table, "invitation__startswith"), (League, "seed"),
+    ):  # fmt: skip
+        answer = office.get(address(model, "changelist"), {lookup: "x"})
+        assert answer.status_code in (302, 400), lookup
+    page = office.get(address(League, "change", league.pk)).content.decode()
+    assert league.invitation not in page
+    assert table.pk
+
+
+def test_a_merge_is_undone_from_the_list(office: Client) -> None:
+    season(1)
+    merge = Merge.objects.get()
+    office.post(address(Merge, "changelist"), {"action": "undo", "_selected_action": [merge.pk]})
+    merge.refresh_from_db()
+    assert isinstance(merge.undone_at, dt.datetime)
+    assert merge.absorbed.merged_into is None
+
+
+@pytest.mark.usefixtures("valkey")
+def test_a_pool_is_asked_to_be_counted_anew(office: Client) -> None:
+    season(1)
+    office.post(
+        address(Pool, "changelist"),
+        {"action": "count_anew", "_selected_action": [pool.pk for pool in Pool.objects.all()]},
+    )
+    assert Recount.objects.count() == Pool.objects.filter(stale=True).count() == 2
+
+
+def test_who_only_reads_undoes_nothing(client: Client) -> None:
+    from django.contrib.auth.models import Permission
+
+    season(1)
+    reader = User.objects.create(username="reader", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_merge"))
+    client.force_login(reader)
+    merge = Merge.objects.get()
+    client.post(address(Merge, "changelist"), {"action": "undo", "_selected_action": [merge.pk]})
+    merge.refresh_from_db()
+    assert merge.undone_at is None
