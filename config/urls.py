@@ -17,4 +17,6 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("corridas.urls")),
     path("", include("leagues.urls")),
+    path("", include("dominoes.urls")),
+    path("", include("dominoes.urls")),
 ]

@@ -188,6 +188,7 @@ GAME: Final = Game(
     hand_in="dominoes_hand",
     rules_page="dominoes_rules",
     round_name=_("hand"),
+    emblem="dominoes/_emblem.html",
 )
 
 

@@ -2,7 +2,51 @@
 
 from django.urls import path
 
+from leagues.views import calendar, index, league, members, organising, people
+from leagues.views import corrections, keys, opening
+from leagues.views import matches as match_views
 from leagues.views.tables import acts, hall, present
+
+leagues = [
+    path("leagues/", index.page, name="leagues"),
+    path("leagues/new/", index.new, name="league_new"),
+    path("leagues/join/<str:token>/", index.join, name="league_join"),
+    path("leagues/<slug:slug>/", league.page, name="league"),
+    path("leagues/<slug:slug>/results/", league.result_list, name="league_results"),
+    path("leagues/<slug:slug>/fixtures/", league.fixture_list, name="league_fixtures"),
+    path("leagues/<slug:slug>/matrix/", league.matrix, name="league_matrix"),
+    path("leagues/<slug:slug>/history/", league.history, name="league_history"),
+    path("leagues/<slug:slug>/rules/", organising.rules, name="league_rules"),
+    path("leagues/<slug:slug>/settings/", organising.settings, name="league_settings"),
+    path("leagues/<slug:slug>/settings/close/", organising.close, name="league_close"),
+    path("leagues/<slug:slug>/draw/", organising.draw, name="league_draw"),
+    path("leagues/<slug:slug>/draw/back/", organising.take_back, name="league_undraw"),
+    path("leagues/<slug:slug>/calendar.ics", calendar.league, name="league_calendar"),
+    path("leagues/<slug:slug>/fixtures/<int:pk>/", organising.fixture, name="fixture"),
+    path(
+        "leagues/<slug:slug>/fixtures/<int:pk>/<slug:action>/",
+        organising.change_fixture,
+        name="fixture_change",
+    ),
+    path("leagues/<slug:slug>/players/", members.page, name="league_members"),
+    path("leagues/<slug:slug>/players/guest/", members.guest, name="league_guest"),
+    path("leagues/<slug:slug>/players/link/", members.renew, name="league_renew"),
+    path("leagues/<slug:slug>/players/<int:pk>/role/", members.role, name="member_role"),
+    path("leagues/<slug:slug>/players/<int:pk>/leave/", members.leave, name="member_leave"),
+    path("leagues/<slug:slug>/players/<int:pk>/back/", members.come_back, name="member_return"),
+    path("leagues/<slug:slug>/players/<int:pk>/link/", members.guest_link, name="member_link"),
+    path("leagues/<slug:slug>/claims/<int:pk>/", members.answer, name="claim_answer"),
+]
+
+players = [
+    path("players/me/", people.me, name="player_me"),
+    path("players/<slug:slug>/", people.player, name="player"),
+    path("players/<slug:slug>/change/", people.change, name="player_change"),
+    path("players/<slug:slug>/claim/", people.claim, name="player_claim"),
+    path("players/merges/<int:pk>/undo/", people.undo_merge, name="merge_undo"),
+    path("guests/<str:token>/", people.guest_link, name="guest_claim"),
+    path("leaderboards/<slug:key>/", people.leaderboard, name="leaderboard"),
+]
 
 tables = [
     path("tables/", hall.index, name="tables"),
@@ -19,4 +63,4 @@ tables = [
     path("tables/<int:pk>/<slug:what>/", acts.act, name="table_act"),
 ]
 
-urlpatterns = [*tables]
+urlpatterns = [*leagues, *players, *tables]

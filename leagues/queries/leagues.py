@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from leagues.models import League, Member, Player
 from leagues.queries.people import belongs_to
+
+_LIVELIEST = (
+    F("closed_at").desc(nulls_first=True),
+    F("last").desc(nulls_last=True),
+    F("created_at").desc(),
+)
+"""Open ones first, then by the last result."""
 
 
 def _counted() -> QuerySet[League]:
@@ -23,10 +30,10 @@ def listed(game: str = "", limit: int = 50) -> list[League]:
     chosen = _counted().filter(visibility=League.Visibility.PUBLIC)
     if game:
         chosen = chosen.filter(game=game)
-    return list(chosen.order_by("closed_at", "-last", "-created_at")[:limit])
+    return list(chosen.order_by(*_LIVELIEST)[:limit])
 
 
 def of_player(player: Player) -> list[League]:
     """The leagues of a person, the open ones first; one query."""
     mine = Member.objects.filter(belongs_to(player)).values("league")
-    return list(_counted().filter(pk__in=mine).order_by("closed_at", "-created_at"))
+    return list(_counted().filter(pk__in=mine).order_by(*_LIVELIEST))

@@ -1,0 +1,107 @@
+"""What a player's page tells: form, opponents, partners and records, a game each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from leagues.form import Duel, Form, Partnership, form_of
+from leagues.models import League, Member, Place, Player, Result
+from leagues.queries.people import belongs_to, persons
+from leagues.standings import Placing
+
+RIVALS = 12
+"""Opponents and partners named on a page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Career:
+    """A player at one game; `people` holds everybody the form names."""
+
+    form: Form
+    people: dict[int, Player]
+
+    @property
+    def rivals(self) -> list[tuple[Player, Duel]]:
+        """Opponents, most often met first."""
+        return [(self.people[duel.rival], duel) for duel in self.form.opponents[:RIVALS]]
+
+    @property
+    def partners(self) -> list[tuple[Player, Partnership]]:
+        """Partners, most often sat with first."""
+        return [(self.people[one.partner], one) for one in self.form.partners[:RIVALS]]
+
+    @property
+    def nemesis(self) -> Player | None:
+        """Whom most was lost to."""
+        return self.people[self.form.nemesis.rival] if self.form.nemesis else None
+
+    @property
+    def favourite(self) -> Player | None:
+        """Who was beaten most often."""
+        return self.people[self.form.favourite.rival] if self.form.favourite else None
+
+
+def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
+    """The leagues of one player that another may know of: public ones, and those in common."""
+    theirs = Member.objects.filter(belongs_to(of)).values("league")
+    seen = Q(visibility=League.Visibility.PUBLIC)
+    if to is not None:
+        mine = Member.objects.filter(belongs_to(to)).values("league")
+        seen |= Q(pk__in=mine)
+        if to.user is not None and to.user.is_superuser:
+            seen = Q()
+    return list(League.objects.filter(seen, pk__in=theirs).order_by("name"))
+
+
+def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:
+    """A player's career at a game in these leagues and on the site's own tables.
+
+    None where nothing that counts was played. Two queries.
+    """
+    seen = Q(result__league__in=list(leagues)) | Q(result__league=None, result__site=True)
+    mine = Place.objects.filter(seen, player=player, result__game=game).values("result")
+    rows = Place.objects.filter(result__in=mine).order_by(
+        "result__played_at", "result__match_id", "seat"
+    )
+    placings = [_placing(row) for row in rows.values_list(*_COLUMNS)]
+    if not placings:
+        return None
+    people = persons({placing.player for placing in placings})
+    return Career(form=form_of(player.pk, placings), people=people)
+
+
+_COLUMNS = (
+    "result__match_id",
+    "player_id",
+    "seat",
+    "side",
+    "place",
+    "points",
+    "against",
+    "result__played_at",
+    "result__game",
+)
+
+
+def _placing(row: tuple[Any, ...]) -> Placing:
+    match, player, seat, side, place, points, against, when, game = row
+    return Placing(
+        match=match,
+        player=player,
+        seat=seat,
+        side=side,
+        place=place,
+        points=points,
+        against=against,
+        when=when,
+        game=game,
+    )
+
+
+def has_played_publicly(player: Player) -> bool:
+    """Whether any result of the player counts for the site; one query."""
+    return Result.objects.filter(placings__player=player, site=True).exists()

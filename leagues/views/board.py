@@ -1,0 +1,138 @@
+"""A league's standings and matrix as pages draw them: rows joined with people and ratings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from leagues.counting.standing import basis_of
+from leagues.form import Duel, head_to_head
+from leagues.forms.leagues import TIE_BREAKS
+from leagues.models import League, Player
+from leagues.queries.boards import league_ratings
+from leagues.queries.people import persons
+from leagues.ratings import SHOWN_START, Shown
+from leagues.standings import Placing, Row, TieBreak
+
+EDGE = 50
+"""The ends of the line on which ratings are drawn are multiples of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One line of the table."""
+
+    row: Row
+    player: Player
+    mark: int
+    rating: Shown | None
+    you: bool
+    cut: bool
+
+    @property
+    def parted(self) -> str:
+        """Why it stands below the one above, where the score does not tell."""
+        by = self.row.parted_by
+        if isinstance(by, TieBreak):
+            return _("Level on score; parted by: %s.") % TIE_BREAKS[by]
+        return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """The standings with all a page needs: `marks` by person, `span` of the ratings' line."""
+
+    lines: tuple[Line, ...]
+    marks: Mapping[int, int]
+    span: tuple[int, int]
+    cut: int | None
+    placings: tuple[Placing, ...]
+
+    @property
+    def matches(self) -> int:
+        """How many matches it is reckoned from."""
+        return len({placing.match for placing in self.placings})
+
+
+def board_of(league: League, *, you: Player | None, until: dt.datetime | None = None) -> Board:
+    """The standings now, or of the results played before `until`; a fixed number of queries."""
+    basis = basis_of(league)
+    if until is not None:
+        played = tuple(placing for placing in basis.placings if placing.when < until)
+        basis = replace(basis, placings=played, complete=False)
+    rows = basis.rows()
+    people = persons(row.player for row in rows)
+    marks = {entry.player: number for number, entry in enumerate(basis.entries)}
+    ratings = league_ratings(league) if until is None else {}
+    mine = you.person_id if you else None
+    lines = tuple(
+        Line(
+            row=row,
+            player=people[row.player],
+            mark=marks[row.player],
+            rating=ratings.get(row.player),
+            you=row.player == mine,
+            cut=_is_last_above(rows, position, league.cut),
+        )
+        for position, row in enumerate(rows)
+    )
+    return Board(
+        lines=lines,
+        marks=marks,
+        span=_span(ratings),
+        cut=league.cut,
+        placings=basis.placings,
+    )
+
+
+def _is_last_above(rows: tuple[Row, ...], position: int, cut: int | None) -> bool:
+    return cut is not None and position == cut - 1 and position + 1 < len(rows)
+
+
+def _span(ratings: Mapping[int, Shown]) -> tuple[int, int]:
+    """Round ends for the line of ratings; whiskers that reach further are cut off there."""
+    middles = [shown.rating for shown in ratings.values()] or [SHOWN_START]
+    widths = sorted(shown.half_width for shown in ratings.values()) or [EDGE]
+    usual = widths[len(widths) // 2]
+    low, high = min(middles) - usual, max(middles) + usual
+    return low // EDGE * EDGE, -(-high // EDGE) * EDGE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """A head of a row or column."""
+
+    name: str
+    mark: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matrix:
+    """Everybody against everybody; a cell is None on the diagonal."""
+
+    people: tuple[Person, ...]
+    cells: tuple[tuple[Duel | None, ...], ...]
+
+    @property
+    def rows(self) -> Iterator[tuple[Person, tuple[Duel | None, ...]]]:
+        """Each person with their cells."""
+        return zip(self.people, self.cells, strict=True)
+
+
+def matrix_of(board: Board) -> Matrix:
+    """The matrix of a league in the order of its standings."""
+    players = [line.row.player for line in board.lines]
+    found = head_to_head(players, board.placings)
+    return Matrix(
+        people=tuple(Person(name=line.player.name, mark=line.mark) for line in board.lines),
+        cells=tuple(
+            tuple(
+                None if row == column else found.get((row, column), Duel(row, column))
+                for column in players
+            )
+            for row in players
+        ),
+    )
