@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from dominoes.engine import Rules, domino_set
 from dominoes.stage import Drawn, one
 from dominoes.stage.pips import DOTTED, symbols
 
 register = template.Library()
+
+KEPT: Final = 8192
+"""Drawings of tiles kept in a process; one is a kilobyte."""
 
 
 @register.filter
@@ -19,22 +25,26 @@ def units(number: float, more: float = 0) -> str:
     return f"{number + more:g}"
 
 
-@register.inclusion_tag("dominoes/_sprite.html")
-def tile_sprite() -> dict[str, Any]:
+@register.simple_tag
+@cache
+def tile_sprite() -> SafeString:
     """Bodies and dots, to be put into a page once, before the first tile."""
-    return {"symbols": symbols(DOTTED)}
+    return render_to_string("dominoes/_sprite.html", {"symbols": symbols(DOTTED)})
 
 
-@register.inclusion_tag("dominoes/_tile.html")
-def tile(drawn: Drawn) -> dict[str, Any]:
+# There are few ways in which a tile can lie, and every moment of a table draws a dozen.
+@register.simple_tag
+@lru_cache(KEPT)
+def tile(drawn: Drawn) -> SafeString:
     """A tile where it lies, inside a drawing."""
-    return {"tile": drawn}
+    return render_to_string("dominoes/_tile.html", {"tile": drawn})
 
 
-@register.inclusion_tag("dominoes/_one.html")
-def one_tile(drawn: Drawn, small: bool = False) -> dict[str, Any]:
+@register.simple_tag
+@lru_cache(KEPT)
+def one_tile(drawn: Drawn, small: bool = False) -> SafeString:
     """A tile as a picture of its own; what it is stands in words beside it."""
-    return {"tile": drawn, "small": small}
+    return render_to_string("dominoes/_one.html", {"tile": drawn, "small": small})
 
 
 @register.inclusion_tag("dominoes/_tile.html")

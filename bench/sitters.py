@@ -1,0 +1,179 @@
+"""Players as programs: each follows its seat's stream and posts the form it was sent."""
+
+import asyncio
+import re
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from statistics import median
+from urllib.parse import urlencode
+
+from bench.room import SECRET, Room, Seat
+
+GRACE = 3.0  # seconds after the last click in which the move may still arrive
+MOVES = re.compile(rb'data-moves="(\d+)"')
+WAY = re.compile(rb'name="(move-(\d+))" value="([^"]+)"')
+ACT = re.compile(rb'name="do" value="(draw|pass)" form="move-form">')
+ENTITIES = (("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"))
+
+
+@dataclass
+class Heard:
+    """What was measured: seconds from click to the other browser, and moves never heard of."""
+
+    delays: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+    lost: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+
+    def line(self) -> str:
+        """The figures in one line."""
+        delays = sorted(self.delays) or [float("nan")]
+        answers = sorted(self.answers) or [float("nan")]
+        return (
+            f"{len(self.delays)} moves in {self.seconds:.0f} s: median {median(delays) * 1e3:.0f} "
+            f"ms, 99th percentile {delays[int(len(delays) * 0.99)] * 1e3:.0f} ms, worst "
+            f"{delays[-1] * 1e3:.0f} ms; own answer {median(answers) * 1e3:.0f} ms; "
+            f"{self.lost} lost, {self.refused} refused"
+        )
+
+
+class Clicks:
+    """When which move was clicked, until the other seat hears of it."""
+
+    def __init__(self) -> None:
+        self.heard = Heard()
+        self.measuring = False
+        self._open: dict[tuple[int, int], tuple[int, float, bool]] = {}
+
+    def click(self, seat: Seat, moves: int) -> None:
+        """The move that makes so many is being sent from this seat."""
+        self._open[seat.table, moves] = (seat.number, time.perf_counter(), self.measuring)
+
+    def arrived(self, seat: Seat, moves: int) -> None:
+        """A seat has been told of so many moves; it counts where another seat made the last."""
+        clicked, at, counts = self._open.get((seat.table, moves), (seat.number, 0.0, False))
+        if clicked == seat.number:
+            return
+        del self._open[seat.table, moves]
+        if counts:
+            self.heard.delays.append(time.perf_counter() - at)
+
+    def end(self) -> Heard:
+        """Whatever was not heard of by now is lost."""
+        self.heard.lost = sum(counts for _, _, counts in self._open.values())
+        return self.heard
+
+
+async def play(port: int, room: Room, *, think: float, warm: float, seconds: float) -> Heard:
+    """Let all play; what is clicked after `warm` seconds, for `seconds`, is measured."""
+    clicks = Clicks()
+    sitters = [Sitter(port, seat, clicks, think) for table in room.tables for seat in table]
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(sitter.play()) for sitter in sitters]
+        await asyncio.sleep(warm)
+        clicks.measuring = True
+        await asyncio.sleep(seconds)
+        clicks.measuring = False
+        clicks.heard.seconds = seconds
+        await asyncio.sleep(GRACE)
+        for task in tasks:
+            task.cancel()
+    return clicks.end()
+
+
+class Sitter:
+    """One player: a stream, and a line to post on, kept open as a browser does."""
+
+    def __init__(self, port: int, seat: Seat, clicks: Clicks, think: float) -> None:
+        self._port = port
+        self._seat = seat
+        self._clicks = clicks
+        self._think = think
+        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._acting: asyncio.Task[None] | None = None
+
+    async def play(self) -> None:
+        """Follow the stream to its end, acting whenever the page asks for it."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 20)
+        writer.write(self._head("GET", self._seat.stream, "Accept: text/event-stream"))
+        head = await reader.readuntil(b"\r\n\r\n")
+        if b" 200 " not in head[:20]:
+            raise RuntimeError(f"No stream: {head[:60]!r}")
+        while size := int(await reader.readline(), 16):
+            chunk = (await reader.readexactly(size + 2))[:-2]
+            if chunk.startswith(b"id:"):
+                self._see(chunk)
+
+    def _see(self, page: bytes) -> None:
+        found = MOVES.search(page)
+        assert found, page[:300]
+        moves = int(found[1])
+        self._clicks.arrived(self._seat, moves)
+        if b"data-mine" in page:
+            self._act(self._move(page, moves))
+        elif b'data-act="ready"' in page:
+            self._act(self._ready())
+
+    def _act(self, what: Coroutine[None, None, None]) -> None:
+        if self._acting is not None:
+            self._acting.cancel()
+        self._acting = asyncio.create_task(what)
+
+    async def _move(self, page: bytes, moves: int) -> None:
+        # not all at the same instant, and the same in every run
+        share = (self._seat.table * 7919 + moves * 104729) % 1000 / 1000
+        await asyncio.sleep(self._think * (0.5 + share))
+        fields = {"seen": str(moves), **chosen(page)}
+        self._clicks.click(self._seat, moves + 1)
+        began = time.perf_counter()
+        if await self._post(f"/tables/{self._seat.table}/move/", fields) == 200:
+            if self._clicks.measuring:
+                self._clicks.heard.answers.append(time.perf_counter() - began)
+        else:
+            self._clicks.heard.refused += 1
+
+    async def _ready(self) -> None:
+        await asyncio.sleep(self._think / 2)
+        await self._post(f"/tables/{self._seat.table}/ready/", {})
+
+    async def _post(self, path: str, fields: dict[str, str]) -> int:
+        if self._line is None or self._line[0].at_eof():  # a quiet line is closed after a while
+            self._line = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 20)
+        reader, writer = self._line
+        body = urlencode(fields).encode()
+        heads = f"Content-Length: {len(body)}", "Content-Type: application/x-www-form-urlencoded"
+        more = f"X-CSRFToken: {SECRET}", "HX-Request: true"
+        writer.write(self._head("POST", path, *heads, *more) + body)
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head.lower())
+        assert length, head
+        await reader.readexactly(int(length[1]))
+        return int(head.split()[1])
+
+    def _head(self, method: str, path: str, *more: str) -> bytes:
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", "Accept-Language: en"]
+        lines += [f"Cookie: {self._seat.cookie}", *more]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def chosen(page: bytes) -> dict[str, str]:
+    """The first way to lay a tile that the form offers, or what it offers instead."""
+    way = WAY.search(page)
+    if way:
+        return {
+            "do": "lay",
+            "tile": way[2].decode(),
+            way[1].decode(): unescaped(way[3].decode()),
+        }
+    act = ACT.search(page)
+    assert act, page
+    return {"do": act[1].decode()}
+
+
+def unescaped(text: str) -> str:
+    """What a browser makes of an attribute's value."""
+    for written, meant in ENTITIES:
+        text = text.replace(written, meant)
+    return text

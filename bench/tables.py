@@ -1,0 +1,110 @@
+"""Fifty live tables on one machine: from the click of one player to the other player's browser.
+
+    python -m bench.tables [--tables 50] [--think 2.0] [--seconds 20] [--bots 0]
+
+Web process and tables' worker run as `manage.py up` starts them. A client a seat follows the
+seat's stream, thinks, and posts the form that stands in the fragment it was sent, as a browser
+does; measured is the time from the first byte of the post to the last byte of the event that
+tells the other seat of that move.
+"""
+
+import argparse
+import asyncio
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from bench.figures import Figure
+from bench.ground import Ground
+from bench.room import Room, furnish
+from bench.served import ROOT, end, served
+from bench.sitters import Heard, play
+
+TABLES = 50
+THINK = 2.0  # seconds from seeing that it is one's turn to the click, on average
+SECONDS = 20.0
+WARM = 5.0  # seconds of play before anything is measured
+BAR = 150  # milliseconds
+
+
+def measure(ground: Ground) -> list[Figure]:
+    """The median from click to the other browser, the slowest of a hundred, what was lost."""
+    return _figures(run(ground, tables=TABLES, think=THINK, seconds=SECONDS, bots=0))
+
+
+def run(ground: Ground, *, tables: int, think: float, seconds: float, bots: int) -> Heard:
+    """Play at so many tables of people, and at so many more against a `maestro`."""
+    database = ground.folder / "tables.sqlite3"
+    room = furnish(database, tables=tables, bots=bots)
+    with served(database) as server, worker(database, ground.folder):
+        return _play(server.port, room, think, seconds)
+
+
+def _play(port: int, room: Room, think: float, seconds: float) -> Heard:
+    """Play from this process, which must not stop to clear rubbish meanwhile."""
+    gc.collect()
+    gc.freeze()
+    try:
+        return asyncio.run(play(port, room, think=think, warm=WARM, seconds=seconds))
+    finally:
+        gc.unfreeze()
+
+
+@contextmanager
+def worker(database: Path, folder: Path) -> Iterator[None]:
+    """The tables' worker, with the clock that `up` keeps in the other one."""
+    words = "worker --queues tables --concurrency 1 --loglevel ERROR --beat"
+    quiet = "--without-gossip --without-mingle"
+    command = [sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet"]
+    command += [*words.split(), *quiet.split(), "--schedule", str(folder / "tables-beat")]
+    variables = os.environ | {"DATABASE_URL": f"sqlite:///{database}"}
+    process = subprocess.Popen(command, cwd=ROOT, env=variables, start_new_session=True)
+    try:
+        yield
+    finally:
+        end(process)
+
+
+def _figures(heard: Heard) -> list[Figure]:
+    delays = sorted(heard.delays) or [float("nan")]
+    return [
+        Figure(
+            name="table_move",
+            value=median(delays) * 1000,
+            bar=BAR,
+            unit="ms",
+            note=f"median, click to the other browser; {heard.line()}",
+        ),
+        Figure(name="table_move_99", value=delays[int(len(delays) * 0.99)] * 1000, unit="ms"),
+        Figure(name="table_moves_lost", value=heard.lost, bar=0, unit="moves"),
+    ]
+
+
+def main() -> None:
+    """Measure with other numbers and print one line."""
+    from bench.ground import ground
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--think", type=float, default=THINK)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--bots", type=int, default=0)
+    asked = parser.parse_args()
+    with ground() as where:
+        heard = run(
+            where,
+            tables=asked.tables,
+            think=asked.think,
+            seconds=asked.seconds,
+            bots=asked.bots,
+        )
+    print(heard.line())
+
+
+if __name__ == "__main__":
+    main()
