@@ -108,7 +108,8 @@
     if (elsewhere) { location.assign(elsewhere); return; }
     const fragment = parse(await answer.text());
     if (!fragment) { location.assign(table.dataset.here); return; }
-    if (Number(fragment.dataset.moment) >= moment()) show(fragment);
+    const number = Number(fragment.dataset.moment);
+    if (number > moment() || (number === moment() && !answer.ok)) show(fragment); // the feed may have been quicker
   }
 
   document.addEventListener("submit", (submit) => {

@@ -51,7 +51,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return fresh(redirect("table", _lay(request, form, player, league, fixture)))
         except OperationError as error:
             refuse(form, error)
-    status = 422 if form.errors else 200
+    status = 422 if request.method == "POST" else 200
     context = {"form": form, "game": game, "league": league, "fixture": fixture, "player": player}
     return fresh(render(request, "leagues/new_table.html", context, status=status))
 
