@@ -17,7 +17,8 @@ from dominoes.engine.moves import (
 from dominoes.engine.rules import Matadors
 from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set
 
-KEPT: Final = 4096
+KEPT: Final = 1024
+"""So many answers an end remembers: all there are with a double-six set, some with larger ones."""
 Ways = dict[int, tuple[int, ...]]
 
 

@@ -100,6 +100,10 @@ class Hand:
         twin._boneyard = self._boneyard.copy()
         return twin
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled by its deal and its moves, from which the rest follows."""
+        return _played, (self.rules, self.dealt, tuple(self.codes))
+
     @property
     def log(self) -> tuple[Move, ...]:
         """The moves so far."""
@@ -264,6 +268,13 @@ class Hand:
             turn = following[turn]
         self._left, self._right, self._passes = left, right, passes
         self._legal = self.turn = None
+
+
+def _played(rules: Rules, dealt: Deal, codes: Iterable[int]) -> Hand:
+    hand = Hand(rules, dealt)
+    for code in codes:
+        hand.play_code(code)
+    return hand
 
 
 def replay_hand(
