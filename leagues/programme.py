@@ -8,8 +8,11 @@ wants it. The number of an event is the number of the moment.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final
 
 from django.template.loader import render_to_string
@@ -22,18 +25,71 @@ from leagues.playing import LANGUAGES, Seen, TableLog
 from live.programme import register
 
 LONGEST_NUMBER: Final = 10
+KEPT: Final = 256
+"""Drawings kept in a process; one is 25 KB."""
+KEPT_FOR: Final = 1.0
+"""Seconds: a drawing shows how long somebody has left."""
 _BETWEEN = re.compile(r">\s*\n\s*<")
 
 
 def draw(seen: Seen, language: str, chosen: Mapping[str, str] | None = None, **extra: Any) -> str:
     """The fragment of what is seen, in a language: the game's template with `table` and `scene`.
 
-    It bears no token of any visitor; the page's own form, drawn with a request, does.
+    It bears no token of any visitor: the page around it does. Drawn once for page and feed, where
+    nothing is added to it.
     """
+    if chosen or any(extra.values()):
+        return _draw(seen, language, chosen, extra)
+    key = (seen.table.invitation, seen.number, seen.seat, seen.revealed, language)
+    return _drawings.have(key, lambda: _draw(seen, language, None, extra))
+
+
+def _draw(
+    seen: Seen, language: str, chosen: Mapping[str, str] | None, extra: Mapping[str, Any]
+) -> str:
     with translation.override(language):
         scene = seen.scene(chosen)
         told = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
     return _BETWEEN.sub("><", told).strip()
+
+
+class Drawing:
+    """A fragment that one thread draws, and others wait for."""
+
+    def __init__(self, at: float) -> None:
+        self.at = at
+        self.lock = Lock()
+        self.text = ""
+
+
+class Drawings:
+    """What was drawn a moment ago, for who asks for the same: the answer to a move, the feed."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Drawing] = OrderedDict()
+        self._lock = Lock()
+
+    def have(self, key: Hashable, make: Callable[[], str]) -> str:
+        """The fragment of this key, made unless it is there."""
+        drawing = self._find(key)
+        with drawing.lock:
+            if not drawing.text:
+                drawing.text = make()
+        return drawing.text
+
+    def _find(self, key: Hashable) -> Drawing:
+        now = time.monotonic()
+        with self._lock:
+            drawing = self._kept.get(key)
+            if drawing is None or now - drawing.at > KEPT_FOR:
+                drawing = self._kept[key] = Drawing(now)
+                self._kept.move_to_end(key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return drawing
+
+
+_drawings = Drawings()
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from leagues.models import Table, TableMoment, TableSeat
 from leagues.playing.clock import Awaited, awaited, patience
+from leagues.playing.log import Made, Moment, keep, longer, told
 from live import doorbell
 
 LANGUAGES = ("en", "es")
@@ -37,7 +38,8 @@ class Change:
     """A table held for one change; nobody else changes it meanwhile.
 
     Whoever changes it says what happened (`tell`); a change of which nothing is told leaves all
-    as it was. `awaited` is what the table waits for, before and, once written, after.
+    as it was. `awaited` is what the table waits for, before and, once written, after. `made`: the
+    move, if it was one; `rounds_changed`: whether a round began or ended.
     """
 
     table: Table
@@ -46,6 +48,8 @@ class Change:
     awaited: Awaited
     event: TableMoment.Event | None = None
     seat: int | None = None
+    made: tuple[Made, ...] = ()
+    rounds_changed: bool = False
 
     def tell(self, event: TableMoment.Event, seat: int | None = None) -> None:
         """Say what happened, and at which seat."""
@@ -70,7 +74,7 @@ class Change:
         self.table.changes += 1
         self.table.changed_at = self.at
         self.table.save()
-        TableMoment.objects.create(
+        row = TableMoment.objects.create(
             table=self.table,
             number=self.table.changes,
             event=self.event,
@@ -83,7 +87,19 @@ class Change:
             deadline=self.table.deadline,
             at=self.at,
         )
-        ring(self.table.pk, [seat.number for seat in self.people])
+        self._have_at_hand(told(row))
+        ring(self.table.pk, self._seats_to_tell())
+
+    def _have_at_hand(self, moment: Moment) -> None:
+        """Spare who draws this moment, in this process, from reading the table anew."""
+        log = None if self.rounds_changed else longer(self.table, moment, self.made)
+        if log is not None:
+            transaction.on_commit(lambda: keep(log))
+
+    def _seats_to_tell(self) -> list[int]:
+        """Who did it knows it already: the others first."""
+        seats = [seat.number for seat in self.people]
+        return sorted(seats, key=lambda number: number == self.seat)
 
     def _set_clock(self) -> None:
         """A clock that runs for the same thing as before runs on."""

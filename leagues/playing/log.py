@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -171,16 +171,40 @@ def find(table_id: int) -> TableLog | None:
     row = rows.first()
     if row is None:
         return None
-    key = (str(connection.settings_dict["NAME"]), row[0])
-    with _lock:
-        log = _kept.get(key)
+    log = _known(row[0])
     if log is None or log.table.changes != row[1]:
         log = read(table_id)
-        _keep(key, log)
+        keep(log)
     return log
 
 
-def _keep(key: tuple[str, str], log: TableLog) -> None:
+def _key(invitation: str) -> tuple[str, str]:
+    """Every table has an invitation of its own; a process may have several databases."""
+    return str(connection.settings_dict["NAME"]), invitation
+
+
+def _known(invitation: str) -> TableLog | None:
+    with _lock:
+        return _kept.get(_key(invitation))
+
+
+def longer(table: Table, moment: Moment, moves: tuple[Made, ...]) -> TableLog | None:
+    """The log as it is after one more moment, without asking the database for all of it again.
+
+    `table` is the row after it. None where the log before is not at hand, or somebody has sat
+    down whose name is not known.
+    """
+    log = _known(table.invitation)
+    if log is None or log.table.changes != table.changes - 1:
+        return None
+    if any(chair.player_id not in {None, *log.people} for chair in moment.chairs):
+        return None
+    return replace(log, table=table, moves=log.moves + moves, moments=(*log.moments, moment))
+
+
+def keep(log: TableLog) -> None:
+    """Have the log at hand until the table changes; an older one does not replace a newer."""
+    key = _key(log.table.invitation)
     with _lock:
         known = _kept.get(key)
         if known is None or known.table.changes <= log.table.changes:
@@ -205,20 +229,22 @@ def read(table_id: int) -> TableLog:
 
 def _moments(table: Table) -> tuple[Moment, ...]:
     rows = TableMoment.objects.filter(table=table, number__lte=table.changes).order_by("number")
-    return tuple(
-        Moment(
-            number=row.number,
-            event=row.event,
-            seat=row.seat,
-            state=row.state,
-            round=row.round,
-            moves=row.moves,
-            points=tuple(row.points),
-            chairs=tuple(Chair(*chair) for chair in row.seats),
-            deadline=row.deadline,
-            at=row.at,
-        )
-        for row in rows
+    return tuple(map(told, rows))
+
+
+def told(row: TableMoment) -> Moment:
+    """A moment from its row."""
+    return Moment(
+        number=row.number,
+        event=row.event,
+        seat=row.seat,
+        state=row.state,
+        round=row.round,
+        moves=row.moves,
+        points=tuple(row.points),
+        chairs=tuple(Chair(*chair) for chair in row.seats),
+        deadline=row.deadline,
+        at=row.at,
     )
 
 

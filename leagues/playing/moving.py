@@ -9,7 +9,7 @@ from leagues.games import RoundLog
 from leagues.models import Table, TableMove, TableSeat
 from leagues.playing.change import BotTurn, Change, Event, NoTable, changing
 from leagues.playing.clock import is_bot
-from leagues.playing.log import TableLog, find
+from leagues.playing.log import Made, TableLog, find
 from leagues.playing.rounds import Fresh, settle
 
 
@@ -95,7 +95,7 @@ def _write(change: Change, seat: int, text: str, bot: str) -> None:
     table = change.table
     table.moves_made += 1
     table.failures, table.error = 0, ""
-    TableMove.objects.create(
+    row = TableMove.objects.create(
         table=table,
         number=table.moves_made,
         round=table.round,
@@ -104,6 +104,7 @@ def _write(change: Change, seat: int, text: str, bot: str) -> None:
         bot=bot,
         at=change.at,
     )
+    change.made = (Made(row.number, row.round, seat, text, bot, row.at),)
     _note_who(change.seats[seat], bot)
     change.tell(Event.MOVED, seat)
 

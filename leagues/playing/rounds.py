@@ -31,6 +31,7 @@ def deal_next(change: Change, *, fresh: Fresh) -> None:
     """Begin the round that is sealed."""
     table = change.table
     table.round += 1
+    change.rounds_changed = True
     TableRound.objects.filter(table=table, number=table.round).update(begun_at=change.at)
     _make_ready(change, ready=False)
     log = read(table.pk)
@@ -45,6 +46,7 @@ def settle(change: Change, rounds: Sequence[RoundLog], position: Position, *, fr
     before, table.points = table.points, list(position.points)
     table.turn = None if position.round_over else position.turn
     if position.round_over:
+        change.rounds_changed = True
         gained = [now - then for now, then in zip(table.points, before, strict=True)]
         TableRound.objects.filter(table=table, number=table.round).update(
             ended_at=change.at, points=gained
