@@ -18,5 +18,4 @@ urlpatterns = [
     path("", include("corridas.urls")),
     path("", include("leagues.urls")),
     path("", include("dominoes.urls")),
-    path("", include("dominoes.urls")),
 ]

@@ -2,8 +2,17 @@
 
 from django.urls import path
 
-from leagues.views import calendar, index, league, members, organising, people
-from leagues.views import corrections, keys, opening
+from leagues.views import (
+    calendar,
+    corrections,
+    index,
+    keys,
+    league,
+    members,
+    opening,
+    organising,
+    people,
+)
 from leagues.views import matches as match_views
 from leagues.views.tables import acts, hall, present
 
@@ -63,4 +72,18 @@ tables = [
     path("tables/<int:pk>/<slug:what>/", acts.act, name="table_act"),
 ]
 
-urlpatterns = [*leagues, *players, *tables]
+matches = [
+    path("matches/new/<slug:game>/", opening.among_friends, name="new_match"),
+    path("leagues/<slug:slug>/match/", opening.in_league, name="league_new_match"),
+    path("fixtures/<int:pk>/match/", opening.of_fixture, name="fixture_match"),
+    path("matches/key/<str:key>/", keys.opened, name="match_key"),
+    path("matches/<int:pk>/confirm/", match_views.confirm, name="match_confirm"),
+    path("matches/<int:pk>/dispute/", match_views.dispute, name="match_dispute"),
+    path("matches/<int:pk>/settle/", match_views.settle, name="match_settle"),
+    path("matches/<int:pk>/void/", match_views.void, name="match_void"),
+    path("matches/<int:pk>/again/", match_views.rematch, name="match_rematch"),
+    path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
+    path("matches/<int:pk>/versions/<int:number>/", corrections.restore, name="match_restore"),
+]
+
+urlpatterns = [*leagues, *players, *matches, *tables]

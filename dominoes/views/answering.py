@@ -1,0 +1,211 @@
+"""The referee's answer to the hand being written: line by line, with what would mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from dominoes import words
+from dominoes.engine import Held, Objection, Outcome, Reading, Written, judge_hand
+from dominoes.forms import Writing
+from dominoes.sheets import read_match, say, say_line, write_hand
+from dominoes.views.at_match import AtMatch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mend:
+    """A button that settles a line: what it does, and what it says."""
+
+    do: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One line of the answer. `state`: good, bad (with `ruling`), or asked for."""
+
+    state: str
+    text: str
+    ruling: str = ""
+    mends: tuple[Mend, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One side in the table of totals."""
+
+    name: str
+    seats: tuple[int, ...]
+    before: int
+    gained: int | None
+    now: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """All that stands right of the form: lines, the result, totals, and what can be sent."""
+
+    lines: tuple[Said, ...]
+    reading: Reading
+    outcome: Outcome | None
+    title: str
+    headline: str
+    points: str
+    sum: str
+    rows: tuple[Row, ...]
+    ready: bool
+    wins: bool
+    waiting: str
+
+
+def answer(at: AtMatch, writing: Writing) -> Answer:
+    """The answer to a hand, and what it makes of the match."""
+    written = writing.written(at.players)
+    reading = judge_hand(at.rules, at.players, written)
+    misread = writing.misread(at.players)
+    supposed, title = (reading.outcome, _("Result"))
+    if reading.wrong and not misread:
+        supposed, title = _supposed(at, written, reading)
+    ready = reading.outcome is not None and not misread
+    if ready:
+        reading = _in_the_match(at, writing, written, reading)
+        ready = not reading.objections
+    fold = at.fold(writing.place)
+    wins = supposed is not None and max(_sums(fold.totals, supposed.points)) >= at.rules.target
+    return Answer(
+        lines=tuple(_lines(at, reading, misread)),
+        reading=reading,
+        outcome=supposed,
+        title=title,
+        headline=_headline(at, supposed),
+        points=_points(supposed),
+        sum=words.sum_of(supposed) if supposed else "",
+        rows=tuple(_rows(at, fold.totals, supposed)),
+        ready=ready,
+        wins=ready and wins,
+        waiting=_waiting(reading, len(misread)),
+    )
+
+
+def _in_the_match(at: AtMatch, writing: Writing, written: Written, reading: Reading) -> Reading:
+    """The same reading with what only the hands before it tell: who had to lead, say."""
+    place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
+    hands = at.with_hand(write_hand(written), writing.place)
+    path = f"hands/{place}"
+    found = [
+        replace(fault, path=fault.path.removeprefix(path).lstrip("/") or "hand")
+        for fault in read_match(at.rules, at.players, {"hands": hands}).objections
+        if fault.path == path or fault.path.startswith(f"{path}/")
+    ]
+    return replace(reading, objections=(*reading.objections, *found))
+
+
+def _sums(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
+    return [total + more for total, more in zip(totals, points, strict=True)]
+
+
+def _lines(at: AtMatch, reading: Reading, misread: dict[int, str]) -> list[Said]:
+    """What is read, what is wrong and what is missing, in the order of the sheet."""
+    found: list[tuple[str, int, Said]] = []
+    objected = {fault.path for fault in reading.wrong}
+    for line in reading.lines:
+        if line.path not in objected:
+            said = Said(state="good", text=say_line(line, at.names))
+            found.append((_place(line.path), 0, said))
+    found += [(_place(fault.path), 1, _objected(at, fault)) for fault in reading.objections]
+    for seat, sentence in misread.items():
+        text = f"{at.names[seat]}: {sentence}"
+        found.append((_place(f"held/{seat}"), 2, Said(state="bad", text=text)))
+    return [said for _path, _rank, said in sorted(found, key=lambda one: one[:2])]
+
+
+def _place(path: str) -> str:
+    """Where a line stands: moves, the end, then seat by seat."""
+    head, _slash, seat = path.partition("/")
+    order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}
+    return f"{order.get(head, '4')}{int(seat):04}" if seat.isdecimal() else order.get(head, "4")
+
+
+def _objected(at: AtMatch, fault: Objection) -> Said:
+    return Said(
+        state="asked" if fault.missing else "bad",
+        text=say(fault, at.names),
+        ruling="" if fault.missing else fault.ruling,
+        mends=tuple(_mends(at, fault)),
+    )
+
+
+def _mends(at: AtMatch, fault: Objection) -> list[Mend]:
+    """The buttons under a line: whose tile it was, or the last move taken back."""
+    if fault.code == "shared":
+        seats = [fault.params["other"], fault.params["seat"]]
+        return [
+            Mend(
+                do=f"mend:{fault.params['tile']}:{seat}",
+                text=_("It was %(name)s's") % {"name": at.names[seat]},
+            )
+            for seat in seats
+            if isinstance(seat, int)
+        ]
+    if fault.path.startswith("moves/") and not fault.missing:
+        return [Mend(do="back", text=_("Take the last move back"))]
+    return []
+
+
+def _supposed(at: AtMatch, written: Written, reading: Reading) -> tuple[Outcome | None, str]:
+    """The result if tiles that stand in two hands belonged to the first of them."""
+    if any(fault.code != "shared" for fault in reading.wrong):
+        return None, _("Result")
+    held = list(written.held)
+    for fault in reading.wrong:
+        seat, tile = fault.params["seat"], fault.params["tile"]
+        assert isinstance(seat, int)
+        left = tuple(t for t in held[seat].tiles or () if not _same(t, str(tile)))
+        held[seat] = Held(tiles=left)
+    again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
+    other = reading.wrong[0].params["other"]
+    name = at.names[other] if isinstance(other, int) else ""
+    return again.outcome, _("Result, if it was %(name)s's") % {"name": name}
+
+
+def _same(one: str, other: str) -> bool:
+    return sorted(one.replace("-", "|").split("|")) == sorted(other.split("|"))
+
+
+def _headline(at: AtMatch, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return ""
+    if outcome.winner is None:
+        return _("The lowest are level")
+    return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
+
+
+def _points(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return ""
+    points = max(outcome.points)
+    return f"+{points}" if outcome.winner is not None else "0"
+
+
+def _rows(at: AtMatch, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:
+    return [
+        Row(
+            name=name,
+            seats=seats,
+            before=total,
+            gained=None if outcome is None else outcome.points[side],
+            now=None if outcome is None else total + outcome.points[side],
+        )
+        for side, (name, seats, total) in enumerate(
+            zip(at.sides, at.rules.sides(at.players), totals, strict=True)
+        )
+    ]
+
+
+def _waiting(reading: Reading, misread: int) -> str:
+    """Why the hand cannot be sent yet, in a line; empty where it can."""
+    wrong = len(reading.wrong) + misread
+    if wrong:
+        return _("One line still to settle.") if wrong == 1 else _("Some lines still to settle.")
+    return _("Something is still missing.") if reading.objections else ""

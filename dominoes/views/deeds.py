@@ -1,0 +1,254 @@
+"""Every button of the form for a hand: done, or refused in a sentence with nothing stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from dominoes.forms import BLOCKED, MOST_MOVES, MOVES, WAYS, Writing, number_of, rewritten
+from dominoes.sheets import read_match, say, write_hand
+from dominoes.views.answering import answer
+from dominoes.views.at_match import HANDS, AtMatch
+from dominoes.views.moving import LAID, TAPPED, course_of, lay
+from dominoes.views.score import score_answer
+from leagues.models import Player
+from leagues.operations import matches
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.rules import Action
+from leagues.views.corrections import keep_correction
+from leagues.views.matches import seen_version
+
+
+def act(at: AtMatch) -> HttpResponse | None:
+    """One press of a button; None: only the referee's answer is asked for, as a fragment."""
+    sent = at.request.POST
+    name, _colon, rest = sent.get("do", "read").partition(":")
+    writing = at.writing
+    try:
+        if not at.may_write and name != "rewrite":
+            raise NotAllowed(
+                _("Only who plays this match, or a scorer of the league, may write it.")
+            )
+        writing.fill(sent, at.players)
+        if name == "read" and at.request.headers.get("HX-Request"):
+            at.keep(writing)
+            return None
+        return DEEDS.get(name, _read)(at, writing, rest)
+    except OperationError as error:
+        level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
+        messages.add_message(at.request, level, str(error))
+    if at.may_write:
+        at.keep(writing)
+    return _home(at)
+
+
+def _home(at: AtMatch, anchor: str = "") -> HttpResponse:
+    return redirect(reverse("dominoes_hand", args=[at.match.pk]) + anchor)
+
+
+def _read(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
+    at.keep(writing)
+    return _home(at, "#answer")
+
+
+def _mend(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
+    """Leave a tile with one of those who are said to hold it."""
+    tile, _colon, seat = rest.partition(":")
+    owner = number_of(seat)
+    if owner is not None:
+        writing.give(tile, owner)
+    at.keep(writing)
+    return _home(at, "#answer")
+
+
+def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
+    """Write the hand down in another way."""
+    if rest in WAYS:
+        writing.way = rest
+        writing.out = "" if rest == MOVES else writing.out
+    at.keep(writing)
+    return _home(at)
+
+
+def _tile(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
+    """Lay the tapped tile, or ask at which end and how."""
+    course = course_of(at, writing)
+    move = lay(course, rest) if course is not None else ""
+    if move:
+        return _move(at, writing, move)
+    writing.tile = rest[:8]
+    at.keep(writing)
+    return _home(at, "#train")
+
+
+def _move(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
+    """One more move; one that cannot have been stays out, with the reason."""
+    course = course_of(at, writing)
+    if course is None:
+        raise OperationError(_("Say first who set the first tile."))
+    fault = course.add(rest)
+    if fault is not None:
+        raise OperationError(say(fault, at.names))
+    writing.moves = [*writing.moves, rest][:MOST_MOVES]
+    writing.tile = ""
+    at.keep(writing)
+    return _home(at, "#train")
+
+
+def _back(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
+    """Take the last move back."""
+    writing.moves, writing.tile, writing.out = writing.moves[:-1], "", ""
+    at.keep(writing)
+    return _home(at, "#train")
+
+
+def _stuck(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
+    """The hand ends here: nobody could ever play again."""
+    writing.out = BLOCKED
+    at.keep(writing)
+    return _home(at, "#left")
+
+
+def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
+    """Write the hand on the sheet; the one that wins the match hands it in."""
+    found = answer(at, writing)
+    if not found.ready:
+        at.keep(writing)
+        return _home(at, "#answer")
+    hands = at.with_hand(write_hand(writing.written(at.players)), writing.place)
+    content = {**at.content, HANDS: hands}
+    content.pop("totals", None)
+    if found.wins and writing.place < 0:
+        return _hand_in(at, content)
+    _save(at, content)
+    at.keep(None)
+    messages.success(at.request, _("The hand is written down."))
+    return _home(at)
+
+
+def _save(at: AtMatch, content: Mapping[str, Any]) -> None:
+    """Keep the sheet: in the match while it is a draft, in this browser while it is corrected."""
+    if at.correcting:
+        at.keep(at.writing, sheet=dict(content))
+        return
+    matches.save_draft(
+        match=at.match, version=seen_version(at.request), content=dict(content), by=_player(at)
+    )
+
+
+def _player(at: AtMatch) -> Player:
+    if at.player is None:
+        raise NotAllowed(_("Say first who you are."))
+    return at.player
+
+
+def _hand_in(at: AtMatch, content: Mapping[str, Any]) -> HttpResponse:
+    """Hand the sheet in; a result that counts already is corrected, its consequences first."""
+    sheet = {name: value for name, value in content.items() if value not in (None, False)}
+    if at.correcting and Action.HAND_IN not in at.may:
+        return keep_correction(at.request, at.match, sheet)
+    matches.hand_in(
+        match=at.match,
+        version=seen_version(at.request),
+        by=_player(at),
+        at=timezone.now(),
+        content=sheet,
+    )
+    at.forget()
+    messages.success(at.request, _("Handed in. Another player of this match confirms it."))
+    return _home(at)
+
+
+def _finish(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
+    """Hand in what is written: the match is won, or the table stopped here."""
+    content = {HANDS: at.hands, "stopped": rest == "stopped"}
+    return _hand_in(at, content)
+
+
+def _score(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
+    """Hand in the totals alone."""
+    found = score_answer(at, writing)
+    if not found.ready:
+        at.keep(writing)
+        return _home(at, "#answer")
+    totals, _why = writing.read_totals()
+    stopped = bool(at.request.POST.get("stopped"))
+    content = {"totals": totals, "stopped": stopped}
+    reading = read_match(at.rules, at.players, content)
+    if not reading.over:
+        raise OperationError(
+            _("Nobody has %(target)s points yet. Tick that you stopped there, or play on.")
+            % {"target": at.rules.target}
+        )
+    return _hand_in(at, content)
+
+
+def _undo(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
+    """Take the last hand back into the form."""
+    if not at.hands:
+        raise OperationError(_("There is no hand to take back."))
+    last = at.hands[-1]
+    if at.correcting:
+        _save(at, {**at.content, HANDS: at.hands[:-1]})
+    else:
+        matches.undo_hand(match=at.match, version=seen_version(at.request), by=_player(at))
+    at.keep(rewritten(last, -1))
+    return _home(at)
+
+
+def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
+    """Take one of the hands up again, to be written anew in its place."""
+    place = number_of(rest)
+    if place is None or not 0 <= place < len(at.hands):
+        raise OperationError(_("There is no such hand on the sheet."))
+    at.keep(rewritten(at.hands[place], place))
+    return _home(at)
+
+
+def _clear(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
+    """Begin the hand anew."""
+    at.keep(None)
+    return _home(at)
+
+
+def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
+    """Take up a sheet that was handed in, to write it anew."""
+    if not at.may_rewrite or at.match.sheet is None:
+        raise NotAllowed(_("Only an organiser of the league may correct a result."))
+    content = at.match.sheet.content
+    sheet = content if isinstance(content, dict) else {}
+    at.keep(Writing(), sheet={HANDS: sheet.get(HANDS) or []})
+    return _home(at)
+
+
+def _leave(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
+    """Leave a sheet as it was handed in."""
+    at.forget()
+    return _home(at)
+
+
+DEEDS: Final[Mapping[str, Callable[[AtMatch, Writing, str], HttpResponse]]] = {
+    "read": _read,
+    "mend": _mend,
+    "way": _way,
+    TAPPED.rstrip(":"): _tile,
+    LAID.rstrip(":"): _move,
+    "back": _back,
+    "stuck": _stuck,
+    "send": _send,
+    "finish": _finish,
+    "score": _score,
+    "undo": _undo,
+    "edit": _edit,
+    "clear": _clear,
+    "rewrite": _rewrite,
+    "leave": _leave,
+}
+"""By the value of a button, what it does."""

@@ -1,0 +1,54 @@
+"""The totals alone: the weakest evidence, taken on trust where nothing speaks against it."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from dominoes.engine import Reading
+from dominoes.forms import Writing
+from dominoes.sheets import read_match, say
+from dominoes.views.answering import Answer, Said
+from dominoes.views.at_match import AtMatch
+
+
+def score_answer(at: AtMatch, writing: Writing) -> Answer:
+    """The answer to totals written down without a hand."""
+    lines = _lines(at, writing)
+    bad = any(line.state != "good" for line in lines)
+    return Answer(
+        lines=tuple(lines),
+        reading=Reading(),
+        outcome=None,
+        title="",
+        headline="",
+        points="",
+        sum="",
+        rows=(),
+        ready=not bad,
+        wins=False,
+        waiting=_("One line still to settle.") if bad else "",
+    )
+
+
+def _lines(at: AtMatch, writing: Writing) -> list[Said]:
+    if not any(writing.totals):
+        return [Said(state="asked", text=_("Write down what each had in the end."))]
+    totals, why = writing.read_totals()
+    if why:
+        return [Said(state="bad", text=why)]
+    reading = read_match(at.rules, at.players, {"totals": totals})
+    if reading.objections:
+        return [
+            Said(state="bad", text=say(fault, at.names), ruling=fault.ruling)
+            for fault in reading.objections
+        ]
+    return _taken(at, reading.winner)
+
+
+def _taken(at: AtMatch, winner: int | None) -> list[Said]:
+    trust = Said(state="good", text=_("Taken on trust: without hands nothing can be counted."))
+    if winner is None:
+        text = _("Nobody has reached %(target)s.") % {"target": at.rules.target}
+        return [Said(state="good", text=text), trust]
+    text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
+    return [Said(state="good", text=text), trust]

@@ -1,0 +1,75 @@
+"""The scoresheet to be printed: empty, or of a match, with the code that opens its form."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from dominoes.engine import PROFILES, Rules
+from dominoes.game import describe
+from dominoes.views.at_match import AtMatch, at_match
+from leagues.views.matches import key_link, qr_code
+
+LINES: Final = 12
+"""Hands that have room on one sheet."""
+SEATS: Final = 4
+
+
+@require_safe
+def empty(request: HttpRequest) -> HttpResponse:
+    """A sheet for any table of two to four."""
+    rules = PROFILES["rulebook"]
+    return render(request, "dominoes/scoresheet.html", _context(rules, [""] * SEATS))
+
+
+@require_safe
+def of_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet of one match: its players, what is written so far, and its code."""
+    at = at_match(request, pk)
+    link = key_link(request, at.match)
+    context = _context(at.rules, at.sides, _filled(at))
+    more = {"at": at, "match": at.match, "key_link": link, "key_qr": qr_code(link)}
+    return render(request, "dominoes/scoresheet.html", context | more)
+
+
+def _context(rules: Rules, names: list[str], filled: Any = ()) -> dict[str, Any]:
+    return {
+        "rules": rules,
+        "described": describe(rules.options()),
+        "names": names,
+        "columns": range(len(names)),
+        "filled": filled,
+        "lines": range(len(filled) + 1, max(LINES, len(filled) + 1) + 1),
+        "partners": rules.partners,
+        "target": rules.target,
+    }
+
+
+def _filled(at: AtMatch) -> list[dict[str, Any]]:
+    """The hands written so far, a line each: how it ended, points, totals."""
+    found = []
+    totals = [0] * len(at.sides)
+    for number, hand in enumerate(_hands(at), start=1):
+        if hand.outcome is None:
+            continue
+        totals = [total + more for total, more in zip(totals, hand.outcome.points, strict=True)]
+        out = hand.outcome.out
+        found.append(
+            {
+                "number": number,
+                "end": _("blocked") if out is None else at.names[out],
+                "points": list(
+                    zip(hand.outcome.side_pips, hand.outcome.points, totals, strict=True)
+                ),
+            }
+        )
+    return found
+
+
+def _hands(at: AtMatch) -> Any:
+    """What the referee makes of the draft, or of the sheet that was handed in."""
+    return at.shown_sheet.hands

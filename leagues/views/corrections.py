@@ -1,0 +1,145 @@
+"""A result corrected, or an old version brought back: what moves comes before the yes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from leagues.games import games
+from leagues.models import Match, Player, Sheet
+from leagues.operations import corrections
+from leagues.operations.errors import OperationError, SheetRefused
+from leagues.rules import Action, allowed
+from leagues.views.matches import do_deed, home_of, match_of, seen_version, ticket_context
+
+CORRECTION: Final = "correction"
+"""Where a session keeps a sheet that waits for its consequences to be looked at."""
+
+
+def kept_under(match: Match) -> str:
+    """Where a session keeps what is being written of a match."""
+    return f"hand-{match.pk}"
+
+
+def keep_correction(request: HttpRequest, match: Match, content: Any) -> HttpResponse:
+    """Keep a sheet written anew until its consequences are looked at; on to them."""
+    request.session[CORRECTION] = {"match": match.pk, "content": content}
+    return redirect("match_correct", match.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a corrected sheet would move, shown before anyone says yes; then done."""
+    match, player = match_of(request, pk)
+    content = _waiting(request, match)
+    if player is None or content is None or Action.CORRECT not in allowed(player, match):
+        messages.warning(request, _("There is no correction to look at."))
+        return redirect(home_of(match))
+    if request.method == "POST":
+        return _correct(request, match, player, content)
+    return _preview(request, match, player, content)
+
+
+def _waiting(request: HttpRequest, match: Match) -> Any:
+    """The sheet that was written anew and waits for a yes."""
+    kept = request.session.get(CORRECTION)
+    if not isinstance(kept, dict) or kept.get("match") != match.pk:
+        return None
+    return kept.get("content")
+
+
+def _correct(request: HttpRequest, match: Match, player: Player, content: Any) -> HttpResponse:
+    try:
+        corrections.correct_match(
+            match=match,
+            version=seen_version(request),
+            content=content,
+            by=player,
+            at=timezone.now(),
+            reason=request.POST.get("reason", ""),
+        )
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return _preview(request, match, player, content, status=409)
+    request.session.pop(CORRECTION, None)
+    request.session.pop(kept_under(match), None)
+    messages.success(request, _("Corrected. The old version is kept."))
+    return redirect(home_of(match))
+
+
+def _preview(
+    request: HttpRequest, match: Match, player: Player, content: Any, status: int = 200
+) -> HttpResponse:
+    try:
+        found = corrections.preview_correction(match=match, content=content, by=player)
+    except SheetRefused as error:
+        messages.warning(request, str(error))
+        return redirect(home_of(match))
+    judged = games[match.game].referee.judge(
+        rules=match.rules, seats=match.seats.count(), sheet=content
+    )
+    context = ticket_context(request, match, player) | {
+        "found": found,
+        "points": judged.points,
+        "compared": _compared(match, judged.points),
+        "title": _("Correct a result"),
+        "action": reverse("match_correct", args=[match.pk]),
+        "button": _("Correct it"),
+    }
+    return render(request, "leagues/preview.html", context, status=status)
+
+
+def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | None, int]]:
+    """By seat: the name, the points that counted so far, those that would count."""
+    old = match.sheet.points if match.sheet else []
+    seats = match.seats.select_related("player__merged_into").order_by("number")
+    return [
+        (
+            (seat.player.merged_into or seat.player).name,
+            old[seat.number] if seat.number < len(old) else None,
+            points[seat.number],
+        )
+        for seat in seats
+    ]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """An old version of the sheet brought back: its consequences first, then done."""
+    match, player = match_of(request, pk)
+    old = Sheet.objects.filter(match=match, number=number).first()
+    if player is None or old is None or Action.RESTORE not in allowed(player, match):
+        messages.warning(request, _("Only an organiser of the league may bring a version back."))
+        return redirect(home_of(match))
+    if request.method == "POST":
+        return do_deed(request, pk, lambda asked, row, by: _restore(asked, row, by, number))
+    context = ticket_context(request, match, player) | {
+        "found": corrections.preview_restore(match=match, number=number),
+        "compared": _compared(match, tuple(old.points)),
+        "title": _("Bring version %(number)s back") % {"number": number},
+        "action": reverse("match_restore", args=[match.pk, number]),
+        "button": _("Bring it back"),
+    }
+    return render(request, "leagues/preview.html", context)
+
+
+def _restore(request: HttpRequest, match: Match, player: Player, number: int) -> str:
+    corrections.restore_version(
+        match=match,
+        version=seen_version(request),
+        number=number,
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("Version %(number)s counts again.") % {"number": number}

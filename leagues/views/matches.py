@@ -1,0 +1,240 @@
+"""A match that was handed in: its ticket, and what a second pair of eyes may do with it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any, Final
+
+import segno
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from leagues.games import games
+from leagues.models import League, Match, MatchSeat, Player
+from leagues.operations import matches, objections
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.queries.results import Seated, lines
+from leagues.rules import allowed, may_view_match
+from leagues.views.visiting import visitor
+
+KEYS: Final = "match_keys"
+"""Where a session keeps the numbers of the matches whose key it was shown."""
+KEYS_KEPT: Final = 20
+DIGITS: Final = 9
+
+
+def knows_key(request: HttpRequest, match: Match) -> bool:
+    """Whether this browser has come by the match's key, on paper or as a link."""
+    return match.pk in request.session.get(KEYS, [])
+
+
+def remember_key(request: HttpRequest, match: Match) -> None:
+    """Let this browser see the match from now on."""
+    known = [pk for pk in request.session.get(KEYS, []) if pk != match.pk]
+    request.session[KEYS] = [*known[-KEYS_KEPT:], match.pk]
+
+
+def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
+    """The match and who looks at it; 404 for who may not see it."""
+    rows = Match.objects.select_related("league", "fixture__round", "sheet", "entered_by")
+    match = get_object_or_404(rows.select_related("confirmed_by"), pk=pk)
+    player = visitor(request)
+    if not may_view_match(player, match, knows_link=knows_key(request, match)):
+        raise Http404("not for you")
+    return match, player
+
+
+def home_of(match: Match) -> str:
+    """Where a match is written down, and its ticket stands."""
+    return reverse(games[match.game].hand_in, args=[match.pk])
+
+
+def qr_code(text: str) -> SafeString:
+    """A QR code as inline SVG, drawn by the page's own style; the text stands beside it."""
+    drawn = segno.make(text, error="m").svg_inline(scale=4, border=2, lineclass=None, svgclass="qr")
+    return mark_safe(drawn)  # noqa: S308  its only input is an address, drawn as squares
+
+
+def key_link(request: HttpRequest, match: Match) -> str:
+    """The address that opens the match's form for who sat there."""
+    return request.build_absolute_uri(reverse("match_key", args=[match.key]))
+
+
+def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> dict[str, Any]:
+    """What `leagues/_ticket.html` is drawn from."""
+    line = lines(Match.objects.filter(pk=match.pk))[0]
+    may = allowed(player, match) if player else frozenset()
+    link = key_link(request, match)
+    return {
+        "match": match,
+        "game": games[match.game],
+        "seats": line.seats,
+        "winners": [seat for seat in line.seats if seat.place == 1],
+        "may": {action.value for action in may},
+        "you": player,
+        "entered": _entered(match, player),
+        "others": _others(match, line.seats),
+        "dispute": match.disputes.filter(settled_at=None).select_related("by").first(),
+        "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
+        "sheets": list(match.sheets.select_related("by").order_by("-number")),
+        "until": _until(match),
+        "key_link": link,
+        "key_qr": qr_code(link),
+        "rematch": may_rematch(match, player),
+    }
+
+
+def _entered(match: Match, player: Player | None) -> bool:
+    by = match.entered_by
+    return by is not None and player is not None and by.person_id == player.person_id
+
+
+def _others(match: Match, seats: tuple[Seated, ...]) -> list[Seated]:
+    """Who can confirm: everybody but who handed it in."""
+    by = match.entered_by.person_id if match.entered_by else None
+    return [seat for seat in seats if seat.player.person_id != by]
+
+
+def _until(match: Match) -> dt.datetime | None:
+    """Until when anybody of the match may object, once it is confirmed."""
+    if match.confirmed_at is None or match.league is None:
+        return None
+    return match.confirmed_at + dt.timedelta(hours=match.league.hours_to_object)
+
+
+def may_rematch(match: Match, player: Player | None) -> bool:
+    """Whether the same players may sit down again here, by one tap of this one."""
+    if player is None or match.state == Match.State.DRAFT:
+        return False
+    league = match.league
+    drawn = league is not None and league.format != League.Format.LADDER
+    closed = league is not None and league.closed_at is not None
+    persons = {seat.player.person_id for seat in match.seats.select_related("player")}
+    return not drawn and not closed and player.person_id in persons
+
+
+def seen_version(request: HttpRequest) -> int:
+    """The version of the match that the page showed; -1 where none was sent."""
+    text = request.POST.get("version", "")
+    fine = text.isascii() and text.isdecimal() and len(text) <= DIGITS
+    return int(text) if fine else -1
+
+
+Deed = Callable[[HttpRequest, Match, Player], str]
+"""Does what a button says and gives the sentence that tells it is done."""
+
+
+def do_deed(request: HttpRequest, pk: int, deed: Deed) -> HttpResponse:
+    """One press of a button on the ticket: done, or refused in a sentence."""
+    match, player = match_of(request, pk)
+    try:
+        if player is None:
+            raise NotAllowed(_("Say first who you are."))
+        messages.success(request, deed(request, match, player))
+    except OperationError as error:
+        level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
+        messages.add_message(request, level, str(error))
+    return redirect(home_of(match))
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """A second player says that it is right."""
+    return do_deed(request, pk, _confirm)
+
+
+def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
+    matches.confirm(match=match, version=seen_version(request), by=player, at=timezone.now())
+    return _("Confirmed: the result counts.")
+
+
+@require_POST
+def dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    """Somebody who sat there says that it is wrong, and why."""
+    return do_deed(request, pk, _dispute)
+
+
+def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
+    objections.dispute(
+        match=match,
+        version=seen_version(request),
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("Your objection stands here. Until it is settled the result does not count.")
+
+
+@require_POST
+def settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """The dispute is withdrawn, or an organiser ends it."""
+    return do_deed(request, pk, _settle)
+
+
+def _settle(request: HttpRequest, match: Match, player: Player) -> str:
+    void = request.POST.get("verdict") == objections.Verdict.VOID.value
+    objections.settle(
+        match=match,
+        version=seen_version(request),
+        by=player,
+        at=timezone.now(),
+        verdict=objections.Verdict.VOID if void else objections.Verdict.STANDS,
+        settlement=request.POST.get("settlement", ""),
+    )
+    return _("The match is void.") if void else _("Settled: the result stands.")
+
+
+@require_POST
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    """The match counts for nothing."""
+    return do_deed(request, pk, _void)
+
+
+def _void(request: HttpRequest, match: Match, player: Player) -> str:
+    objections.void_match(
+        match=match,
+        version=seen_version(request),
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("The match is void.")
+
+
+@require_POST
+def rematch(request: HttpRequest, pk: int) -> HttpResponse:
+    """The same players, the same rules, a new match."""
+    match, player = match_of(request, pk)
+    try:
+        if player is None or not may_rematch(match, player):
+            raise NotAllowed(_("Matches of this league are drawn, or it is closed."))
+        again = _again(match, player)
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect(home_of(match))
+    return redirect(home_of(again))
+
+
+def _again(match: Match, player: Player) -> Match:
+    seats = MatchSeat.objects.filter(match=match).select_related("player__merged_into")
+    players = [seat.player.merged_into or seat.player for seat in seats.order_by("number")]
+    if match.league is not None:
+        return matches.open_match(
+            by=player, at=timezone.now(), players=players, league=match.league
+        )
+    return matches.open_match(
+        by=player,
+        at=timezone.now(),
+        players=players,
+        game=match.game,
+        profile=matches.OWN_RULES,
+        rules=match.rules,
+        rated=match.rated,
+    )

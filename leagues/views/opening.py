@@ -1,0 +1,131 @@
+"""A match about to be written down: of a fixture, in a ladder, or among friends."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from leagues.games import games
+from leagues.models import Fixture, League, Match, Player
+from leagues.operations import matches
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.friends import friends_of, open_among_friends
+from leagues.operations.players import become_guest
+from leagues.queries.people import members_of
+from leagues.rules import may_view
+from leagues.views.matches import home_of
+from leagues.views.visiting import league_of, visitor
+
+SEATS: Final = 6
+"""Seats that a form among friends offers; two of them have to be taken."""
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def in_league(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who of the league sat down, in which order; then the form for their first hand."""
+    league, found = league_of(request, slug)
+    player = found or visitor(request)
+    if request.method == "POST":
+        try:
+            return redirect(home_of(_open_in_league(request, league, player)))
+        except OperationError as error:
+            messages.warning(request, str(error))
+    members = [one for one in members_of(league) if one.plays and one.withdrawn_at is None]
+    people = [member.player for member in members]
+    context = {
+        "league": league,
+        "game": games[league.game],
+        "you": player,
+        "people": people,
+        "seats": _chosen(request, league.seats, player),
+    }
+    return _form(request, context)
+
+
+def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
+    """By seat, who was chosen; at first only who asks, on the first."""
+    asked = request.POST if request.method == "POST" else request.GET
+    found = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
+    if not any(found) and player is not None:
+        found[0] = str(player.person_id)
+    return found
+
+
+def _form(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    status = 422 if request.method == "POST" else 200
+    return render(request, "leagues/new_match.html", context, status=status)
+
+
+def _open_in_league(request: HttpRequest, league: League, player: Player | None) -> Match:
+    if player is None:
+        raise NotAllowed(_("Say first who you are."))
+    members = {str(member.player.pk): member.player for member in members_of(league)}
+    chosen = [request.POST.get(f"seat-{seat}", "") for seat in range(league.seats)]
+    if any(key not in members for key in chosen):
+        raise OperationError(_("Say who of the league sat at every seat."))
+    players = [members[key] for key in chosen]
+    return matches.open_match(by=player, at=timezone.now(), players=players, league=league)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def among_friends(request: HttpRequest, game: str) -> HttpResponse:
+    """Who sat down, by name; then the form for their first hand."""
+    found = games.find(game)
+    if found is None:
+        raise Http404("no such game")
+    player = visitor(request)
+    if request.method == "POST":
+        try:
+            return redirect(home_of(_open_among_friends(request, game, player)))
+        except OperationError as error:
+            messages.warning(request, str(error))
+            player = visitor(request)
+    context = {
+        "game": found,
+        "you": player,
+        "friends": friends_of(player) if player else [],
+        "names": [request.POST.get(f"name-{seat}", "") for seat in range(1, SEATS)],
+        "profile": request.POST.get("profile", ""),
+    }
+    return _form(request, context)
+
+
+def _open_among_friends(request: HttpRequest, game: str, player: Player | None) -> Match:
+    by = player or become_guest(request, request.POST.get("own", ""))
+    others = [request.POST.get(f"name-{seat}", "")[:200] for seat in range(1, SEATS)]
+    names = [other for other in others if other.strip()]
+    if not names:
+        raise OperationError(_("Say who sat down with you."))
+    return open_among_friends(
+        by=by,
+        at=timezone.now(),
+        names=["", *names],
+        game=game,
+        profile=request.POST.get("profile", ""),
+    )
+
+
+@require_POST
+def of_fixture(request: HttpRequest, pk: int) -> HttpResponse:
+    """The match of a fixture, opened where there is none yet."""
+    fixture = get_object_or_404(Fixture.objects.select_related("round__league"), pk=pk)
+    player = visitor(request)
+    if not may_view(player, fixture.round.league, knows_link=True):
+        raise Http404("no such fixture")
+    try:
+        if player is None:
+            raise NotAllowed(_("Say first who you are."))
+        match = matches.open_match(by=player, at=timezone.now(), fixture=fixture)
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect("league", fixture.round.league.slug)
+    return redirect(home_of(match))
