@@ -159,7 +159,7 @@ def _page(request: HttpRequest, found: Visit, seen: Seen) -> dict[str, Any]:
         "game": seen.game,
         "described": list(seen.game.describe(table.rules))[:RULES_TOLD],
         "league_url": _league_address(table),
-        "here": reverse("table", args=(table.pk,)),
+        "address": reverse("table", args=(table.pk,)),
         "feed": _feed(found, seen) if playing_on else "",
         "watching": watching and playing_on,
         "delay": table.delay,
@@ -222,7 +222,7 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
         "replay": step,
         "watching": False,
         "feed": "",
-        "here": step.here,
+        "address": step.here,
         "checks": _checks(found.log, [round_number]),
     }
     return fresh(render(request, _templates(seen), context))
