@@ -17,7 +17,7 @@ from leagues.counting.previews import (
 )
 from leagues.counting.results import touch
 from leagues.counting.standing import basis_of
-from leagues.models import League, MatchSeat, Member, Merge, Place, Player, Pool, Result
+from leagues.models import League, Match, MatchSeat, Member, Merge, Place, Player, Pool, Result
 from leagues.ratings import Outcome
 
 
@@ -43,6 +43,20 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
         touch(league)  # leagues are held before pools, as everywhere
     for pool, point in affected:
         pools.count_from(pool, point, at=at, also=also)
+
+
+def held_people(keys: Sequence[int]) -> dict[int, Player]:
+    """These players, held until the transaction ends, with all that is derived from them.
+
+    Leagues first, then matches, then people: the order in which a confirmation takes them.
+    """
+    names = Q(player__in=keys) | Q(player__merged_into__in=keys)
+    leagues = [league.pk for league in leagues_of(keys)]
+    list(League.objects.select_for_update(no_key=True).filter(pk__in=leagues).order_by("pk"))
+    seated = MatchSeat.objects.filter(names).values("match")
+    list(Match.objects.select_for_update(no_key=True).filter(pk__in=seated).order_by("pk"))
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+    return {row.pk: row for row in rows}
 
 
 def _root(key: int, kept: dict[int, int]) -> int:

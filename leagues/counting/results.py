@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from leagues.counting import pools
-from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Result
+from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Player, Result
 
 COUNTS = (Match.State.CONFIRMED, Match.State.FINAL)
 """The states of a match that has a result."""
@@ -23,6 +23,7 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
     if match.state not in COUNTS or match.sheet is None or not match.sheet.places:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
     retract(match, at=at)
+    _hold_people(match)
     result = Result.objects.create(
         match=match,
         sheet=match.sheet,
@@ -38,6 +39,12 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
     for pool in pools.of_result(result):
         pools.count_from(pool, pools.point_of(result), at=at)
     return result
+
+
+def _hold_people(match: Match) -> None:
+    """Nobody who sat there is merged into another before this is over."""
+    people = Player.objects.select_for_update(no_key=True).filter(match_seats__match=match)
+    list(people.order_by("pk").values_list("pk"))
 
 
 def retract(match: Match, *, at: dt.datetime) -> None:

@@ -26,7 +26,7 @@ def held_fixture(fixture: Fixture, *, by: Player) -> Fixture:
     """The fixture as it stands, held, for who organises its league; still to be played."""
     hold_league(fixture.round.league_id)
     row = (
-        Fixture.objects.select_for_update(of=("self",))
+        Fixture.objects.select_for_update(of=("self",), no_key=True)
         .select_related("round__league")
         .get(pk=fixture.pk)
     )

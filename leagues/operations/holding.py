@@ -44,7 +44,7 @@ def take_with(match: Match, *, version: int, by: Player, action: Action) -> tupl
 def hold_league(key: int | None) -> None:
     """Hold a league until the transaction ends: always before its matches and fixtures."""
     if key is not None:
-        League.objects.select_for_update().get(pk=key)
+        League.objects.select_for_update(no_key=True).get(pk=key)
 
 
 def _rows() -> QuerySet[Match]:

@@ -63,7 +63,7 @@ def _token() -> str:
 
 def held(league: League, *, by: Player) -> League:
     """The league as it stands, held until the transaction ends, for who organises it."""
-    row = League.objects.select_for_update().get(pk=league.pk)
+    row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if not may_organise(by, row):
         raise NotAllowed(_("Only an organiser of the league may do that."))
     return row
@@ -131,7 +131,7 @@ def _check_nothing_waits(league: League) -> None:
 
 def _put_drafts_away(league: League) -> None:
     drafts = Match.objects.filter(league=league, state=Match.State.DRAFT)
-    for match in drafts.select_for_update():
+    for match in drafts.select_for_update(no_key=True):
         match.state, match.version = Match.State.VOID, match.version + 1
         match.note = _("The league was closed.")
         match.save(update_fields=["state", "version", "note"])

@@ -47,7 +47,7 @@ def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
     Raises `OperationError` for a link that opens nothing, and a league that is closed.
     """
     with transaction.atomic():
-        league = League.objects.select_for_update().filter(invitation=token).first()
+        league = League.objects.select_for_update(no_key=True).filter(invitation=token).first()
         if league is None:
             raise OperationError(_("This invitation has been renewed; ask for the new link."))
         return _enter(league, by, at=at)
@@ -75,7 +75,7 @@ def _check_late(league: League) -> None:
 def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Member:
     """Add somebody without an account, to be claimed later; by an organiser or a scorer."""
     with transaction.atomic():
-        row = League.objects.select_for_update().get(pk=league.pk)
+        row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         if not may_score(by, row):
             raise NotAllowed(_("Only an organiser or a scorer of the league adds guests."))
         words = clean_name(name)
@@ -138,7 +138,7 @@ def withdraw(
     A role is kept: an organiser who plays no more goes on organising.
     """
     with transaction.atomic():
-        row = League.objects.select_for_update().get(pk=league.pk)
+        row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         _check_may_withdraw(row, player, by=by, handling=handling)
         going = preview_withdrawal(league=row, player=player)
         members = Member.objects.filter(belongs_to(player), league=row, withdrawn_at=None)

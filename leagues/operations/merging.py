@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from leagues.counting.merging import merge_consequences, repoint
+from leagues.counting.merging import held_people, merge_consequences, repoint
 from leagues.counting.previews import Consequences
 from leagues.models import Claim, FixtureSeat, MatchSeat, Member, Merge, Player
 from leagues.operations.errors import NotAllowed, OperationError
@@ -99,7 +99,7 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
     """Say yes or no to a claim; never to one's own."""
     with transaction.atomic():
         row = (
-            Claim.objects.select_for_update(of=("self",))
+            Claim.objects.select_for_update(of=("self",), no_key=True)
             .select_related("guest", "by")
             .get(pk=claim.pk)
         )
@@ -134,8 +134,7 @@ def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime
 
 def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Merge:
     with transaction.atomic():
-        both = Player.objects.select_for_update().filter(pk__in=(absorbed.pk, kept.pk))
-        rows = {row.pk: row for row in both.order_by("pk")}
+        rows = held_people([absorbed.pk, kept.pk])
         check_mergeable(rows[absorbed.pk], rows[kept.pk])
         merge = Merge.objects.create(absorbed=rows[absorbed.pk], kept=rows[kept.pk], by=by, at=at)
         repoint([player.pk for player in names_of(rows[absorbed.pk])], at=at)
@@ -178,7 +177,7 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
     """
     with transaction.atomic():
         row = (
-            Merge.objects.select_for_update(of=("self",))
+            Merge.objects.select_for_update(of=("self",), no_key=True)
             .select_related("absorbed", "kept")
             .get(pk=merge.pk)
         )
@@ -186,9 +185,11 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
             raise OperationError(_("This merge has been undone already."))
         if not (row.kept.person_id == by.person_id or answers_for(by, row.absorbed)):
             raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+        below = _below(row.absorbed)
+        held_people([*below, row.kept_id])
         row.undone_at = at
         row.save(update_fields=["undone_at"])
-        repoint(_below(row.absorbed), at=at)
+        repoint(below, at=at)
         transaction.on_commit(send_recounts)
 
 

@@ -2,21 +2,22 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from itertools import count
+from dataclasses import replace
 
 from accounts.models import User
+from leagues.counting.checking import differences
 from leagues.counting.recounting import finalise_due
-from leagues.models import League, Match, Member, Player
+from leagues.models import League, Match, Member, Place, Player, Pool
 from leagues.operations.leagues import found_league
 from leagues.operations.matches import confirm, hand_in, open_match
-from leagues.operations.members import join_league
+from leagues.operations.members import add_guest, join_league
 from leagues.operations.players import new_player
+from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
 from tests.leagues import game
 
 NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)
-_numbers = count()
 
 
 def account(name: str, **fields: object) -> Player:
@@ -82,3 +83,64 @@ def finalised(match: Match) -> Match:
     finalise_due(at=NOW + 1000 * HOUR)
     match.refresh_from_db()
     return match
+
+
+def settle_in() -> None:
+    """A public ladder of an organiser, ana, beto, carla and a guest, with matches under way."""
+    office = account("office")
+    league = found(office, visibility="public", plays=False, name="Shared")
+    ana, beto, carla = (account(name) for name in ("ana", "beto", "carla"))
+    for player in (ana, beto, carla):
+        enter(league, player)
+    dora = add_guest(league=league, name="dora", by=office, at=NOW).player
+    played(league, [ana, beto], [10, 4])
+    played(league, [beto, carla], [11, 4], at=NOW + HOUR)
+    played(league, [ana, dora], [12, 4], at=NOW + 2 * HOUR)
+    for hours, pair in ((3, (ana, beto)), (4, (beto, carla)), (0, (carla, ana))):
+        handed_in(begun(league, pair, NOW + hours * HOUR), pair[0], score(10, hours))
+
+
+def called(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def shared_league() -> League:
+    return League.objects.get(name="Shared")
+
+
+def waiting() -> list[Match]:
+    """The matches of the shared league that wait for a second player."""
+    return list(shared_league().matches.filter(state="handed_in").order_by("pk"))
+
+
+def faults() -> list[str]:
+    """What of the whole database contradicts itself: results, fixtures, ratings."""
+    found = [str(each) for pool in Pool.objects.all() for each in differences(pool)]
+    counting = ("confirmed", "final")
+    for match in Match.objects.select_related("result", "sheet"):
+        result = getattr(match, "result", None)
+        if (match.state in counting) != (result is not None):
+            found.append(f"match {match.pk} is {match.state}, result {result}")
+        elif result is not None and result.sheet_id != match.sheet_id:
+            found.append(f"match {match.pk} counts another sheet than its own")
+        elif result is not None and result.placings.count() != match.seats.count():
+            found.append(f"match {match.pk} has too few places")
+        if match.state != "draft" and match.origin == "table" and not match.sheet:
+            found.append(f"match {match.pk} has no sheet")
+    merged = Place.objects.exclude(player__merged_into=None)
+    return found + [f"place {place.pk} names one who was merged" for place in merged]
+
+
+def round_robin(organiser: Player, names: Sequence[str], **fields: object) -> League:
+    """A league of these people, all rounds drawn."""
+    league = found(
+        organiser, format="round_robin", plays=False, visibility="public", name="Robin", **fields
+    )
+    for name in names:
+        enter(league, Player.objects.filter(name=name).first() or account(name))
+    draw_round_robin(league=league, by=organiser, at=NOW)
+    return league
+
+
+def changed(settings: Settings, **fields: object) -> Settings:
+    return replace(settings, **fields)  # type: ignore[arg-type]

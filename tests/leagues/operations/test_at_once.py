@@ -1,0 +1,164 @@
+"""Two people at the same thing at the same moment: it is done once, and says so."""
+
+import datetime as dt
+from collections.abc import Callable
+
+from accounts.models import User
+from leagues.models import Match, Member, Merge, Place, Player, Result
+from leagues.operations.corrections import correct_match
+from leagues.operations.errors import OperationError, StaleMatch
+from leagues.operations.matches import add_hand, confirm, hand_in, open_match
+from leagues.operations.members import join_league
+from leagues.operations.merging import merge_players
+from leagues.operations.objections import dispute
+from leagues.operations.players import player_of_user
+from tests.corridas.rows.scratch import at_once, opened
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+LATER = NOW + dt.timedelta(days=1)
+
+
+def sound(url: str) -> None:
+    with opened(url):
+        assert world.faults() == []
+
+
+def test_of_two_confirmations_one_counts(shared: str) -> None:
+    with opened(shared):
+        match = world.waiting()[0]
+        key = match.pk
+
+    def by(name: str) -> Callable[[], Match]:
+        return lambda: confirm(match=match, version=1, by=world.called(name), at=LATER)
+
+    came = at_once(shared, by("beto"), by("office"), by("beto"))
+    assert sorted(type(answer).__name__ for answer in came) == [
+        "Match", "StaleMatch", "StaleMatch",
+    ], came  # fmt: skip
+    with opened(shared):
+        assert Result.objects.filter(match=key).count() == 1
+        assert Place.objects.filter(result__match=key).count() == 2
+    sound(shared)
+
+
+def test_confirmations_of_different_matches_all_count(shared: str) -> None:
+    with opened(shared):
+        first, second, third = world.waiting()
+
+    def by(match: Match, name: str) -> Callable[[], Match]:
+        return lambda: confirm(match=match, version=1, by=world.called(name), at=LATER)
+
+    came = at_once(shared, by(first, "beto"), by(second, "carla"), by(third, "ana"))
+    assert [type(answer) for answer in came] == [Match] * 3, came
+    with opened(shared):
+        assert Result.objects.count() == 6
+    sound(shared)
+
+
+def test_who_confirms_and_who_disputes(shared: str) -> None:
+    with opened(shared):
+        match = world.waiting()[0]
+    came = at_once(
+        shared,
+        lambda: confirm(match=match, version=1, by=world.called("beto"), at=LATER),
+        lambda: dispute(match=match, version=1, by=world.called("beto"), at=LATER, reason="No."),
+    )
+    assert sorted(type(answer).__name__ for answer in came) == ["Match", "StaleMatch"], came
+    sound(shared)
+
+
+def test_a_double_click_hands_in_once(shared: str) -> None:
+    with opened(shared):
+        ana, beto = world.called("ana"), world.called("beto")
+        match = world.begun(world.shared_league(), [ana, beto])
+
+    def click() -> Match:
+        return hand_in(match=match, version=0, by=ana, at=LATER, content=world.score(10, 1))
+
+    came = at_once(shared, click, click)
+    assert sorted(type(answer).__name__ for answer in came) == ["Match", "StaleMatch"], came
+    with opened(shared):
+        assert match.sheets.count() == 1
+
+
+def test_of_two_hands_written_at_once_none_is_lost_unseen(shared: str) -> None:
+    with opened(shared):
+        ana, beto = world.called("ana"), world.called("beto")
+        match = world.begun(world.shared_league(), [ana, beto])
+    came = at_once(
+        shared,
+        lambda: add_hand(match=match, version=0, by=ana, hand=[3, 5]),
+        lambda: add_hand(match=match, version=0, by=beto, hand=[7, 5]),
+    )
+    assert sorted(type(answer).__name__ for answer in came) == ["Match", "StaleMatch"], came
+    with opened(shared):
+        match.refresh_from_db()
+        assert match.draft is not None
+        assert len(match.draft["hands"]) == 1
+
+
+def test_a_merge_while_a_match_is_confirmed_and_another_corrected(shared: str) -> None:
+    with opened(shared):
+        office, dora, carla = map(world.called, ("office", "dora", "carla"))
+        waits = world.waiting()[0]
+        done = Result.objects.select_related("match").order_by("pk")[2].match
+    came = at_once(
+        shared,
+        lambda: merge_players(absorbed=dora, kept=carla, by=office, at=LATER),
+        lambda: confirm(match=waits, version=1, by=world.called("beto"), at=LATER),
+        lambda: correct_match(
+            match=done, version=done.version, by=office, at=LATER,
+            content=world.score(3, 14), reason="Seats changed.",
+        ),
+    )  # fmt: skip
+    assert [type(answer) for answer in came] == [Merge, Match, Match], came
+    sound(shared)
+    with opened(shared):
+        assert Place.objects.filter(result__match=done, player=carla).exists()
+
+
+def test_one_who_joins_twice_is_in_once(shared: str) -> None:
+    with opened(shared):
+        eva, token = world.account("eva"), world.shared_league().invitation
+
+    def join() -> Member:
+        return join_league(token=token, by=eva, at=LATER)
+
+    came = at_once(shared, join, join)
+    assert [type(answer) for answer in came] == [Member, Member], came
+    with opened(shared):
+        assert Member.objects.filter(player=eva).count() == 1
+
+
+def test_an_account_gets_one_player(shared: str) -> None:
+    with opened(shared):
+        user = User.objects.create(username="flora")
+
+    def ask() -> Player:
+        return player_of_user(user, at=LATER)
+
+    came = at_once(shared, ask, ask, ask)
+    assert len({player.pk for player in came}) == 1, came
+    with opened(shared):
+        assert Player.objects.filter(user=user).count() == 1
+
+
+def test_a_fixture_is_opened_once(shared: str) -> None:
+    with opened(shared):
+        league = world.round_robin(world.called("office"), ["ana", "beto", "carla"])
+        fixture = league.rounds.get(number=1).fixtures.select_related("round__league").get()
+        one, other = (seat.player for seat in fixture.seats.select_related("player"))
+    came = at_once(
+        shared,
+        lambda: open_match(fixture=fixture, by=one, at=LATER),
+        lambda: open_match(fixture=fixture, by=other, at=LATER),
+    )
+    assert {type(answer) for answer in came} == {Match}, came
+    with opened(shared):
+        assert Match.objects.filter(fixture=fixture).count() == 1
+
+
+def test_errors_are_polite() -> None:
+    assert issubclass(StaleMatch, OperationError)
+    assert "Look again" in str(StaleMatch())

@@ -1,0 +1,165 @@
+"""A process that dies in the midst of an operation: all of it was done, or nothing."""
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core import serializers
+
+from leagues.models import Fixture, Match, Place, Result
+from leagues.operations.corrections import correct_match
+from leagues.operations.leagues import change_settings
+from leagues.operations.matches import confirm, hand_in
+from leagues.operations.members import Handling, withdraw
+from leagues.operations.merging import merge_players
+from leagues.operations.objections import dispute
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.settings import settings_of
+from tests.corridas.rows.scratch import dies_before, opened
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+LATER = NOW + dt.timedelta(days=1)
+DEATHS = 9  # so often each operation is killed, at statements spread over its course
+
+
+def everything() -> str:
+    """All rows of the leagues, as text, without the keys that are drawn anew every time."""
+    models: list[Any] = list(apps.get_app_config("leagues").get_models())
+    rows = [row for model in models for row in model.objects.order_by("pk")]
+    return re.sub(r'"key": "[^"]*"', "", str(serializers.serialize("json", rows)))
+
+
+def done_whole(url: str, work: Callable[[], None]) -> tuple[int, str]:
+    """How many statements the work runs until it is done, and what there is then."""
+    statements = [0]
+
+    def count(*_: object) -> None:
+        statements[0] += 1
+
+    with opened(url) as connection:
+        connection.ensure_connection()
+        connection.connection.set_trace_callback(count)
+        work()
+        connection.connection.set_trace_callback(None)
+        return statements[0], everything()
+
+
+def _confirm() -> None:
+    match = world.waiting()[0]
+    confirm(match=match, version=match.version, by=world.called("beto"), at=LATER)
+
+
+def _correct() -> None:
+    match = Result.objects.order_by("pk")[0].match
+    correct_match(
+        match=match, version=match.version, by=world.called("office"), at=LATER,
+        content=world.score(1, 13), reason="Swapped.",
+    )  # fmt: skip
+
+
+def _dispute() -> None:
+    match = Result.objects.order_by("pk")[1].match
+    dispute(match=match, version=match.version, by=world.called("carla"), at=LATER, reason="No.")
+
+
+def _merge() -> None:
+    merge_players(
+        absorbed=world.called("dora"),
+        kept=world.called("carla"),
+        by=world.called("office"),
+        at=LATER,
+    )
+
+
+def _hand_in() -> None:
+    match = world.waiting()[0]
+    hand_in(
+        match=match, version=match.version, by=world.called("ana"), at=LATER,
+        content=world.score(10, 9),
+    )  # fmt: skip
+
+
+def _go_private() -> None:
+    league = world.shared_league()
+    settings = settings_of(league)
+    change_settings(
+        league=league, settings=world.changed(settings, visibility="private"),
+        by=world.called("office"), at=LATER,
+    )  # fmt: skip
+
+
+def _draw() -> None:
+    league = world.shared_league()
+    draw_round_robin(league=league, by=world.called("office"), at=LATER)
+
+
+def _withdraw() -> None:
+    league = world.shared_league()
+    withdraw(
+        league=league, player=world.called("ana"), by=world.called("office"), at=LATER,
+        handling=Handling.FORFEIT,
+    )  # fmt: skip
+
+
+def _as_round_robin() -> None:
+    world.shared_league().__class__.objects.update(format="round_robin")
+
+
+def _drawn() -> None:
+    _as_round_robin()
+    _draw()
+
+
+@pytest.mark.parametrize(
+    ("prepare", "work"),
+    [
+        (lambda: None, _confirm),
+        (lambda: None, _correct),
+        (lambda: None, _dispute),
+        (lambda: None, _merge),
+        (lambda: None, _hand_in),
+        (lambda: None, _go_private),
+        (_as_round_robin, _draw),
+        (_drawn, _withdraw),
+    ],
+    ids=["confirm", "correct", "dispute", "merge", "hand in", "go private", "draw", "withdraw"],
+)
+def test_half_is_never_written(
+    copies: Callable[[], str], prepare: Callable[[], None], work: Callable[[], None]
+) -> None:
+    url = copies()
+    with opened(url):
+        prepare()
+        before = everything()
+    whole = copies()
+    with opened(whole):
+        prepare()
+    statements, after = done_whole(whole, work)
+    assert after != before
+    for statement in sorted({*range(2, statements, max(1, statements // DEATHS)), statements - 1}):
+        assert dies_before(url, statement, work), statement
+        with opened(url):
+            there = everything()
+            assert there in (before, after), f"killed before statement {statement}"
+            if there == after:  # the commit was through, what follows it is no change
+                assert statement > statements - 4
+                break
+    with opened(whole):
+        assert world.faults() == []
+
+
+def test_withdrawing_forfeits_what_was_to_be_played(copies: Callable[[], str]) -> None:
+    with opened(copies()):
+        _drawn()
+        _withdraw()
+        mine = Fixture.objects.filter(seats__player=world.called("ana"))
+        assert {fixture.state for fixture in mine} == {Fixture.State.FORFEITED}
+        lost = Place.objects.filter(
+            player=world.called("ana"), result__match__origin=Match.Origin.FORFEIT
+        )
+        assert {place.place for place in lost} == {2}
+        assert len(lost) == 3
