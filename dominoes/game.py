@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from django.utils.translation import gettext, gettext_lazy
 
+from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.sheets import referee
 from dominoes.table import DominoTable, sides_of
@@ -189,6 +190,7 @@ GAME: Final = Game(
     rules_page="dominoes_rules",
     round_name=_("hand"),
     emblem="dominoes/_emblem.html",
+    ladder=Ladder,
 )
 
 
