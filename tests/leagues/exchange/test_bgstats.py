@@ -1,0 +1,400 @@
+"""Plays of the BG Stats app, as its exports really look: read, recognised again, and written."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leagues.exchange import (
+    Code,
+    Finding,
+    Reading,
+    ResultRecord,
+    Verdict,
+    Wanted,
+    play_uuid,
+    player_uuid,
+    read_bgstats,
+    write_bgstats,
+)
+from tests.leagues.exchange.records import result, results
+from tests.leagues.exchange.test_own_formats import json_values
+
+MADRID = ZoneInfo("Europe/Madrid")
+ANA, KIKO, PILAR, TOMAS = (f"0000000{n}-0000-4000-8000-00000000000{n}" for n in range(1, 5))
+PLAY = "ABCDEF00-0000-4000-8000-000000000017"
+
+
+def score(player: int, points: object = None, **more: object) -> dict[str, object]:
+    return {
+        "playerRefId": player,
+        "score": points,
+        "winner": False,
+        "rank": 0,
+        "seatOrder": 0,
+        "startPlayer": False,
+        "newPlayer": False,
+        **more,
+    }
+
+
+def play(*scores: object, **more: object) -> dict[str, object]:
+    return {
+        "uuid": PLAY,
+        "gameRefId": 1,
+        "playDate": "2026-03-05 21:00:00",
+        "ignored": False,
+        "modificationDate": "2026-03-05 23:00:00",
+        "durationMin": 90,
+        "rounds": 0,
+        "playerScores": list(scores),
+        "expansionPlays": [],
+        "playImages": "[]",
+        **more,
+    }
+
+
+def export(*plays: object, game: dict[str, object] | None = None, **more: object) -> str:
+    """An export with everything around the plays that the app puts there, and more."""
+    names = zip((ANA, KIKO, PILAR, TOMAS), ("ana", "kiko", "pilar", "tomás"), strict=True)
+    players: list[dict[str, object]] = [
+        {"id": number, "uuid": uuid, "name": name, "isAnonymous": False, "tags": []}
+        for number, (uuid, name) in enumerate(names, start=11)
+    ]
+    players.append({"id": 99, "uuid": "x", "name": "Anonymous player", "isAnonymous": True})
+    content: dict[str, object] = {
+        "games": [
+            {
+                "id": 1,
+                "uuid": "g1",
+                "name": "Matador",
+                "bggId": 20347,
+                "cooperative": False,
+                "highestWins": True,
+                "noPoints": False,
+                "usesTeams": False,
+                **(game or {}),
+            },
+            {"id": 2, "uuid": "g2", "name": "Something else", "highestWins": True},
+        ],
+        "players": players,
+        "locations": [{"id": 5, "uuid": "l5", "name": "The club"}],
+        "plays": list(plays),
+        "challenges": [],
+        "deletedObjects": [{}],
+        "groups": [],
+        "tags": [],
+        "userInfo": {},
+        **more,
+    }
+    return json.dumps(content)
+
+
+def read(*plays: object, game: dict[str, object] | None = None, **options: Any) -> Reading:
+    return read_bgstats(export(*plays, game=game), zone=MADRID, **options)
+
+
+def record(*scores: object, game: dict[str, object] | None = None, **more: object) -> ResultRecord:
+    """The one result that a play of these scores is read as."""
+    (found,) = read(play(*scores, **more), game=game).records
+    return found
+
+
+def finding(*scores: object, game: dict[str, object] | None = None, **more: object) -> Finding:
+    (found,) = read(play(*scores, **more), game=game).findings
+    return found
+
+
+def summary(found: ResultRecord) -> list[tuple[str, int, int, int | None]]:
+    return [(seat.player, seat.side, seat.place, seat.points) for seat in found.seats]
+
+
+def test_a_play_becomes_a_result() -> None:
+    found = record(score(11, "104", winner=True), score(12, 57), locationRefId=5, comments="late")
+    assert found.key == PLAY.lower()
+    assert found.played_at == datetime(2026, 3, 5, 20, tzinfo=UTC)
+    assert (found.game, found.location, found.note) == ("Matador", "The club", "late")
+    assert summary(found) == [("ana", 0, 1, 104), ("kiko", 1, 2, 57)]
+    assert found.seats[0].identity == ANA
+
+
+@pytest.mark.parametrize(
+    ("written", "points"),
+    [
+        ("3+20+5+31", 59),
+        ("12", 12),
+        (" 7 ", 7),
+        (40, 40),
+        (40.0, 40),
+        ("10-3", 7),
+        ("-4", -4),
+        (None, None),
+        ("", None),
+        ("100.0", 100),
+        ("3 + 4", 7),
+    ],
+)
+def test_a_score_is_text_a_number_a_sum_or_nothing(written: object, points: int | None) -> None:
+    found = record(score(11, written, winner=True), score(12, None))
+    assert found.seats[0].points == points
+
+
+@pytest.mark.parametrize("written", ["3.5", "abc", [], True, "1e9", "9" * 40, "٣", 12.5, {}])
+def test_a_score_that_is_no_whole_number_is_not_guessed_at(written: object) -> None:
+    found = finding(score(11, written, winner=True), score(12, 3))
+    assert (found.verdict, found.code) == (Verdict.UNREADABLE, Code.NUMBER)
+    assert found.params["field"] == "score"
+
+
+@pytest.mark.parametrize(
+    "location", [{}, {"locationRefId": 0}, {"locationRefId": 77}, {"locationRefId": None}]
+)
+def test_a_location_may_be_missing(location: dict[str, object]) -> None:
+    (found,) = read(play(score(11, 3), score(12, 1), **location)).records
+    assert found.location == ""
+
+
+def test_the_higher_score_wins_or_the_lower_where_the_game_says_so() -> None:
+    assert [s.place for s in record(score(11, 9), score(12, 30), score(13, 9)).seats] == [2, 1, 2]
+    low = record(score(11, 9), score(12, 30), score(13, 9), game={"highestWins": False})
+    assert [seat.place for seat in low.seats] == [1, 3, 1]
+
+
+def test_a_rank_of_zero_is_none_and_ranks_of_all_decide() -> None:
+    assert [s.place for s in record(score(11, 9, rank=0), score(12, 3, rank=0)).seats] == [1, 2]
+    ranked = record(score(11, 9, rank=2), score(12, 3, rank=1), score(13, 5, rank=2))
+    assert [seat.place for seat in ranked.seats] == [2, 1, 2]
+    assert [s.place for s in record(score(11, 9, rank=2), score(12, 3)).seats] == [1, 2]
+
+
+def test_winners_marks_part_the_level_and_do_without_scores() -> None:
+    level = record(score(11, 50), score(12, 50, winner=True), score(13, 60), manualWinner=True)
+    assert [seat.place for seat in level.seats] == [3, 1, 2]
+    bare = record(score(11, ""), score(12, None, winner=True), score(13, ""))
+    assert summary(bare) == [("ana", 0, 2, None), ("kiko", 1, 1, None), ("pilar", 2, 2, None)]
+    without = record(score(11, 1, winner=True), score(12, 9), game={"noPoints": True})
+    assert summary(without) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]
+
+
+def test_nobody_won_and_nothing_was_scored() -> None:
+    assert finding(score(11), score(12)).code is Code.OUTCOME
+
+
+def test_teams_become_sides_and_sit_by_turns() -> None:
+    # Ruling D-2: sides are seats 0+2 and 1+3
+    found = record(
+        score(11, 104, team="A", winner=True),
+        score(12, 104, team="A", winner=True),
+        score(13, 57, team="B"),
+        score(14, None, team="B"),
+        usesTeams=True,
+    )
+    assert summary(found) == [
+        ("ana", 0, 1, 104),
+        ("pilar", 1, 2, 57),
+        ("kiko", 0, 1, 104),
+        ("tomás", 1, 2, 57),
+    ]
+    apart = record(
+        score(11, 60, team="A"),
+        score(12, 44, team="A"),
+        score(13, 57, team="B"),
+        score(14, 3, team="B"),
+    )
+    assert [seat.points for seat in apart.seats] == [104, 60, 104, 60]
+    nobody = record(score(11, 3, team="A"), score(12, 1, team="A"), usesTeams=False)
+    assert [seat.side for seat in nobody.seats] == [0, 1]
+
+
+def test_seats_follow_the_order_noted_or_who_started() -> None:
+    noted = record(score(11, 3, seatOrder=2), score(12, 1, seatOrder=1))
+    assert [seat.player for seat in noted.seats] == ["kiko", "ana"]
+    started = record(score(11, 3), score(12, 1, startPlayer=True), score(13, 2))
+    assert [seat.player for seat in started.seats] == ["kiko", "pilar", "ana"]
+
+
+def test_anonymous_players_have_no_identity_and_may_be_several() -> None:
+    found = record(score(99, 3, anonymousName="a guest"), score(99, 1), score(11, 2))
+    assert [(seat.player, seat.identity) for seat in found.seats] == [
+        ("a guest", ""),
+        ("", ""),
+        ("ana", ANA),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "verdict", "code"),
+    [
+        ({"ignored": True}, Verdict.SKIP, Code.IGNORED),
+        ({"gameRefId": 7}, Verdict.UNREADABLE, Code.WHAT),
+        ({"gameRefId": "1"}, Verdict.UNREADABLE, Code.WHAT),
+        ({"playDate": None}, Verdict.UNREADABLE, Code.DATE),
+        ({"playDate": "0000-00-00 00:00:00"}, Verdict.UNREADABLE, Code.DATE),
+        ({"playerScores": None}, Verdict.UNREADABLE, Code.SHAPE),
+        ({"playerScores": [score(11, 3)]}, Verdict.SKIP, Code.SEATS),
+        ({"playerScores": [score(11, 3)] * 7}, Verdict.SKIP, Code.SEATS),
+        ({"playerScores": [score(11, 3), score(77, 1)]}, Verdict.UNREADABLE, Code.WHO),
+        ({"playerScores": [score(11, 3), score(11, 1)]}, Verdict.UNREADABLE, Code.NAMES),
+        ({"playerScores": [score(11, 3), "kiko"]}, Verdict.UNREADABLE, Code.SHAPE),
+    ],
+)
+def test_what_is_wrong_with_a_play_is_said_of_that_play(
+    more: dict[str, object], verdict: Verdict, code: Code
+) -> None:
+    good = play(score(11, 3), score(12, 1), uuid="another")
+    reading = read(play(score(11, 3), score(12, 1), **more), good)
+    assert [found.verdict for found in reading.findings] == [verdict, Verdict.ADD]
+    assert (reading.findings[0].code, reading.findings[0].key) == (code, PLAY)
+
+
+def test_cooperative_games_are_passed_over() -> None:
+    assert finding(score(11), score(12), game={"cooperative": True}).code is Code.COOPERATIVE
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [Wanted(slug="dominoes", names=["matador"]), Wanted(slug="dominoes", catalogue=[20347])],
+)
+def test_only_plays_of_the_game_asked_for(wanted: Wanted) -> None:
+    reading = read(
+        play(score(11, 3), score(12, 1)),
+        play(score(11, 3), score(12, 1), gameRefId=2, uuid="other"),
+        wanted=wanted,
+    )
+    assert [found.code for found in reading.findings] == [Code.NEW, Code.OTHER_GAME]
+    assert reading.findings[1].params == {"game": "Something else"}
+    assert [found.game for found in reading.records] == ["dominoes"]
+
+
+def test_a_second_import_recognises_what_the_first_brought() -> None:
+    first = read(play(score(11, 3), score(12, 1)))
+    keys = [found.key for found in first.records]
+    later = export(
+        play(score(12, 1), score(11, 3), comments="mended since"),
+        players=[{"id": 11, "uuid": KIKO, "name": "kiko"}, {"id": 12, "uuid": ANA, "name": "Ana!"}],
+    )
+    (found,) = read_bgstats(later, known=keys).findings
+    assert found.code is Code.KNOWN
+    assert found.record is not None
+    assert [seat.identity for seat in found.record.seats] == [ANA, KIKO]
+    assert read(play(score(11, 3), score(12, 1)), known=[PLAY]).count(Verdict.KNOWN) == 1
+
+
+def test_long_words_are_shortened_and_are_no_reason_to_refuse() -> None:
+    found = record(score(11, 3), score(12, 1), comments="so " * 500)
+    assert len(found.note) <= 300
+    assert found.note.endswith("…")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"plays": []}',
+        '{"plays": 1, "games": [], "players": []}',
+        "\x00",
+        b"\xff\xff",
+        "[" * 99_999,
+    ],
+)
+def test_another_file_is_refused_as_a_whole(data: str | bytes) -> None:
+    (found,) = read_bgstats(data).findings
+    assert found.code in {Code.FORMAT, Code.NOT_JSON, Code.ENCODING}
+
+
+def test_a_result_goes_out_as_the_app_has_it_and_comes_back() -> None:
+    sent = result(key="match/17", ana=104, kiko=57)
+    content = json.loads(write_bgstats([sent], titles={"dominoes": "Matador"}, zone=MADRID))
+    assert [game["name"] for game in content["games"]] == ["Matador"]
+    (out,) = content["plays"]
+    assert out["playDate"] == "2026-03-05 21:00:00"
+    assert [
+        (one["score"], one["winner"], one["rank"], one["startPlayer"])
+        for one in out["playerScores"]
+    ] == [("104", True, 1, True), ("57", False, 2, False)]
+    assert out["locationRefId"] == 0
+    assert out["uuid"] == play_uuid("match/17")
+    wanted = Wanted(slug="dominoes", names=["Matador"])
+    back = read_bgstats(json.dumps(content), wanted=wanted, zone=MADRID)
+    (found,) = back.records
+    assert summary(found) == summary(sent)
+    assert (found.played_at, found.game) == (sent.played_at, "dominoes")
+    again = read_bgstats(json.dumps(content), wanted=wanted, known=["match/17"])
+    assert again.count(Verdict.KNOWN) == 1
+
+
+def test_who_came_from_the_app_goes_back_as_the_same() -> None:
+    found = record(score(11, 3), score(12, 1))
+    content = json.loads(write_bgstats([found]))
+    assert {player["uuid"] for player in content["players"]} == {ANA, KIKO}
+    assert content["plays"][0]["uuid"] == PLAY.lower()
+    assert player_uuid("", "ana") != player_uuid("ana", "ana") != player_uuid("", "kiko")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(results(), max_size=3, unique_by=lambda record: record.key))
+def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[ResultRecord]) -> None:
+    reading = read_bgstats(write_bgstats(sent))
+    assert reading.count(Verdict.ADD) == len(sent)
+    for before, after in zip(sent, reading.records, strict=True):
+        assert [(s.side, s.place) for s in after.seats] == [(s.side, s.place) for s in before.seats]
+        assert after.key == play_uuid(before.key)
+        assert after.location == before.location
+        assert after.note == before.note
+        if len({seat.side for seat in before.seats}) == len(before.seats):
+            assert [s.points for s in after.seats] == [s.points for s in before.seats]
+
+
+ROOMS = ["games", "players", "locations", "plays"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_an_export_with_anything_in_any_place_is_read_without_falling_over(
+    data: st.DataObject,
+) -> None:
+    content = json.loads(
+        export(
+            play(
+                score(11, "3+4", team="A", rank=1), score(12, 1, team="B", rank=2), locationRefId=5
+            ),
+            play(score(11, 3), score(12, 1), uuid="another"),
+        )
+    )
+    for _ in range(data.draw(st.integers(1, 3))):
+        room = content[data.draw(st.sampled_from(ROOMS))]
+        thing = room[0] if isinstance(room, list) and room else content
+        if isinstance(thing, dict) and isinstance(thing.get("playerScores"), list):
+            thing = data.draw(st.sampled_from([thing, *thing["playerScores"]]))
+        if isinstance(thing, dict) and thing:
+            thing[data.draw(st.sampled_from(sorted(thing)))] = data.draw(json_values)
+    reading = read_bgstats(json.dumps(content))
+    assert reading.findings or not content["plays"]
+    for found in reading.records:
+        assert read_bgstats(write_bgstats([found])).count(Verdict.ADD) == 1
+
+
+@given(json_values)
+def test_any_json_is_answered(value: object) -> None:
+    assert read_bgstats(json.dumps(value)).records == ()
+    assert read_bgstats(export(value)).records == ()
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_answered(data: bytes) -> None:
+    assert read_bgstats(data).records == ()
+
+
+def test_a_file_of_some_thousand_plays_is_read() -> None:
+    plays = [play(score(11, n), score(12, 3), uuid=f"play-{n}") for n in range(5, 3_005)]
+    reading = read(*plays)
+    assert len(reading.records) == 3_000
+    assert read(*plays, known=[found.key for found in reading.records]).records == ()
