@@ -5,6 +5,7 @@ from django.urls import path
 from leagues.views import (
     calendar,
     corrections,
+    gate,
     index,
     keys,
     league,
@@ -76,6 +77,7 @@ matches = [
     path("matches/new/<slug:game>/", opening.among_friends, name="new_match"),
     path("leagues/<slug:slug>/match/", opening.in_league, name="league_new_match"),
     path("fixtures/<int:pk>/match/", opening.of_fixture, name="fixture_match"),
+    path("matches/<int:pk>/", gate.match, name="match"),
     path("matches/key/<str:key>/", keys.opened, name="match_key"),
     path("matches/<int:pk>/confirm/", match_views.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", match_views.dispute, name="match_dispute"),

@@ -1,0 +1,403 @@
+"""Pages of a league: who sees what, what can be done, and that nothing is lost on the way."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from leagues.models import Fixture, League, Match, Member, Player
+from leagues.operations.rounds import draw_round_robin
+from tests.leagues import game
+from tests.leagues.operations.world import NOW, account, enter, found, guest, played
+
+pytestmark = pytest.mark.django_db
+
+
+def seat(client: Client, player: Player) -> Client:
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+@pytest.fixture
+def ana() -> Player:
+    return account("ana")
+
+
+@pytest.fixture
+def berta() -> Player:
+    return account("berta")
+
+
+@pytest.fixture
+def ladder(ana: Player, berta: Player) -> League:
+    league = found(ana, visibility=League.Visibility.PUBLIC)
+    enter(league, berta)
+    return league
+
+
+def page(client: Client, name: str, *args: object) -> str:
+    answer = client.get(reverse(name, args=args))
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+READABLE = (
+    "league",
+    "league_results",
+    "league_fixtures",
+    "league_matrix",
+    "league_history",
+    "league_rules",
+    "league_members",
+)
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_every_page_of_a_public_league_opens_for_strangers(
+    client: Client, ladder: League, name: str
+) -> None:
+    assert "Thursday" in page(client, name, ladder.slug)
+
+
+@pytest.mark.parametrize("name", [*READABLE, "league_calendar"])
+def test_a_private_league_does_not_exist_for_strangers(
+    client: Client, ana: Player, name: str
+) -> None:
+    league = found(ana, visibility=League.Visibility.PRIVATE)
+    assert client.get(reverse(name, args=[league.slug])).status_code == 404
+    assert seat(client, ana).get(reverse(name, args=[league.slug])).status_code == 200
+
+
+def test_a_league_by_link_is_seen_at_its_address_and_listed_nowhere(
+    client: Client, ana: Player
+) -> None:
+    league = found(ana, name="Quiet", visibility=League.Visibility.LINK)
+    assert "Quiet" in page(client, "league", league.slug)
+    assert "Quiet" not in page(client, "leagues")
+    assert len(league.slug) > len("quiet-") + 10
+
+
+def test_the_standings_move_with_a_confirmed_result_and_name_who_is_level(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    before = page(client, "league", ladder.slug)
+    assert "No result counts yet" in before
+    played(ladder, [ana, berta], [10, 3])
+    after = page(client, "league", ladder.slug)
+    assert "after 1 match" in after
+    assert "+7" in after
+    assert after.index(">ana<") < after.index(">berta<") or after.index("ana") < after.index(
+        "berta"
+    )
+
+
+def test_what_a_stranger_sees_is_kept_until_something_happens(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    first = client.get(reverse("league", args=[ladder.slug]))
+    again = client.get(
+        reverse("league", args=[ladder.slug]), headers={"if-none-match": first["ETag"]}
+    )
+    assert again.status_code == 304
+    played(ladder, [ana, berta], [10, 3])
+    fresh = client.get(
+        reverse("league", args=[ladder.slug]), headers={"if-none-match": first["ETag"]}
+    )
+    assert fresh.status_code == 200
+
+
+def test_history_shows_the_table_of_a_day(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    played(ladder, [ana, berta], [10, 3], at=NOW)
+    address = reverse("league_history", args=[ladder.slug])
+    before = client.get(address, {"day": (NOW - dt.timedelta(days=1)).date().isoformat()})
+    assert "Nothing that counts" in before.content.decode()
+    after = client.get(address, {"day": NOW.date().isoformat()})
+    assert "Reckoned from 1 match" in after.content.decode()
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "0001-01-01", "9999-99-99", "x" * 500])
+def test_a_day_that_is_none_is_refused_in_a_sentence(
+    client: Client, ladder: League, day: str
+) -> None:
+    answer = client.get(reverse("league_history", args=[ladder.slug]), {"day": day})
+    assert answer.status_code == 422
+    assert "is no day" in answer.content.decode()
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999", "1e9", "²"])
+def test_a_page_that_is_none_is_the_first_or_empty(
+    client: Client, ladder: League, number: str
+) -> None:
+    answer = client.get(reverse("league_results", args=[ladder.slug]), {"page": number})
+    assert answer.status_code == 200
+
+
+SETTINGS = {
+    "name": "Tuesday",
+    "profile": "plain",
+    "seats": "2",
+    "format": "ladder",
+    "days_a_round": "7",
+    "visibility": "public",
+    "scoring": "three",
+    "first_tie_break": "margin",
+    "hours_to_object": "48",
+    "plays": "on",
+}
+
+
+def test_founding_takes_one_form(client: Client, ana: Player) -> None:
+    seat(client, ana)
+    address = f"{reverse('league_new')}?game={game.KEY}"
+    assert client.get(address).status_code == 200
+    answer = client.post(address, SETTINGS)
+    league = League.objects.get(name="Tuesday")
+    assert answer["Location"] == reverse("league_members", args=[league.slug])
+    assert league.scoring["by_place"] == ["3"]
+    assert league.tie_breaks == ["margin"]
+    assert Member.objects.get(league=league).role == Member.Role.ORGANISER
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", "\u200b"),
+        ("profile", "nonsense"),
+        ("seats", "7"),
+        ("seats", "-2"),
+        ("format", "knockout"),
+        ("visibility", "all"),
+        ("hours_to_object", "1000000"),
+        ("first_tie_break", "luck"),
+        ("cut", "0"),
+        ("rounds_planned", "999"),
+    ],
+)
+def test_a_wrong_setting_is_refused_and_nothing_is_founded(
+    client: Client, ana: Player, field: str, value: str
+) -> None:
+    answer = seat(client, ana).post(
+        f"{reverse('league_new')}?game={game.KEY}", {**SETTINGS, field: value}
+    )
+    assert answer.status_code == 422
+    assert 'class="error"' in answer.content.decode()
+    assert not League.objects.exists()
+
+
+def test_the_rules_are_pinned_once_a_match_is_there(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    played(ladder, [ana, berta], [10, 3])
+    address = reverse("league_settings", args=[ladder.slug])
+    seat(client, ana).post(address, {**SETTINGS, "seats": "3", "format": "swiss"})
+    ladder.refresh_from_db()
+    assert (ladder.seats, ladder.format) == (2, League.Format.LADDER)
+    assert client.post(address, {**SETTINGS, "name": "Friday"}).status_code in {302, 422}
+
+
+ORGANISERS = ("league_settings", "league_draw")
+
+
+@pytest.mark.parametrize("name", ORGANISERS)
+def test_what_organisers_do_is_not_there_for_others(
+    client: Client, ladder: League, berta: Player, name: str
+) -> None:
+    address = reverse(name, args=[ladder.slug])
+    assert client.get(address).status_code == 404
+    assert seat(client, berta).get(address).status_code == 404
+    assert client.post(address, SETTINGS).status_code == 404
+
+
+def test_a_guest_joins_by_link_with_a_name_alone(client: Client, ladder: League) -> None:
+    address = reverse("league_join", args=[ladder.invitation])
+    assert "Join as a guest" in client.get(address).content.decode()
+    client.post(address, {"name": "  Carmen "})
+    carmen = Player.objects.get(name="Carmen")
+    assert carmen.is_guest
+    assert Member.objects.filter(league=ladder, player=carmen, withdrawn_at=None).exists()
+    assert "You are in it" in client.get(address).content.decode()
+
+
+def test_an_old_invitation_opens_nothing(client: Client, ladder: League, ana: Player) -> None:
+    old = reverse("league_join", args=[ladder.invitation])
+    seat(client, ana).post(reverse("league_renew", args=[ladder.slug]))
+    assert client.get(old).status_code == 404
+    assert client.post(old, {"name": "Late"}).status_code == 404
+
+
+def test_adding_a_guest_twice_is_said_at_the_field(
+    client: Client, ladder: League, ana: Player
+) -> None:
+    address = reverse("league_guest", args=[ladder.slug])
+    assert seat(client, ana).post(address, {"name": "Dora"}).status_code == 302
+    again = client.post(address, {"name": "dora"})
+    assert again.status_code == 422
+    assert "is in the league already" in again.content.decode()
+
+
+def test_members_of_other_leagues_cannot_be_changed_from_this_one(
+    client: Client, ladder: League, ana: Player
+) -> None:
+    other = found(account("eva"), name="Other")
+    theirs = Member.objects.get(league=other)
+    seat(client, ana)
+    for name in ("member_role", "member_return", "member_link"):
+        answer = client.post(reverse(name, args=[ladder.slug, theirs.pk]), {"role": "player"})
+        assert answer.status_code == 404
+    assert client.get(reverse("member_leave", args=[ladder.slug, theirs.pk])).status_code == 404
+
+
+def test_the_last_organiser_stays_one(client: Client, ladder: League, ana: Player) -> None:
+    mine = Member.objects.get(league=ladder, player=ana)
+    answer = seat(client, ana).post(
+        reverse("member_role", args=[ladder.slug, mine.pk]), {"role": "player"}, follow=True
+    )
+    assert "never without an organiser" in answer.content.decode()
+    mine.refresh_from_db()
+    assert mine.role == Member.Role.ORGANISER
+
+
+@pytest.fixture
+def robin(ana: Player) -> League:
+    league = found(
+        ana, name="Robin", format=League.Format.ROUND_ROBIN, visibility=League.Visibility.PUBLIC
+    )
+    for name in ("rosa", "sara", "tina"):
+        enter(league, account(name))
+    draw_round_robin(league=league, by=ana, at=NOW)
+    return league
+
+
+def test_the_calendar_names_every_fixture(client: Client, robin: League) -> None:
+    body = client.get(reverse("league_calendar", args=[robin.slug]))
+    assert body["Content-Type"].startswith("text/calendar")
+    assert body.content.count(b"BEGIN:VEVENT") == 6
+
+
+def test_a_fixture_says_why_these_meet_and_can_be_postponed_or_forfeited(
+    client: Client, robin: League, ana: Player
+) -> None:
+    fixture = Fixture.objects.filter(round__league=robin)[0]
+    assert "Everybody meets everybody" in page(client, "fixture", robin.slug, fixture.pk)
+    seat(client, ana)
+    past = {"deadline": "2001-01-01T10:00"}
+    address = reverse("fixture_change", args=[robin.slug, fixture.pk, "postpone"])
+    refused = client.post(address, past)
+    assert refused.status_code == 422
+    assert "The new deadline is past" in refused.content.decode()
+    assert client.post(address, {"deadline": "2099-01-01T10:00"}).status_code == 302
+    lost = reverse("fixture_change", args=[robin.slug, fixture.pk, "forfeit"])
+    assert client.post(lost, {"seats": ["9", "x", "-1"]}).status_code == 422
+    assert not Match.objects.exists()
+    assert client.post(lost, {"seats": ["1"]}).status_code == 302
+    fixture.refresh_from_db()
+    assert fixture.state == Fixture.State.FORFEITED
+
+
+def test_a_fixture_of_another_league_is_not_found_under_this_one(
+    client: Client, robin: League, ladder: League
+) -> None:
+    fixture = Fixture.objects.filter(round__league=robin)[0]
+    assert client.get(reverse("fixture", args=[ladder.slug, fixture.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_first_page_asks_as_often_whoever_plays(
+    client: Client,
+    ana: Player,
+    players: int,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    league = found(ana, name="Full", visibility=League.Visibility.PUBLIC)
+    others = [guest(f"g{number}") for number in range(players)]
+    for other in others:
+        enter(league, other)
+        played(league, [ana, other], [10, 3])
+    with django_assert_max_num_queries(16):
+        page(client, "league", league.slug)
+
+
+def test_a_players_page_tells_form_and_nemesis(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    for day in range(3):
+        played(ladder, [ana, berta], [10, 3], at=NOW + dt.timedelta(days=day))
+    told = page(client, "player", berta.slug)
+    assert "Nemesis" in told
+    assert "lost to 3 times" in told
+    assert "+7" in page(client, "player", ana.slug)
+
+
+def test_a_guest_of_a_private_league_is_hidden_from_strangers(client: Client, ana: Player) -> None:
+    league = found(ana, visibility=League.Visibility.PRIVATE)
+    dora = guest("Dora")
+    enter(league, dora)
+    assert client.get(reverse("player", args=[dora.slug])).status_code == 404
+    assert "Dora" in page(seat(client, ana), "player", dora.slug)
+
+
+def test_a_player_changes_the_own_name_alone(
+    client: Client, ana: Player, berta: Player, ladder: League
+) -> None:
+    seat(client, berta)
+    assert client.post(reverse("player_change", args=[ana.slug]), {"name": "X"}).status_code == 404
+    client.post(reverse("player_change", args=[berta.slug]), {"name": "Berta B", "public": "on"})
+    berta.refresh_from_db()
+    assert berta.name == "Berta B"
+
+
+def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    dora = guest("Dora")
+    enter(ladder, dora)
+    played(ladder, [ana, dora], [10, 3])
+    seat(client, berta)
+    assert "Are you Dora?" in page(client, "player_claim", dora.slug)
+    client.post(reverse("player_claim", args=[dora.slug]))
+    seat(client, ana)
+    members = page(client, "league_members", ladder.slug)
+    assert "says that the guest" in members
+    claim = dora.claims.get()
+    client.post(reverse("claim_answer", args=[ladder.slug, claim.pk]), {"granted": "yes"})
+    dora.refresh_from_db()
+    assert dora.merged_into == berta
+    assert client.get(reverse("player", args=[dora.slug]))["Location"].endswith(berta.slug + "/")
+    client.post(reverse("merge_undo", args=[dora.merges.get().pk]))
+    dora.refresh_from_db()
+    assert dora.merged_into is None
+
+
+def test_the_link_of_a_guest_opens_in_another_browser(
+    client: Client, ladder: League, ana: Player
+) -> None:
+    dora = guest("Dora")
+    enter(ladder, dora)
+    member = Member.objects.get(league=ladder, player=dora)
+    answer = seat(client, ana).post(reverse("member_link", args=[ladder.slug, member.pk]))
+    link = answer.context["link"].partition("testserver")[2]
+    other = Client()
+    assert "Play on as Dora" in other.get(link).content.decode()
+    other.post(link)
+    assert "Dora" in page(other, "player", dora.slug)
+    broken = other.get(reverse("guest_claim", args=["nonsense"]))
+    assert broken.status_code == 410
+
+
+def test_the_leaderboard_ranks_who_has_played_enough(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    assert "Nobody is ranked yet" in page(client, "leaderboard", game.KEY)
+    for day in range(3):
+        played(ladder, [ana, berta], [10, 3], at=NOW + dt.timedelta(days=day))
+    board = page(client, "leaderboard", game.KEY)
+    assert board.index(">ana<" if ">ana<" in board else "ana") < board.index("berta")
+    assert client.get(reverse("leaderboard", args=["chess"])).status_code == 404
