@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from statistics import median
 from urllib.parse import urlencode
@@ -19,13 +19,16 @@ ENTITIES = (("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"))
 
 @dataclass
 class Heard:
-    """What was measured: seconds from click to the other browser, and moves never heard of."""
+    """What was measured: seconds from click to the other browser, from click to the own answer,
+    moves never heard of, and `busy` seconds of a processor that the server used.
+    """
 
     delays: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
     lost: int = 0
     refused: int = 0
     seconds: float = 0.0
+    busy: float = 0.0
 
     def line(self) -> str:
         """The figures in one line."""
@@ -35,8 +38,17 @@ class Heard:
             f"{len(self.delays)} moves in {self.seconds:.0f} s: median {median(delays) * 1e3:.0f} "
             f"ms, 99th percentile {delays[int(len(delays) * 0.99)] * 1e3:.0f} ms, worst "
             f"{delays[-1] * 1e3:.0f} ms; own answer {median(answers) * 1e3:.0f} ms; "
-            f"{self.lost} lost, {self.refused} refused"
+            f"{self.lost} lost, {self.refused} refused; server {self.busy / self.seconds:.0%} busy"
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pace:
+    """Seconds: that a player thinks on average, before anything is measured, and measured."""
+
+    think: float
+    warm: float
+    seconds: float
 
 
 class Clicks:
@@ -66,17 +78,17 @@ class Clicks:
         return self.heard
 
 
-async def play(port: int, room: Room, *, think: float, warm: float, seconds: float) -> Heard:
-    """Let all play; what is clicked after `warm` seconds, for `seconds`, is measured."""
+async def play(port: int, room: Room, pace: Pace, busy: Callable[[], float]) -> Heard:
+    """Let all play; what is clicked in the seconds of `pace` is measured."""
     clicks = Clicks()
-    sitters = [Sitter(port, seat, clicks, think) for table in room.tables for seat in table]
+    sitters = [Sitter(port, seat, clicks, pace.think) for table in room.tables for seat in table]
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(sitter.play()) for sitter in sitters]
-        await asyncio.sleep(warm)
-        clicks.measuring = True
-        await asyncio.sleep(seconds)
-        clicks.measuring = False
-        clicks.heard.seconds = seconds
+        await asyncio.sleep(pace.warm)
+        before, clicks.measuring = busy(), True
+        await asyncio.sleep(pace.seconds)
+        clicks.measuring, clicks.heard.busy = False, busy() - before
+        clicks.heard.seconds = pace.seconds
         await asyncio.sleep(GRACE)
         for task in tasks:
             task.cancel()
@@ -92,7 +104,9 @@ class Sitter:
         self._clicks = clicks
         self._think = think
         self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self._acting: asyncio.Task[None] | None = None
+        self._acting: set[asyncio.Task[None]] = set()
+        self._latest = -1  # the event seen last; who thinks about an older one does nothing
+        self._posting = asyncio.Lock()
 
     async def play(self) -> None:
         """Follow the stream to its end, acting whenever the page asks for it."""
@@ -110,6 +124,7 @@ class Sitter:
         found = MOVES.search(page)
         assert found, page[:300]
         moves = int(found[1])
+        self._latest += 1
         self._clicks.arrived(self._seat, moves)
         if b"data-mine" in page:
             self._act(self._move(page, moves))
@@ -117,14 +132,17 @@ class Sitter:
             self._act(self._ready())
 
     def _act(self, what: Coroutine[None, None, None]) -> None:
-        if self._acting is not None:
-            self._acting.cancel()
-        self._acting = asyncio.create_task(what)
+        task = asyncio.create_task(what)
+        self._acting.add(task)
+        task.add_done_callback(self._acting.discard)
 
     async def _move(self, page: bytes, moves: int) -> None:
         # not all at the same instant, and the same in every run
         share = (self._seat.table * 7919 + moves * 104729) % 1000 / 1000
+        seen = self._latest
         await asyncio.sleep(self._think * (0.5 + share))
+        if self._latest != seen:
+            return
         fields = {"seen": str(moves), **chosen(page)}
         self._clicks.click(self._seat, moves + 1)
         began = time.perf_counter()
@@ -139,6 +157,10 @@ class Sitter:
         await self._post(f"/tables/{self._seat.table}/ready/", {})
 
     async def _post(self, path: str, fields: dict[str, str]) -> int:
+        async with self._posting:
+            return await self._send(path, fields)
+
+    async def _send(self, path: str, fields: dict[str, str]) -> int:
         if self._line is None or self._line[0].at_eof():  # a quiet line is closed after a while
             self._line = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 20)
         reader, writer = self._line

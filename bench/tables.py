@@ -1,6 +1,6 @@
 """Fifty live tables on one machine: from the click of one player to the other player's browser.
 
-    python -m bench.tables [--tables 50] [--think 2.0] [--seconds 20] [--bots 0]
+    python -m bench.tables [--tables 50] [--think 4.0] [--seconds 30] [--bots 0]
 
 Web process and tables' worker run as `manage.py up` starts them. A client a seat follows the
 seat's stream, thinks, and posts the form that stands in the fragment it was sent, as a browser
@@ -11,6 +11,7 @@ tells the other seat of that move.
 import argparse
 import asyncio
 import gc
+import math
 import os
 import subprocess
 import sys
@@ -22,12 +23,12 @@ from statistics import median
 from bench.figures import Figure
 from bench.ground import Ground
 from bench.room import Room, furnish
-from bench.served import ROOT, end, served
-from bench.sitters import Heard, play
+from bench.served import ROOT, Served, end, served
+from bench.sitters import Heard, Pace, play
 
 TABLES = 50
-THINK = 2.0  # seconds from seeing that it is one's turn to the click, on average
-SECONDS = 20.0
+THINK = 4.0  # seconds from seeing that it is one's turn to the click, on average
+SECONDS = 30.0
 WARM = 5.0  # seconds of play before anything is measured
 BAR = 150  # milliseconds
 
@@ -42,17 +43,27 @@ def run(ground: Ground, *, tables: int, think: float, seconds: float, bots: int)
     database = ground.folder / "tables.sqlite3"
     room = furnish(database, tables=tables, bots=bots)
     with served(database) as server, worker(database, ground.folder):
-        return _play(server.port, room, think, seconds)
+        return _play(server, room, think, seconds)
 
 
-def _play(port: int, room: Room, think: float, seconds: float) -> Heard:
+def _play(server: Served, room: Room, think: float, seconds: float) -> Heard:
     """Play from this process, which must not stop to clear rubbish meanwhile."""
     gc.collect()
     gc.freeze()
     try:
-        return asyncio.run(play(port, room, think=think, warm=WARM, seconds=seconds))
+        pace = Pace(think=think, warm=WARM, seconds=seconds)
+        return asyncio.run(play(server.port, room, pace, lambda: busy(server.pid)))
     finally:
         gc.unfreeze()
+
+
+def busy(pid: int) -> float:
+    """Seconds of a processor that a process has used so far; nan where nobody tells."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return math.nan
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
@@ -81,6 +92,12 @@ def _figures(heard: Heard) -> list[Figure]:
             note=f"median, click to the other browser; {heard.line()}",
         ),
         Figure(name="table_move_99", value=delays[int(len(delays) * 0.99)] * 1000, unit="ms"),
+        Figure(
+            name="table_move_cpu",
+            value=heard.busy / max(1, len(heard.delays)) * 1000,
+            unit="ms",
+            note="of the web process a move: answer, both streams",
+        ),
         Figure(name="table_moves_lost", value=heard.lost, bar=0, unit="moves"),
     ]
 
