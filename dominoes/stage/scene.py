@@ -15,6 +15,8 @@ from dominoes.stage.rack import rack
 
 MARKS: Final = 6
 """Player marks there are; past six seats they repeat and the letter decides."""
+AROUND: Final = 3
+"""Players who find room around the ring; more stand in a row."""
 BACKS: Final = 7
 """Tiles drawn from behind beside a player's name at most."""
 BACK: Final = 17
@@ -108,6 +110,7 @@ def scene(
     return {
         "view": view,
         "seats": table.seats(),
+        "crowd": view.players - (view.seat is not None) > AROUND,
         "you": view.seat,
         "train": picture(view),
         "log": table.log(),
@@ -134,7 +137,9 @@ class _Table:
         blank = [""] * view.players
         self.notes = [*notes, *blank][: view.players]
         told = [*names, *blank][: view.players]
-        self.names = [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(told)]
+        self.names = _told_apart(
+            [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(told)]
+        )
 
     def seats(self) -> list[Seat]:
         """Everybody in turn order, beginning after who looks; who looks comes last."""
@@ -245,6 +250,14 @@ class _Table:
         assert view.revealed is not None
         won = outcome.winner is not None and seat in self.sides[outcome.winner]
         return replace(self.shown(seat, view.revealed[seat]), winner=won)
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """The names; those that several bear are numbered in the order of the seats."""
+    return [
+        f"{name} {names[: seat + 1].count(name)}" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    ]
 
 
 def _around(others: int) -> list[str]:

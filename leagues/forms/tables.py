@@ -103,6 +103,11 @@ class TableForm(HouseForm):
         field.choices = choices
         field.initial = self.initial.get(name, first)
 
+    def profiles(self) -> list[tuple[Any, Any]]:
+        """Each choice of rules, as a radio button, with what it means."""
+        told = [*(one.summary for one in self.game.profiles), _("Every option, set below.")]
+        return list(zip(self["profile"], told, strict=True))
+
     def is_valid(self) -> bool:
         """Whether all can be read, and where they are asked for the own rules too."""
         fine = super().is_valid()

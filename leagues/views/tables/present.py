@@ -21,7 +21,7 @@ from fairness import canonical
 from leagues import playing, programme
 from leagues.models import Player, Table
 from leagues.operations import tables
-from leagues.playing import Seen, TableLog
+from leagues.playing import Promise, Seen, TableLog
 from leagues.views.visiting import visitor
 
 KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
@@ -165,6 +165,7 @@ def _page(request: HttpRequest, found: Visit, seen: Seen) -> dict[str, Any]:
         "delay": table.delay,
         "may_leave": found.seat is not None and table.state == Table.State.PLAYING,
         "watch_link": _watch_link(request, found, seen),
+        "promises": seen.promises[:-3:-1],
         "checks": _checks(found.log, [p.number for p in seen.promises if p.seed][-1:]),
     }
 
@@ -222,10 +223,19 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
         "replay": step,
         "watching": False,
         "feed": "",
+        "may_leave": False,
+        "watch_link": "",
         "address": step.here,
+        "promises": [_opened(found.log, round_number)],
         "checks": _checks(found.log, [round_number]),
     }
     return fresh(render(request, _templates(seen), context))
+
+
+def _opened(log: TableLog, round_number: int) -> Promise:
+    """The promise of a round that is over, with its seed."""
+    kept = log.rounds[round_number - 1]
+    return Promise(kept.number, kept.commitment.hex(), kept.seed.hex())
 
 
 def _moves_in(log: TableLog, round_number: int) -> int:
