@@ -11,7 +11,7 @@ from leagues.counting.previews import (
     rating_changes,
     standing_changes,
 )
-from leagues.counting.results import counts_for_site, places_of
+from leagues.counting.results import places_of, result_of
 from leagues.counting.standing import Basis, basis_of, placing_of
 from leagues.games import Judgement
 from leagues.models import Fixture, League, Match, Place, Player, Result, Round, Sheet
@@ -41,15 +41,8 @@ def supposed(match: Match, judgement: Judgement | None) -> tuple[Result, list[Pl
         points=list(judgement.points) if judgement else [],
         places=list(judgement.places) if judgement else [],
     )
-    result = Result(
-        match=match,
-        sheet=sheet,
-        league=match.league,
-        game=match.game,
-        site=counts_for_site(match),
-        rated=match.rated and match.origin != Match.Origin.FORFEIT,
-        played_at=match.played_at,
-    )
+    result = result_of(match)
+    result.sheet = sheet
     return result, places_of(result, match) if judgement else []
 
 

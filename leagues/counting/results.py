@@ -24,7 +24,19 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
     retract(match, at=at)
     _hold_people(match)
-    result = Result.objects.create(
+    result = result_of(match)
+    result.save()
+    Place.objects.bulk_create(places_of(result, match))
+    _mark_fixture(match, published=True)
+    touch(match.league)
+    for pool in pools.of_result(result):
+        pools.count_from(pool, pools.point_of(result), at=at)
+    return result
+
+
+def result_of(match: Match) -> Result:
+    """The result that a match with a sheet brings, not yet written."""
+    return Result(
         match=match,
         sheet=match.sheet,
         league=match.league,
@@ -33,12 +45,6 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
         rated=match.rated and match.origin != Match.Origin.FORFEIT,
         played_at=match.played_at,
     )
-    Place.objects.bulk_create(places_of(result, match))
-    _mark_fixture(match, published=True)
-    touch(match.league)
-    for pool in pools.of_result(result):
-        pools.count_from(pool, pools.point_of(result), at=at)
-    return result
 
 
 def _hold_people(match: Match) -> None:
@@ -65,13 +71,14 @@ def retract(match: Match, *, at: dt.datetime) -> None:
 def retitle_site(league: League, *, at: dt.datetime) -> None:
     """Count the results of a league for the site, or no more, as its visibility now says."""
     site = league.visibility == League.Visibility.PUBLIC
-    changed = Result.objects.filter(league=league).exclude(site=site)
+    seen = Result.objects.filter(league=league).exclude(match__origin=Match.Origin.IMPORTED)
+    changed = seen.exclude(site=site)
     first = changed.order_by("played_at", "match_id").first()
     if first is None:
         return
     pool = pools.of_site(league.game)
-    placed = Place.objects.filter(result__in=changed)
-    also = list(placed.order_by().values_list("player", flat=True).distinct())
+    taken = Place.objects.filter(result__in=changed)
+    also = list(taken.order_by().values_list("player", flat=True).distinct())
     pools.steps(pool).filter(result__in=changed).delete()
     changed.update(site=site)
     pools.count_from(pool, pools.point_of(first), at=at, also=also)
@@ -84,7 +91,12 @@ def touch(league: League | None) -> None:
 
 
 def counts_for_site(match: Match) -> bool:
-    """Whether the site's own rating counts it: a public league's, or one refereed here."""
+    """Whether the site's own rating counts it: a public league's, or one refereed here.
+
+    What came from a file was seen by nobody on the site.
+    """
+    if match.origin == Match.Origin.IMPORTED:
+        return False
     if match.league is not None:
         return match.league.visibility == League.Visibility.PUBLIC
     return match.origin == Match.Origin.HERE
@@ -92,7 +104,12 @@ def counts_for_site(match: Match) -> bool:
 
 def places_of(result: Result, match: Match) -> list[Place]:
     """The rows of a result, from the sheet that it names; nothing is written."""
-    seats = list(MatchSeat.objects.filter(match=match).select_related("player").order_by("number"))
+    seats = MatchSeat.objects.filter(match=match).select_related("player").order_by("number")
+    return placed(result, list(seats))
+
+
+def placed(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
+    """The places of these seats, which come in their order with their players."""
     points, places = result.sheet.points, result.sheet.places
     against = points_against([seat.side for seat in seats], points)
     return [

@@ -1,0 +1,283 @@
+"""Results of a league in files: a dry run, the import in one transaction, and the way out."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues.counting.bulk import publish_many
+from leagues.exchange import (
+    Reading,
+    ResultRecord,
+    SeatRecord,
+    Wanted,
+    read_bgstats,
+    read_csv,
+    read_json,
+    write_bgstats,
+    write_csv,
+    write_json,
+)
+from leagues.games import games
+from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.import_plan import ImportLine, ImportPlan, places_of, plan
+from leagues.operations.matches import check_open
+from leagues.operations.players import clean_name, new_player
+from leagues.rules import may_organise
+from leagues.tasks import send_recounts
+
+_CHUNK = 500
+_SLUG_LENGTH = 60
+
+
+class FileFormat(StrEnum):
+    """What results are written in."""
+
+    CSV = "csv"
+    JSON = "json"
+    BGSTATS = "bgstats"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """What an import did: `waiting` of the `matches` are to be confirmed by a second player."""
+
+    matches: tuple[Match, ...]
+    waiting: int
+    guests: tuple[Player, ...]
+
+
+def preview_import(
+    *,
+    league: League,
+    data: bytes,
+    file_format: FileFormat,
+    by: Player,
+    at: dt.datetime,
+    zone: dt.tzinfo = dt.UTC,
+) -> ImportPlan:
+    """What importing the file would do, line by line; nothing is written.
+
+    Raises `NotAllowed` to who does not organise the league. `zone`: of times that name none.
+    """
+    if not may_organise(by, league):
+        raise NotAllowed(_("Only an organiser of the league may do that."))
+    return plan(league, read(league, data, file_format, zone), at=at)
+
+
+def read(league: League, data: bytes, file_format: FileFormat, zone: dt.tzinfo) -> Reading:
+    """What a reader finds in the file, with the results there are already marked."""
+    known = known_keys(league)
+    if file_format is FileFormat.BGSTATS:
+        game = games[league.game]
+        wanted = Wanted(slug=game.key, names=(game.key, str(game.name)))
+        return read_bgstats(data, wanted=wanted, known=known, zone=zone)
+    reader = read_csv if file_format is FileFormat.CSV else read_json
+    return reader(data, known=known, game=league.game, zone=zone)
+
+
+def known_keys(league: League) -> set[str]:
+    """The keys of all matches of a league, void ones too: those stay out."""
+    rows = Match.objects.filter(league=league).values_list("pk", "external_id")
+    return {name for pk, external in rows for name in (external, key_of(league, pk)) if name}
+
+
+def key_of(league: League, match: int) -> str:
+    """What names a match of a league in files, here and on other sites."""
+    return f"{league.slug[-_SLUG_LENGTH:]}/{match}"
+
+
+def import_results(
+    *,
+    league: League,
+    data: bytes,
+    file_format: FileFormat,
+    by: Player,
+    at: dt.datetime,
+    zone: dt.tzinfo = dt.UTC,
+) -> Imported:
+    """Do what `preview_import` shows, all of it or nothing.
+
+    By an organiser, and confirmed by that: except for matches that the organiser played, which
+    wait for a second player, as everything one enters of one's own. They count in the league and
+    not for the site. Raises `OperationError` where there is nothing to add.
+    """
+    with transaction.atomic():
+        row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        check_open(row)
+        found = preview_import(
+            league=row, data=data, file_format=file_format, by=by, at=at, zone=zone
+        )
+        if not found.adding:
+            raise OperationError(_("Nothing in this file can be added."), "file")
+        guests = _add_guests(row, found.guests, by=by, at=at)
+        matches = _write(row, found.adding, guests, by=by, at=at)
+        counting = [match for match in matches if match.state == Match.State.CONFIRMED]
+        publish_many(row, counting, at=at)
+        transaction.on_commit(send_recounts)
+    return Imported(
+        matches=tuple(matches),
+        waiting=len(matches) - len(counting),
+        guests=tuple(guests.values()),
+    )
+
+
+def _add_guests(
+    league: League, names: Sequence[str], *, by: Player, at: dt.datetime
+) -> dict[str, Player]:
+    """New guests of the league by their name, letters alike."""
+    made = {
+        name.casefold(): new_player(name=clean_name(name), at=at, added_by=by) for name in names
+    }
+    Member.objects.bulk_create(
+        Member(league=league, player=player, joined_at=at) for player in made.values()
+    )
+    return made
+
+
+def _write(
+    league: League,
+    lines: Sequence[ImportLine],
+    guests: dict[str, Player],
+    *,
+    by: Player,
+    at: dt.datetime,
+) -> list[Match]:
+    """The rows of the matches, with their seats and sheets."""
+    seated = [_players(line, guests) for line in lines]
+    matches = Match.objects.bulk_create(
+        [
+            _match(league, line, players, by=by, at=at)
+            for line, players in zip(lines, seated, strict=True)
+        ],
+        batch_size=_CHUNK,
+    )
+    records = [line.record for line in lines if line.record is not None]
+    MatchSeat.objects.bulk_create(
+        [
+            MatchSeat(match=match, number=number, player=player, side=record.seats[number].side)
+            for match, record, players in zip(matches, records, seated, strict=True)
+            for number, player in enumerate(players)
+        ],
+        batch_size=_CHUNK,
+    )
+    _add_sheets(matches, records, by=by, at=at)
+    return matches
+
+
+def _players(line: ImportLine, guests: dict[str, Player]) -> list[Player]:
+    return [
+        player or guests[name.casefold()]
+        for player, name in zip(line.players, line.names, strict=True)
+    ]
+
+
+def _match(
+    league: League, line: ImportLine, players: Sequence[Player], *, by: Player, at: dt.datetime
+) -> Match:
+    own = by.person_id in {player.person_id for player in players}
+    record = _record(line)
+    return Match(
+        league=league,
+        fixture=line.fixture,
+        game=league.game,
+        rules=league.rules,
+        rules_hash=league.rules_hash,
+        origin=Match.Origin.IMPORTED,
+        state=Match.State.HANDED_IN if own else Match.State.CONFIRMED,
+        played_at=record.played_at,
+        created_at=at,
+        entered_by=by,
+        handed_in_at=at,
+        confirmed_at=None if own else at,
+        confirmed_by=None if own else by,
+        external_id=record.key,
+        note=record.note,
+        key=secrets.token_urlsafe(32),
+    )
+
+
+def _record(line: ImportLine) -> ResultRecord:
+    if line.record is None:
+        raise ValueError("A line without a result adds nothing.")
+    return line.record
+
+
+def _add_sheets(
+    matches: Sequence[Match], records: Sequence[ResultRecord], *, by: Player, at: dt.datetime
+) -> None:
+    sheets = Sheet.objects.bulk_create(
+        [
+            _sheet(match, record, by=by, at=at)
+            for match, record in zip(matches, records, strict=True)
+        ],
+        batch_size=_CHUNK,
+    )
+    for match, sheet in zip(matches, sheets, strict=True):
+        match.sheet = sheet
+    Match.objects.bulk_update(matches, ["sheet"], batch_size=_CHUNK)
+
+
+def _sheet(match: Match, record: ResultRecord, *, by: Player, at: dt.datetime) -> Sheet:
+    points, places = places_of(record)
+    return Sheet(
+        match=match,
+        number=1,
+        content={"imported": record.key, "location": record.location},
+        points=points,
+        places=places,
+        evidence=Sheet.Evidence.SCORE,
+        by=by,
+        at=at,
+    )
+
+
+def export_results(*, league: League, file_format: FileFormat) -> str:
+    """All that counts in a league, oldest first; what goes out is known when it comes back."""
+    records = records_of(league)
+    if file_format is FileFormat.CSV:
+        return write_csv(records)
+    if file_format is FileFormat.BGSTATS:
+        return write_bgstats(records, titles={league.game: str(games[league.game].name)})
+    return write_json(records)
+
+
+def records_of(league: League) -> list[ResultRecord]:
+    """The results of a league as records; two queries."""
+    places: dict[int, list[Place]] = {}
+    rows = Place.objects.filter(result__league=league).select_related("player")
+    for place in rows.order_by("result", "seat"):
+        places.setdefault(place.result_id, []).append(place)
+    results = Result.objects.filter(league=league).select_related("match")
+    return [
+        _exported(league, result, places[result.pk])
+        for result in results.order_by("played_at", "match_id")
+    ]
+
+
+def _exported(league: League, result: Result, places: Sequence[Place]) -> ResultRecord:
+    sides = list(dict.fromkeys(place.side for place in places))
+    return ResultRecord(
+        key=result.match.external_id or key_of(league, result.match_id),
+        played_at=result.played_at.astimezone(dt.UTC),
+        game=result.game,
+        seats=tuple(
+            SeatRecord(
+                player=place.player.name,
+                identity=place.player.slug,
+                side=sides.index(place.side),
+                place=place.place,
+                points=place.points,
+            )
+            for place in places
+        ),
+        league=league.name,
+        note=result.match.note,
+    )

@@ -1,0 +1,206 @@
+"""Results in files: what is shown before is what is done, and what goes out comes back known."""
+
+import datetime as dt
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from leagues.counting import standings_of
+from leagues.exchange import Verdict
+from leagues.models import League, Match, Member, Place, Player, Rating, Result
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.matches import confirm
+from leagues.operations.transfer import (
+    FileFormat,
+    export_results,
+    import_results,
+    preview_import,
+)
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db
+
+CSV = """match,key,played_at,player,place,points
+1,a,2026-03-01 20:00,ana,1,10
+1,a,,beto,2,4
+2,b,2026-03-02 20:00,Beto,2,3
+2,b,,carla,1,12
+3,c,2026-03-03 20:00,carla,1,11
+3,c,,dora,1,11
+"""
+
+
+@pytest.fixture
+def office() -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def league(office: Player) -> League:
+    made = world.found(office, plays=False, visibility="public")
+    for name in ("ana", "beto"):
+        world.enter(made, world.account(name))
+    return made
+
+
+def bring_in(league: League, by: Player, text: str, kind: FileFormat = FileFormat.CSV) -> object:
+    return import_results(league=league, data=text.encode(), file_format=kind, by=by, at=NOW)
+
+
+def test_the_dry_run_tells_and_writes_nothing(league: League, office: Player) -> None:
+    text = CSV + "4,d,2027-01-01,ana,1,10\n4,d,,beto,2,1\n5,e,2026-03-04,ana,1,5\n"
+    shown = preview_import(
+        league=league, data=text.encode(), file_format=FileFormat.CSV, by=office, at=NOW
+    )
+    assert [line.verdict for line in shown.lines].count(Verdict.ADD) == 3
+    assert shown.guests == ("carla", "dora")
+    told = {line.record.key: line.sentence for line in shown.lines if line.record}
+    assert told["d"] == "It would have been played in the future."
+    assert Match.objects.count() == 0
+    assert Player.objects.count() == 3
+
+
+def test_importing_is_what_was_shown(league: League, office: Player) -> None:
+    bring_in(league, office, CSV)
+    assert Match.objects.filter(state="confirmed", origin="imported").count() == 3
+    assert list(
+        Place.objects.filter(result__match__external_id="c").values_list("player__name", "place")
+    ) == [("carla", 1), ("dora", 1)]
+    rows = {Player.objects.get(pk=row.player).name: row.score for row in standings_of(league)}
+    assert rows == {"ana": 1, "beto": 0, "carla": 1.5, "dora": 0.5}
+    assert world.roles(league) | {"office": ""} == dict.fromkeys(
+        ("ana", "beto", "carla", "dora"), "player"
+    ) | {"office": ""}
+    assert world.faults() == []
+
+
+def test_twice_adds_once(league: League, office: Player) -> None:
+    bring_in(league, office, CSV)
+    with pytest.raises(OperationError, match="Nothing in this file"):
+        bring_in(league, office, CSV)
+    bring_in(league, office, CSV + "4,d,2026-03-04,ana,1,10\n4,d,,beto,2,1\n")
+    assert Match.objects.count() == 4
+
+
+def test_what_came_from_a_file_does_not_count_for_the_site(league: League, office: Player) -> None:
+    bring_in(league, office, CSV)
+    assert Rating.objects.filter(league=None).count() == 0
+    assert Rating.objects.filter(league=league).count() == 4
+
+
+def test_who_imports_a_match_of_their_own_does_not_confirm_it(league: League) -> None:
+    ana = Player.objects.get(name="ana")
+    world.give(league, ana, Member.Role.ORGANISER)
+    bring_in(league, ana, CSV)
+    waiting = Match.objects.get(state="handed_in")
+    assert waiting.external_id == "a"
+    assert not Result.objects.filter(match=waiting).exists()
+    beto = Player.objects.get(name="beto")
+    confirm(match=waiting, version=waiting.version, by=beto, at=NOW)
+    assert world.faults() == []
+
+
+def test_only_an_organiser_imports(league: League) -> None:
+    beto = Player.objects.get(name="beto")
+    with pytest.raises(NotAllowed):
+        bring_in(league, beto, CSV)
+    assert Match.objects.count() == 0
+
+
+@pytest.mark.parametrize("kind", list(FileFormat))
+def test_what_goes_out_is_known_and_comes_into_another_league_whole(
+    league: League, office: Player, kind: FileFormat
+) -> None:
+    bring_in(league, office, CSV)
+    world.played(league, [Player.objects.get(name=name) for name in ("ana", "dora")], [10, 2])
+    out = export_results(league=league, file_format=kind).encode()
+    again = preview_import(league=league, data=out, file_format=kind, by=office, at=NOW)
+    assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
+    other = world.found(office, plays=False, name="Copy")
+    import_results(league=other, data=out, file_format=kind, by=office, at=NOW)
+
+    def figures(of: League) -> list[tuple[object, ...]]:
+        rows = Place.objects.filter(result__league=of)
+        return sorted(
+            rows.values_list("result__played_at", "player__name", "side", "place", "points")
+        )
+
+    assert figures(other) == figures(league)
+
+
+def test_an_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> None:
+    robin = world.round_robin(office, ["ana", "beto", "carla"])
+    text = CSV.replace("dora", "ana").replace("3,c,,ana,1,11", "3,c,,ana,2,3")
+    bring_in(robin, office, text + "4,d,2026-03-04,ana,1,10\n4,d,,beto,2,1\n")
+    states = [fixture.state for one in robin.rounds.all() for fixture in one.fixtures.all()]
+    assert states == ["played"] * 3
+    assert Match.objects.filter(fixture=None).count() == 0, "the second of a pair stays out"
+    assert world.faults() == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [b"", b"\x00\xff", b"[]", b"match,player\n1,ana\n", b"{" * 5000, CSV.encode("utf-16")],
+)
+@pytest.mark.parametrize("kind", list(FileFormat))
+def test_bad_files_are_told_line_by_line(
+    league: League, office: Player, wrong: bytes, kind: FileFormat
+) -> None:
+    shown = preview_import(league=league, data=wrong, file_format=kind, by=office, at=NOW)
+    assert shown.adding == ()
+    assert all(line.sentence for line in shown.lines)
+    with pytest.raises(OperationError):
+        import_results(league=league, data=wrong, file_format=kind, by=office, at=NOW)
+    assert Match.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [
+        (["ana", "ana"], "sits there twice"),
+        (["ana", "beto", "carla"], "do not play a match"),
+        (["office", "Twin"], "Several people"),
+    ],
+)
+def test_people_who_do_not_fit(
+    league: League, office: Player, seats: list[str], sentence: str
+) -> None:
+    for name in ("twin 1", "twin 2"):
+        twin = world.account(name)
+        world.enter(league, twin)
+        Player.objects.filter(pk=twin.pk).update(name="Twin")
+    lines = [f"1,x,2026-03-01,{name},{place}" for place, name in enumerate(seats, 1)]
+    text = "\n".join(["match,key,played_at,player,place", *lines])
+    shown = preview_import(
+        league=league, data=text.encode(), file_format=FileFormat.CSV, by=office, at=NOW
+    )
+    assert shown.adding == ()
+    assert any(sentence in line.sentence for line in shown.lines), shown.lines
+
+
+def test_many_results_go_in_by_batches(league: League, office: Player) -> None:
+    def file_of(count: int) -> str:
+        results = [
+            {
+                "key": f"{count}/{number}",
+                "played_at": (NOW - dt.timedelta(minutes=number + 1)).isoformat(),
+                "seats": [
+                    {"player": "ana", "place": 1, "points": 10},
+                    {"player": "beto", "place": 2, "points": 1},
+                ],
+            }
+            for number in range(count)
+        ]
+        return json.dumps({"format": "temporada-results", "version": 1, "results": results})
+
+    def queries(count: int) -> int:
+        with CaptureQueriesContext(connection) as caught:
+            bring_in(league, office, file_of(count), FileFormat.JSON)
+        return len(caught)
+
+    few = queries(1)
+    assert queries(400) <= few + 400 // 10, "rows go in by batches"
+    assert world.faults() == []
