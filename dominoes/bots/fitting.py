@@ -16,10 +16,11 @@ class Fitting:
 
     States 0 to n are a half of that many pips in line; then come the matadors lying across.
     `plain`: by state, the tiles that fit and are no matadors. `ways`: by state, how all that fit
-    may lie. `pairs[left][right]`: tiles that fit one of both ends and are no matadors.
+    may lie. `pairs[left][right]`: tiles that fit one of both ends and are no matadors. `heavier`:
+    by tile, those that are no matadors and clearly heavier.
     """
 
-    __slots__ = ("across", "fits", "matadors", "pairs", "plain", "tiles", "ways")
+    __slots__ = ("across", "fits", "heavier", "matadors", "pairs", "plain", "tiles", "ways")
 
     def __init__(self, rules: Rules) -> None:
         self.tiles: DominoSet = domino_set(rules.highest)
@@ -29,11 +30,18 @@ class Fitting:
         self.ways += [self._ways(_after_across(rules, halves)) for halves in list(self.across)]
         self.fits = [sum(ways) for ways in self.ways]
         self.plain = [tiles & ~self.matadors for tiles in self.fits]
+        self.heavier = [self._heavier(sum(halves)) for halves in self.tiles.tiles]
         self.pairs = [[one | other for other in self.plain] for one in self.plain]
 
     @property
     def _halves(self) -> range:
         return range(self.tiles.N)
+
+    def _heavier(self, pips: int) -> int:
+        """Tiles that weigh at least half the highest half more, matadors aside."""
+        enough = pips + self.tiles.highest // 2
+        tiles = enumerate(self.tiles.tiles)
+        return sum(1 << tile for tile, halves in tiles if sum(halves) >= enough) & ~self.matadors
 
     def _ways(self, hand: Hand) -> Ways:
         """How every tile that fits the right end of this train may lie there."""

@@ -21,7 +21,7 @@ MEMORIES: Final = 8
 """How many ways in which the tiles played may have left the others' hands are remembered."""
 HEAT: Final = 32
 """Deals between two looks at who is behind."""
-BEHIND: Final = 2.5
+BEHIND: Final = 3.0
 """A move is dropped when it is behind by so many standard errors."""
 DOUBTING: Final = (True, True, True, False)
 """How often what is unlikely, but not excluded, is left out of the deals."""

@@ -28,8 +28,9 @@ class Memory:
     """All that follows from what was played, drawn and passed.
 
     Who draws or passes holds no tile that must be played (Ruling D-5), and hardly a matador that
-    could be; who plays a matador hardly holds another tile that fits. What is drawn later is free
-    of all that. `places`: by seat. `lacking`: by seat, what it has ever shown not to hold.
+    could be; who plays a matador hardly holds another tile that fits, who plays another tile
+    hardly a much heavier one. What is drawn later is free of all that.
+    `places`: by seat. `lacking`: by seat, what it has ever shown not to hold.
 
     Which place a tile was played from is often unknown: `chance` decides, and may decide for what
     turns out to be impossible; without chance it is the place that excludes most, which never is.
@@ -74,11 +75,19 @@ class Memory:
         tile, places = said.move.tile, self.places[said.seat]
         assert tile is not None
         places.pop(self._place_of(tile, places))
+        hardly = self._passed_over(said, tile)
+        for place in places:
+            place.hardly |= hardly
         if said.move.kind is Kind.LEAD:
             self._hear_of_lead(said.seat, tile)
-        elif self._fitting.matadors >> tile & 1:
-            for place in places:
-                place.hardly |= self._needed(said)
+
+    def _passed_over(self, said: Said, tile: int) -> int:
+        """What most players would rather have played than this tile."""
+        fitting = self._fitting
+        if said.move.kind is Kind.LEAD:
+            return fitting.heavier[tile]
+        needed = self._needed(said)
+        return needed if fitting.matadors >> tile & 1 else needed & fitting.heavier[tile]
 
     def _place_of(self, tile: int, places: list[Place]) -> int:
         """Which place a tile was played from: the one just drawn into, or one it can have been."""

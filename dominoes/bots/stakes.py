@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dominoes.engine import View, domino_set
 
-POINT: float = 0.01
+POINT: float = 0.015
 """What a point of a double-six hand is worth beside winning it, which is worth 1."""
 
 
