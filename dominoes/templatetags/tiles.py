@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from dominoes.engine import Rules, domino_set
-from dominoes.stage import Drawn, one
+from dominoes.stage import Drawn
 from dominoes.stage.pips import DOTTED, symbols
 
 register = template.Library()
@@ -45,9 +44,3 @@ def tile(drawn: Drawn) -> SafeString:
 def one_tile(drawn: Drawn, small: bool = False) -> SafeString:
     """A tile as a picture of its own; what it is stands in words beside it."""
     return render_to_string("dominoes/_one.html", {"tile": drawn, "small": small})
-
-
-@register.inclusion_tag("dominoes/_tile.html")
-def matador_tile(first: int, second: int) -> dict[str, Any]:
-    """A matador of the double-six set, upright, for emblems."""
-    return {"tile": one(Rules(), domino_set(Rules().highest).index(first, second))}

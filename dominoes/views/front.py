@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from dominoes.engine import Rules, bits, domino_set
 from dominoes.game import BOTS, GAME, KEY
+from dominoes.stage import one
 from leagues.queries import boards, leagues, tables
 from leagues.ratings import Shown
 from leagues.views.visiting import visitor
@@ -48,6 +49,6 @@ def rules(request: HttpRequest) -> HttpResponse:
     """The game in our own words, with its tiles; every profile beside the rulebook's."""
     profiles = [(profile, GAME.describe(profile.options)) for profile in GAME.profiles]
     usual = Rules()
-    matadors = bits(domino_set(usual.highest).matadors)
-    context = {"game": GAME, "rules": usual, "profiles": profiles, "matadors": matadors}
+    matadors = [one(usual, tile) for tile in bits(domino_set(usual.highest).matadors)]
+    context = {"game": GAME, "profiles": profiles, "matadors": matadors}
     return render(request, "dominoes/rules.html", context)

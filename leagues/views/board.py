@@ -52,6 +52,11 @@ class Board:
     placings: tuple[Placing, ...]
 
     @property
+    def stated(self) -> bool:
+        """Whether the cut already means something for somebody."""
+        return any(line.row.state for line in self.lines)
+
+    @property
     def matches(self) -> int:
         """How many matches it is reckoned from."""
         return len({placing.match for placing in self.placings})

@@ -1,0 +1,35 @@
+"""The front page of the dominoes, and the game explained."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from dominoes.game import GAME
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", ["dominoes", "dominoes_rules", "leagues", "tables"])
+def test_a_visitor_may_read_it(client: Client, name: str, language: str) -> None:
+    answer = client.get(reverse(name), headers={"accept-language": language})
+    assert answer.status_code == 200
+    assert f'lang="{language}"' in answer.content.decode()
+
+
+def test_a_stranger_sits_down_with_a_name_alone(client: Client) -> None:
+    front = client.get(reverse("dominoes")).content.decode()
+    assert 'name="name"' in front
+    answer = client.post(reverse("play_now"), {"game": GAME.key, "bot": "greedy", "name": "Carmen"})
+    assert answer["Location"].startswith("/tables/")
+    assert "Carmen" in client.get(answer["Location"]).content.decode()
+    assert 'id="now-name"' not in client.get(reverse("dominoes")).content.decode()
+
+
+def test_the_rules_page_names_every_profile_and_draws_the_four(client: Client) -> None:
+    told = client.get(reverse("dominoes_rules")).content.decode()
+    for profile in GAME.profiles:
+        assert str(profile.name) in told
+    assert told.count("dom-tile is-matador") == 4
