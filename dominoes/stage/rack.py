@@ -116,16 +116,16 @@ def _held(
         drawn=one(view.rules, tile),
         matador=domino_set(view.rules.highest).is_matador(tile),
         fits=bool(moves),
-        where=_where(view, tile, moves),
+        where=_where(view, tile),
         checked=checked,
         places=places,
     )
 
 
-def _where(view: View, tile: int, moves: Sequence[Move]) -> str:
-    """Where a tile goes, in a word; out of turn where it would go as the train lies now."""
+def _where(view: View, tile: int) -> str:
+    """Where a tile goes, in a word, as the train lies now; nothing before the first tile."""
     if view.ends is None:
-        return _("to lead") if moves else ""
+        return ""
     left, right = (bool(end.fits >> tile & 1) for end in view.ends)
     if left and right:
         return _("both ends")

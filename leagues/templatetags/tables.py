@@ -13,7 +13,7 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from leagues.models import Table
-from leagues.playing import Promise, Seen
+from leagues.playing import Promise, Seen, Sitter
 from leagues.templatetags.marks import MARKS
 
 register = template.Library()
@@ -74,6 +74,25 @@ def clock_of(table: Seen) -> Clock | None:
         days=table.table.pace == Table.Pace.DAYS,
         left=timeuntil(until),
     )
+
+
+@register.simple_tag
+def placed(table: Seen) -> list[Sitter]:
+    """Everybody, the winner first."""
+    return sorted(table.sitters, key=lambda sitter: (sitter.place, sitter.number))
+
+
+@register.simple_tag
+def winners(table: Seen) -> str:
+    """Who won, by name; partners both."""
+    return _(" and ").join(sitter.name for sitter in table.sitters if sitter.place == 1)
+
+
+@register.simple_tag
+def match_address(table: Seen) -> str:
+    """Where the result stands that came of the table; empty where none counts."""
+    match = table.table.match_id
+    return reverse("match", args=(match,)) if match else ""
 
 
 @register.simple_tag

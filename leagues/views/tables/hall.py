@@ -29,11 +29,13 @@ def index(request: HttpRequest) -> HttpResponse:
     """Every table that this visitor may care about."""
     player = visitor(request)
     game = request.GET.get("game", "")
+    yours = tables.of_player(player, game)
+    known = {one.table.pk for one in yours}
     context = {
         "player": player,
-        "yours": tables.of_player(player, game),
-        "open": tables.to_sit(timezone.now(), game),
-        "watchable": tables.to_watch(game),
+        "yours": yours,
+        "open": [o for o in tables.to_sit(timezone.now(), game) if o.table.pk not in known],
+        "watchable": [one for one in tables.to_watch(game) if one.table.pk not in known],
         "games": games.all(),
     }
     return fresh(render(request, "leagues/tables.html", context))
