@@ -1,0 +1,203 @@
+"""Two at the same instant, on SQLite and on PostgreSQL: one move, one clear answer to each."""
+
+from collections.abc import Callable
+
+import pytest
+
+from fairness import Seed
+from leagues import playing
+from leagues.models import Match, Player, Table, TableMoment, TableMove, TableRound
+from leagues.operations import tables
+from leagues.operations.tables import StaleTable
+from leagues.playing import Answer
+from tests.corridas.rows.scratch import at_once, opened
+from tests.leagues.tables.room import (
+    NOW,
+    SECOND,
+    begun,
+    bot_turn,
+    laid,
+    log_of,
+    person,
+    play_round,
+    row,
+    take,
+)
+
+pytestmark = pytest.mark.usefixtures("valkey")
+
+
+def prepared(url: str, profile: str = "long") -> tuple[Table, Player, Player]:
+    with opened(url):
+        ana, beto = person(), person()
+        return begun([ana, beto], profile), ana, beto
+
+
+def audited(url: str, table: Table, moves: int) -> None:
+    """Moves and moments without gaps or doubles, and rows that are a game."""
+    with opened(url):
+        found = row(table)
+        numbers = TableMove.objects.filter(table=table).values_list("number", flat=True)
+        assert list(numbers) == list(range(1, moves + 1))
+        assert found.moves_made == moves
+        moments = TableMoment.objects.filter(table=table).values_list("number", flat=True)
+        assert list(moments) == list(range(1, found.changes + 1))
+        position = log_of(table).position(log_of(table).moments[-1])
+        assert position.turn == found.turn
+        assert list(position.points) == found.points
+
+
+def test_a_double_click_is_one_move_and_both_are_told_so(shared: str) -> None:
+    table, ana, _ = prepared(shared)
+
+    def click() -> Answer:
+        return take(table, ana, 2, seen=0)
+
+    came = at_once(shared, *[click] * 6)
+    assert [answer.moves_made for answer in came] == [1] * 6
+    assert sorted(answer.again for answer in came) == [False] + [True] * 5
+    audited(shared, table, 1)
+
+
+def test_of_two_moves_of_one_seat_one_is_made(shared: str) -> None:
+    table, ana, _ = prepared(shared)
+    came = at_once(
+        shared,
+        lambda: take(table, ana, 1, seen=0),
+        lambda: take(table, ana, 2, seen=0),
+        lambda: take(table, ana, 3, seen=0),
+    )
+    assert sorted(type(answer).__name__ for answer in came) == [
+        "Answer",
+        "StaleTable",
+        "StaleTable",
+    ]
+    audited(shared, table, 1)
+
+
+def test_two_seats_at_the_same_instant(shared: str) -> None:
+    """The one whose turn it is moves; the other is told whose turn it is, or that it has passed."""
+    table, ana, beto = prepared(shared)
+    hers, his = at_once(
+        shared, lambda: take(table, ana, 1, seen=0), lambda: take(table, beto, 1, seen=0)
+    )
+    assert (hers.moves_made, hers.again) == (1, False)
+    assert isinstance(his, StaleTable) or "not your turn" in str(his)
+    audited(shared, table, 1)
+
+
+def test_a_replayed_request_changes_nothing_however_late(shared: str) -> None:
+    table, ana, beto = prepared(shared)
+    with opened(shared):
+        take(table, ana, 2, seen=0)
+        take(table, beto, 1, seen=1)
+    came = at_once(shared, *[lambda: take(table, ana, 2, seen=0)] * 3)
+    assert [(answer.moves_made, answer.again) for answer in came] == [(1, True)] * 3
+    audited(shared, table, 2)
+
+
+def test_many_tables_at_once_do_not_disturb_each_other(shared: str) -> None:
+    rooms = [prepared(shared) for _ in range(4)]
+
+    def player(table: Table, ana: Player, beto: Player) -> Callable[[], None]:
+        def play() -> None:
+            for number in range(6):
+                turn = row(table).turn
+                if turn is None:
+                    break
+                take(table, [ana, beto][turn], 1, seen=number)
+
+        return play
+
+    assert at_once(shared, *(player(*room) for room in rooms)) == [None] * 4
+    for table, _, _ in rooms:
+        with opened(shared):
+            made = row(table).moves_made
+        assert made >= 4
+        audited(shared, table, made)
+
+
+def test_the_last_move_ends_the_match_once(shared: str) -> None:
+    table, ana, beto = prepared(shared, "short")
+    with opened(shared):
+        while (left := _left(table)) > 3:
+            take(table, [ana, beto][row(table).turn or 0], 1)
+        seen, turn = row(table).moves_made, row(table).turn or 0
+    came = at_once(shared, *[lambda: take(table, [ana, beto][turn], left, seen=seen)] * 4)
+    assert sorted(answer.again for answer in came) == [False, True, True, True]
+    with opened(shared):
+        assert Match.objects.count() == 1
+        assert row(table).state == Table.State.OVER
+    audited(shared, table, seen + 1)
+
+
+def _left(table: Table) -> int:
+    left: int = log_of(table).position(log_of(table).moments[-1]).left  # type: ignore[attr-defined]
+    return left
+
+
+def test_two_workers_at_one_bots_move(shared: str) -> None:
+    with opened(shared):
+        table = laid(person(), "long", bots={0: "quick"})
+        turn = bot_turn(table)
+
+    def work() -> Answer | None:
+        return playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh)
+
+    came = at_once(shared, work, work, work)
+    assert sorted(answer is None for answer in came) == [False, True, True]
+    audited(shared, table, 1)
+
+
+def test_a_person_and_the_bot_in_their_stead(shared: str) -> None:
+    table, ana, _ = prepared(shared)
+    with opened(shared):
+        tables.leave(table_id=table.pk, player=ana, at=NOW)
+        turn = bot_turn(table)
+    came = at_once(
+        shared,
+        lambda: take(table, ana, 1, seen=0),
+        lambda: playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh),
+    )
+    made = [answer for answer in came if isinstance(answer, Answer)]
+    assert len(made) == 1, came
+    audited(shared, table, 1)
+
+
+def test_two_sweeps_and_the_last_word_deal_one_round(shared: str) -> None:
+    table, ana, beto = prepared(shared)
+    with opened(shared):
+        play_round(table, [ana, beto])
+        tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+        made = row(table).moves_made
+    late = NOW + 20 * SECOND
+
+    def sweep() -> object:
+        return playing.sweep(at=late, fresh=Seed.fresh)
+
+    at_once(
+        shared,
+        sweep,
+        sweep,
+        lambda: tables.say_ready(table_id=table.pk, player=beto, at=late),
+    )
+    with opened(shared):
+        assert row(table).round == 2
+        assert TableRound.objects.filter(begun_at=None).count() == 0
+        assert TableMoment.objects.filter(table=table, event="dealt").count() == 2
+    audited(shared, table, made)
+
+
+def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
+    with opened(shared):
+        table, one, other = laid(person()), person(), person()
+
+    def sit(player: Player) -> Callable[[], int]:
+        return lambda: tables.sit_down(table_id=table.pk, player=player, at=NOW)
+
+    came = at_once(shared, sit(one), sit(other), sit(one))
+    assert sum(answer == 1 for answer in came) in {1, 2}
+    refused = [answer for answer in came if answer != 1]
+    assert all("taken" in str(answer) for answer in refused)
+    with opened(shared):
+        assert row(table).changes == 2

@@ -1,0 +1,176 @@
+"""Killed before any statement it sends, a process leaves a table at which the game goes on."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fairness import Seed
+from leagues import playing
+from leagues.models import Match, Player, Table, TableMove, TableRound
+from leagues.playing.bots import CLAIM, LOST_AFTER
+from tests.corridas.rows.postgres import Postgres, name_of
+from tests.corridas.rows.scratch import copy_of, dies_before, opened
+from tests.leagues.tables.room import (
+    NOW,
+    SECOND,
+    begun,
+    bot_turn,
+    laid,
+    log_of,
+    person,
+    row,
+    take,
+)
+
+Copies = Callable[[], str]
+LATE = NOW + 60 * SECOND
+
+
+def the_table() -> Table:
+    return Table.objects.get()
+
+
+def people() -> list[Player]:
+    return [seat.player for seat in the_table().seats.order_by("number") if seat.player]
+
+
+def left() -> int:
+    log = log_of(the_table())
+    found: int = log.position(log.moments[-1]).left  # type: ignore[attr-defined]
+    return found
+
+
+def last_move_to_come() -> None:
+    """A match to one point: the next move is its last."""
+    begun([person(), person()], "short")
+    while left() > 3:
+        take(the_table(), people()[row(the_table()).turn or 0], 1)
+
+
+def move_last() -> object:
+    table = the_table()
+    turn = table.turn
+    if turn is None:  # done before
+        return None
+    return take(table, people()[turn], left(), at=LATE)
+
+
+def check_last(url: str) -> str:
+    with opened(url):
+        before = the_table().state
+        assert (Match.objects.count() == 1) == (before == "over")
+        move_last()
+        assert (the_table().state, Match.objects.count()) == ("over", 1)
+        assert TableRound.objects.count() == 1
+        check_log()
+    return before
+
+
+def bots_turn() -> None:
+    laid(person(), "long", bots={0: "quick"})
+
+
+def bot_moves() -> object:
+    turn = bot_turn(the_table())
+    return playing.play_bot(turn.table, 0, clock=lambda: NOW + 2 * SECOND, fresh=Seed.fresh)
+
+
+def check_bot(url: str) -> str:
+    """Whether claimed or not, a later sweep finds the move that was not made."""
+    with opened(url):
+        made = TableMove.objects.count()
+        found = playing.sweep(at=NOW + 2 * SECOND + CLAIM + LOST_AFTER, fresh=Seed.fresh)
+        assert [turn.moves_made for turn in found] == ([] if made else [0])
+        late = NOW + 60 * SECOND
+        for turn in found:
+            assert playing.play_bot(turn.table, 0, clock=lambda: late, fresh=Seed.fresh)
+        assert TableMove.objects.count() == 1
+        check_log()
+    return "made" if made else "not made"
+
+
+def between_rounds() -> None:
+    begun([person(), person()], "long")
+    while the_table().turn is not None:
+        take(the_table(), people()[the_table().turn or 0], min(3, left()))
+
+
+def deal() -> object:
+    return playing.sweep(at=LATE, fresh=Seed.fresh)
+
+
+def check_deal(url: str) -> str:
+    with opened(url):
+        before = the_table().round
+        deal()
+        assert the_table().round == 2
+        assert TableRound.objects.count() == 2
+        check_log()
+    return f"{before} dealt"
+
+
+def check_log() -> None:
+    table, log = the_table(), log_of(the_table())
+    position = log.position(log.moments[-1])
+    assert (position.turn, list(position.points)) == (table.turn, table.points)
+    for number in range(1, table.round + 1):
+        assert list(playing.verify_round(log, number)) == []
+
+
+CASES = pytest.mark.parametrize(
+    ("prepare", "work", "check", "left_behind"),
+    [
+        pytest.param(last_move_to_come, move_last, check_last, {"playing", "over"}, id="move"),
+        pytest.param(bots_turn, bot_moves, check_bot, {"not made", "made"}, id="bot"),
+        pytest.param(between_rounds, deal, check_deal, {"1 dealt", "2 dealt"}, id="deal"),
+    ],
+)
+
+
+def kills(prepared: Callable[[], str], work: Callable[[], object], step: int) -> Iterator[str]:
+    """Databases as a killed process left them, and last as one that was not killed did."""
+    statement = 1
+    while dies_before(url := prepared(), statement, work):
+        yield url
+        statement += step
+    assert statement > 8, "the work is longer than that"
+    yield url
+
+
+@pytest.mark.usefixtures("valkey")
+@CASES
+def test_killed_before_any_statement(
+    copies: Copies,
+    prepare: Callable[[], None],
+    work: Callable[[], object],
+    check: Callable[[str], str],
+    left_behind: set[str],
+) -> None:
+    source = copies()
+    with opened(source):
+        prepare()
+    file = Path(source.removeprefix("sqlite:///"))
+    made = iter(range(10**6))
+    found = {
+        check(url)
+        for url in kills(lambda: copy_of(file, file.with_suffix(f".{next(made)}")), work, step=1)
+    }
+    assert found == left_behind
+
+
+@pytest.mark.usefixtures("valkey")
+@CASES
+def test_killed_before_every_third_statement_on_postgresql(
+    postgres: Postgres,
+    unblocked: None,
+    prepare: Callable[[], None],
+    work: Callable[[], object],
+    check: Callable[[str], str],
+    left_behind: set[str],
+) -> None:
+    source = postgres.copy("migrated")
+    with opened(source):
+        prepare()
+    found = {check(url) for url in kills(lambda: postgres.copy(name_of(source)), work, step=3)}
+    assert found == left_behind
