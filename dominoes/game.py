@@ -187,6 +187,7 @@ GAME: Final = Game(
     sides=sides,
     describe=describe,
     hand_in="dominoes_hand",
+    front_page="dominoes",
     rules_page="dominoes_rules",
     round_name=_("hand"),
     emblem="dominoes/_emblem.html",

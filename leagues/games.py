@@ -201,8 +201,9 @@ class Game:
     """One game: its name and profiles, and how it is refereed and played.
 
     `names` of bots are `(key, label)`, weakest first; the first is who stands in by default for
-    a seat whose person is away is `stand_in`. `hand_in` and `rules_page` are URL names; the first
-    takes the match's number. `emblem` is the fragment that draws the game on a poster.
+    a seat whose person is away is `stand_in`. `hand_in`, `front_page` and `rules_page` are URL
+    names; the first takes the match's number. A game without a front page is not on the site's.
+    `emblem` is the fragment that draws the game on a poster.
     """
 
     key: str
@@ -221,6 +222,7 @@ class Game:
     hand_in: str
     rules_page: str
     round_name: str
+    front_page: str = ""
     emblem: str = ""
     ladder: Callable[..., Any] | None = field(default=None)
 
