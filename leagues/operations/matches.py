@@ -61,6 +61,7 @@ def open_match(
 def _of_fixture(
     fixture: Fixture, *, by: Player, at: dt.datetime, played_at: dt.datetime | None
 ) -> Match:
+    fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
     league = fixture.round.league
     seats = list(fixture.seats.select_related("player").order_by("number"))
     players = [seat.player for seat in seats]
