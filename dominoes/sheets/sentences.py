@@ -19,11 +19,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "seats_held": gettext_noop("The sheet is for another number of players."),
     "out_and_blocked": gettext_noop("%(seat)s went out, and the hand was blocked: only one."),
     "who_out": gettext_noop("Who went out? Or was the hand blocked?"),
-    "who_led": gettext_noop("Who set the first tile? Without that the moves are nobody's."),
+    "who_led": gettext_noop("Who set the first tile? Without that the moves are nobody’s."),
     "no_tile": gettext_noop("%(seat)s: there is no tile “%(tile)s” in this set."),
     "twice": gettext_noop("%(seat)s: %(tile)s is there twice. Every tile is in the set once."),
     "shared": gettext_noop(
-        "%(seat)s: %(tile)s is in %(other)s's hand too. Every tile is in the set once. "
+        "%(seat)s: %(tile)s is in %(other)s’s hand too. Every tile is in the set once. "
         "Whose was it?"
     ),
     "played_and_held": gettext_noop(

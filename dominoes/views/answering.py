@@ -143,7 +143,7 @@ def _mends(at: AtMatch, fault: Objection) -> list[Mend]:
         return [
             Mend(
                 do=f"mend:{fault.params['tile']}:{seat}",
-                text=_("It was %(name)s's") % {"name": at.names[seat]},
+                text=_("It was %(name)s’s") % {"name": at.names[seat]},
             )
             for seat in seats
             if isinstance(seat, int)
@@ -166,7 +166,7 @@ def _supposed(at: AtMatch, written: Written, reading: Reading) -> tuple[Outcome 
     again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
     other = reading.wrong[0].params["other"]
     name = at.names[other] if isinstance(other, int) else ""
-    return again.outcome, _("Result, if it was %(name)s's") % {"name": name}
+    return again.outcome, _("Result, if it was %(name)s’s") % {"name": name}
 
 
 def _same(one: str, other: str) -> bool:

@@ -45,6 +45,11 @@ class Picker:
     pips: str
     small: bool
 
+    @property
+    def disputed(self) -> bool:
+        """Whether somebody else is said to hold one of these tiles too."""
+        return any(tick.checked and tick.others for tick in self.tiles)
+
 
 def order_of(highest: int) -> list[tuple[int, bool]]:
     """The tiles row by row: suit r, then the suit n + 1 - r that makes the sum with it.
@@ -77,7 +82,7 @@ def picker(
             name=write_tile(tile).replace("|", "-"),
             checked=seat in owners.get(tile, ()),
             others=tuple(other for other in owners.get(tile, ()) if other != seat),
-            turned=turned,
+            turned=turned and rules.highest <= ONE_ROW,
             laid=bool(played >> tile & 1),
         )
         for tile, turned in order_of(rules.highest)

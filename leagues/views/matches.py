@@ -77,7 +77,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "game": games[match.game],
         "seats": line.seats,
         "winners": [seat for seat in line.seats if seat.place == 1],
-        "may": {action.value for action in may},
+        "may": {action.value: True for action in may},
         "you": player,
         "entered": _entered(match, player),
         "others": _others(match, line.seats),

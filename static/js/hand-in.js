@@ -47,6 +47,15 @@ function count(hand) {
   const numbers = hand.querySelectorAll(".in-told .lg-num");
   numbers[0].textContent = boxes.length;
   numbers[1].textContent = sum;
+  chip(hand, boxes.length, sum);
+}
+
+// What the chip says under a name: the same figures, or the pips that were typed.
+function chip(hand, tiles, sum) {
+  const typed = hand.querySelector(".in-sum input").value.trim();
+  const small = form.querySelector(`.is-who[data-seat="${hand.dataset.seat}"] .in-count`);
+  const words = hand.querySelector(".in-told").textContent.replace(/\s+/g, " ").trim();
+  small.textContent = tiles ? words : typed;
 }
 
 function redraw() {
@@ -54,6 +63,8 @@ function redraw() {
   for (const hand of form.querySelectorAll(".in-hand")) {
     count(hand);
     for (const label of hand.querySelectorAll(".in-tile")) letter(label, hand.dataset.seat, found);
+    const who = form.querySelector(`.is-who[data-seat="${hand.dataset.seat}"]`);
+    who.classList.toggle("is-bad", Boolean(hand.querySelector(".is-twice")));
   }
 }
 

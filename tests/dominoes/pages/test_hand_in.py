@@ -67,8 +67,8 @@ def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) 
     """Ruling D-1."""
     south = browser(four[3])
     page = press(south, evening, "read", **{**HAND, "held_2": "6|2 5|5 5|3"})
-    assert "5-3 is in ana&#x27;s hand too" in page
-    assert "Result, if it was ana&#x27;s" in page
+    assert "5-3 is in ana’s hand too" in page
+    assert "Result, if it was ana’s" in page
     refused = press(south, evening, "send", **{**HAND, "held_2": "6|2 5|5 5|3"})
     assert "Ruling D-1" in refused
     evening.refresh_from_db()
@@ -112,6 +112,7 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     assert "Put the hand back" in page
     press(south, evening, "send", out="1", pips_0="7", pips_2="3", pips_3="5")
     evening.refresh_from_db()
+    assert evening.draft is not None
     assert evening.draft["hands"][0]["held"][0] == {"pips": 7}
     press(south, evening, "finish:stopped")
     evening.refresh_from_db()
@@ -126,6 +127,7 @@ def test_a_stale_page_stores_nothing(evening: Match, four: list[Player]) -> None
     page = south.post(url(evening), sent, follow=True).content.decode()
     assert "Somebody has changed this match" in page
     evening.refresh_from_db()
+    assert evening.draft is not None
     assert len(evening.draft["hands"]) == 1
 
 
@@ -215,3 +217,25 @@ def test_the_key_opens_the_form(evening: Match) -> None:
     sheet = client.get(f"/dominoes/matches/{evening.pk}/scoresheet/").content.decode()
     assert 'class="qr"' in sheet
     assert Client().get("/dominoes/scoresheet/").status_code == 200
+
+
+def test_the_answer_comes_live(evening: Match, four: list[Player]) -> None:
+    """What htmx asks for is the fragment alone, and what was ticked is kept."""
+    south = browser(four[3])
+    sent = fields(do="read", version="0", **HAND)
+    answer = south.post(url(evening), sent, headers={"HX-Request": "true"})
+    text = answer.content.decode()
+    assert text.lstrip().startswith('<div class="in-col" id="answer">')
+    assert "it wins the match" in text
+    again = south.get(url(evening)).content.decode()
+    assert 'name="held-1" value="5|3" checked' in again
+    evening.refresh_from_db()
+    assert evening.version == 0
+
+
+def test_the_page_asks_few_queries(
+    evening: Match, four: list[Player], django_assert_max_num_queries: object
+) -> None:
+    south = browser(four[3])
+    with django_assert_max_num_queries(20):  # type: ignore[operator]
+        south.get(url(evening))
