@@ -13,6 +13,7 @@ from leagues.views import (
     opening,
     organising,
     people,
+    transfer,
 )
 from leagues.views import matches as match_views
 from leagues.views.tables import acts, hall, present
@@ -32,6 +33,8 @@ leagues = [
     path("leagues/<slug:slug>/draw/", organising.draw, name="league_draw"),
     path("leagues/<slug:slug>/draw/back/", organising.take_back, name="league_undraw"),
     path("leagues/<slug:slug>/calendar.ics", calendar.league, name="league_calendar"),
+    path("leagues/<slug:slug>/import/", transfer.bring_in, name="league_import"),
+    path("leagues/<slug:slug>/export/", transfer.take_out, name="league_export"),
     path("leagues/<slug:slug>/fixtures/<int:pk>/", organising.fixture, name="fixture"),
     path(
         "leagues/<slug:slug>/fixtures/<int:pk>/<slug:action>/",

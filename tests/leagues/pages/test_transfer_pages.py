@@ -1,0 +1,101 @@
+"""Files in and out by the pages: nothing is kept before the yes, garbage is told in sentences."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from leagues.models import League, Match, Player
+from tests.leagues.operations.world import account, enter, found, played
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana(client: Client) -> Player:
+    player = account("ana")
+    assert player.user is not None
+    client.force_login(player.user)
+    return player
+
+
+@pytest.fixture
+def league(ana: Player) -> League:
+    league = found(ana, visibility=League.Visibility.PUBLIC)
+    enter(league, account("berta"))
+    return league
+
+
+def upload(client: Client, league: League, data: bytes, kind: str = "csv") -> str:
+    answer = client.post(
+        reverse("league_import", args=[league.slug]),
+        {"file": SimpleUploadedFile("results", data), "file_format": kind},
+    )
+    assert answer.status_code in {200, 422}
+    return answer.content.decode()
+
+
+def token_of(page: str) -> str:
+    return page.partition('name="token" value="')[2].partition('"')[0]
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "bgstats"])
+def test_what_goes_out_of_one_league_goes_into_another(
+    client: Client, league: League, ana: Player, kind: str
+) -> None:
+    berta = Player.objects.get(name="berta")
+    played(league, [ana, berta], [10, 3])
+    out = client.get(reverse("league_export", args=[league.slug]), {"form": kind})
+    assert "attachment" in out["Content-Disposition"]
+    other = found(account("olga"), name="Other", visibility=League.Visibility.PUBLIC)
+    organiser = Player.objects.get(name="olga")
+    assert organiser.user is not None
+    client.force_login(organiser.user)
+    page = upload(client, other, out.content, kind)
+    assert "Add 1 match" in page
+    assert not Match.objects.filter(league=other).exists()
+    client.post(reverse("league_import", args=[other.slug]), {"token": token_of(page)})
+    assert Match.objects.get(league=other).state == Match.State.CONFIRMED
+    again = upload(client, other, out.content, kind)
+    assert "Is in the league already" in again
+    assert 'name="token"' not in again
+
+
+GARBAGE = [b"", b"\x00\xff\xfe", b"[]", b"{", b'{"plays": 3}', b"a;b;c\n1;2;3\n", b"x" * 10_000]
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "bgstats"])
+@pytest.mark.parametrize("data", GARBAGE)
+def test_garbage_is_told_and_adds_nothing(
+    client: Client, league: League, data: bytes, kind: str
+) -> None:
+    page = upload(client, league, data, kind)
+    assert 'name="token"' not in page
+    assert not Match.objects.exists()
+
+
+def test_a_token_of_somebody_else_opens_nothing(client: Client, league: League) -> None:
+    for token in ("nonsense", "x" * 5000, "\u0000"):
+        answer = client.post(reverse("league_import", args=[league.slug]), {"token": token})
+        assert answer["Location"] == reverse("league_import", args=[league.slug])
+    assert not Match.objects.exists()
+
+
+def test_only_an_organiser_brings_results_in(client: Client, league: League) -> None:
+    berta = Player.objects.get(name="berta")
+    assert berta.user is not None
+    client.force_login(berta.user)
+    assert client.get(reverse("league_import", args=[league.slug])).status_code == 404
+    client.logout()
+    assert client.get(reverse("league_import", args=[league.slug])).status_code == 404
+
+
+def test_the_export_offers_its_forms_and_knows_no_other(client: Client, league: League) -> None:
+    address = reverse("league_export", args=[league.slug])
+    assert client.get(address).content.decode().count("?form=") == 3
+    assert client.get(address, {"form": "xls"}).status_code == 404
+    assert json.loads(client.get(address, {"form": "json"}).content)
