@@ -161,7 +161,7 @@ def test_killed_before_any_statement(
 
 @pytest.mark.usefixtures("valkey")
 @CASES
-def test_killed_before_every_third_statement_on_postgresql(
+def test_killed_before_every_fifth_statement_on_postgresql(
     postgres: Postgres,
     unblocked: None,
     prepare: Callable[[], None],
@@ -172,5 +172,5 @@ def test_killed_before_every_third_statement_on_postgresql(
     source = postgres.copy("migrated")
     with opened(source):
         prepare()
-    found = {check(url) for url in kills(lambda: postgres.copy(name_of(source)), work, step=3)}
+    found = {check(url) for url in kills(lambda: postgres.copy(name_of(source)), work, step=5)}
     assert found == left_behind

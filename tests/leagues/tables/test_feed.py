@@ -1,0 +1,251 @@
+"""Tables as the feed sends them: over a real connection, raw, to seats and to watchers."""
+
+import asyncio
+import datetime as dt
+import re
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.conf import settings as site
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+
+from leagues import programme
+from leagues.models import Player, Table
+from leagues.operations import tables
+from leagues.operations.players import GUEST
+from leagues.operations.tables import House
+from leagues.operations.tables.watching import LINKS
+from live.programme import channels
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import log_of, person, row
+from tests.live.conftest import Server
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("valkey")]
+
+
+@pytest.fixture
+def feed(valkey: str) -> Iterator[Server]:
+    """The feed with the site's own programmes, on a port of its own."""
+    running = Server()
+    running.feed._offered = channels
+    running.start()
+    yield running
+    running.stop()
+
+
+def now(asked: Coroutine[Any, Any, Any]) -> Any:
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asyncio.wait_for(asked, 20)).result()
+
+
+def cookie(player: Player | None = None, **more: object) -> str:
+    """What the browser of a guest sends."""
+    session = SessionStore()
+    if player is not None:
+        session[GUEST] = player.pk
+    for name, value in more.items():
+        session[name] = value
+    session.save()
+    return f"{site.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def laid_now(people: list[Player], **house: Any) -> Table:
+    at = timezone.now()
+    table = tables.lay_table(
+        host=people[0], at=at, game=sticks.KEY, profile="long", house=House(**house), seats=2
+    )
+    for player in people[1:]:
+        tables.sit_down(table_id=table.pk, player=player, at=at)
+    return table
+
+
+def begun_now(people: list[Player], **house: Any) -> Table:
+    table = laid_now(people, **house)
+    tables.begin(table_id=table.pk, player=people[0], at=timezone.now())
+    return row(table)
+
+
+def take_now(table: Table, people: list[Player], sticks: int = 1) -> None:
+    found = row(table)
+    tables.make_move(
+        table_id=table.pk,
+        player=people[found.turn or 0],
+        seen=found.moves_made,
+        fields={"take": str(sticks)},
+        at=timezone.now(),
+    )
+
+
+def secrets(table: Table) -> list[str]:
+    log = log_of(table)
+    return [str(secret) for secret in log.position(log.moments[-1]).secrets]  # type: ignore[attr-defined]
+
+
+async def status(feed: Server, path: str, sent: str) -> int:
+    stream, writer = await feed.request(path, Cookie=sent)
+    writer.close()
+    return stream.status
+
+
+def test_a_move_reaches_the_other_seat_at_once_and_its_own_secrets_only(feed: Server) -> None:
+    people = [person("Ana"), person("Beto")]
+    table = begun_now(people)
+    hers, his = secrets(table)
+    sent = cookie(people[1])
+
+    async def follow() -> tuple[str, str]:
+        async with feed.watch(f"/live/seat-en/{table.pk}-1/", Cookie=sent) as stream:
+            first = await stream.event()
+            await asyncio.to_thread(take_now, table, people)
+            return first.data, (await stream.event()).data
+
+    first, second = now(follow())
+    assert "form" not in first, "it is not his turn"
+    assert "form" in second
+    assert 'name="seen" value="1"' in second
+    assert "csrf" not in second, "a fragment bears no token"
+    for page in (first, second):
+        assert f"secret {his}" in page
+        assert hers not in re.sub(r'data-\w+="\d+"', "", page)
+
+
+def test_the_number_of_an_event_is_that_of_the_moment_and_one_can_resume(feed: Server) -> None:
+    people = [person(), person()]
+    table = begun_now(people)
+    for _ in range(2):
+        take_now(table, people)
+
+    changes, sent = row(table).changes, cookie(people[0])
+
+    async def resume(after: int) -> list[str]:
+        path = f"/live/seat-en/{table.pk}-0/?after={after}"
+        async with feed.watch(path, Cookie=sent) as stream:
+            return [(await stream.event()).number for _ in range(changes - after)]
+
+    assert now(resume(2)) == [str(number) for number in range(3, changes + 1)]
+
+
+def test_only_who_sits_there_may_follow_a_seat(feed: Server) -> None:
+    people = [person(), person()]
+    table = begun_now(people)
+    address = f"/live/seat-es/{table.pk}-0/"
+    asked = {
+        "hers": (address, cookie(people[0]), 200),
+        "the other's": (address, cookie(people[1]), 404),
+        "a stranger's": (address, cookie(person()), 404),
+        "nobody's": (address, "", 404),
+        "by link": (address, cookie(None, **{LINKS: [table.pk]}), 404),
+        "no such seat": (f"/live/seat-en/{table.pk}-7/", cookie(people[0]), 404),
+        "no such table": ("/live/seat-en/999999-0/", cookie(people[0]), 404),
+        "no number": ("/live/seat-en/x-0/", cookie(people[0]), 404),
+        "not even that": (f"/live/seat-en/{table.pk}/", cookie(people[0]), 404),
+    }
+    for name, (path, sent, expected) in asked.items():
+        assert now(status(feed, path, sent)) == expected, name
+
+
+def test_before_the_play_a_seat_has_no_stream_for_who_sits_there_may_change(feed: Server) -> None:
+    people = [person(), person()]
+    table = laid_now(people)
+    assert now(status(feed, f"/live/seat-en/{table.pk}-0/", cookie(people[0]))) == 404
+    assert now(status(feed, f"/live/table-en/{table.pk}/", cookie(people[0]))) == 200
+
+
+@pytest.mark.parametrize(
+    ("watch", "link", "expected"),
+    [
+        (Table.Watch.ANYBODY, False, 200),
+        (Table.Watch.LINK, False, 404),
+        (Table.Watch.LINK, True, 200),
+        (Table.Watch.NOBODY, True, 404),
+    ],
+)
+def test_who_may_watch(feed: Server, watch: Table.Watch, link: bool, expected: int) -> None:
+    people = [person(), person()]
+    table = begun_now(people, watch=watch)
+    address = f"/live/table-en/{table.pk}/"
+    stranger = cookie(None, **({LINKS: [table.pk]} if link else {}))
+    assert now(status(feed, address, stranger)) == expected
+    assert now(status(feed, address, cookie(people[1]))) == 200
+
+
+def test_a_watcher_is_never_sent_a_secret_and_sees_moves_late(feed: Server) -> None:
+    """The raw stream, every byte of it."""
+    people = [person("Ana"), person("Beto")]
+    table = begun_now(people, delay=1)
+    hidden, changes = secrets(table), row(table).changes
+
+    async def follow() -> tuple[list[str], float]:
+        async with feed.watch(f"/live/table-en/{table.pk}/?after=0") as stream:
+            seen = [await stream.event() for _ in range(changes)]
+            clicked = timezone.now().timestamp()
+            await asyncio.to_thread(take_now, table, people)
+            late = await stream.event()
+            return [event.data for event in [*seen, late]], late.at - clicked
+
+    pages, delay = now(follow())
+    assert 1.0 <= delay < 3.0
+    raw = re.sub(r'data-\w+="\d+"', "", "".join(pages))
+    assert "secret unknown" in raw
+    for secret in hidden:
+        assert secret not in raw
+
+
+def test_nobody_who_watches_is_shown_a_move_before_its_time() -> None:
+    people = [person(), person()]
+    table = begun_now(people, delay=60)
+    take_now(table, people)
+    log = log_of(table)
+    at = timezone.now()
+    assert programme.present(log, 0).moves_made == 1
+    assert programme.present(log, None).moves_made == 0
+    assert log.shown(seat=None, at=at + dt.timedelta(seconds=61)).moves == 1
+    broadcast = programme.provide(table.pk, None, "en")
+    assert broadcast is not None
+    assert broadcast.moments[-1] - at.timestamp() > 55
+    assert list(broadcast.moments) == sorted(broadcast.moments)
+
+
+def test_the_line_ends_with_the_table(feed: Server) -> None:
+    people = [person(), person()]
+    table, sent = laid_now(people, delay=0), cookie(people[0])
+
+    async def follow() -> list[str]:
+        async with feed.watch(f"/live/table-en/{table.pk}/", Cookie=sent) as stream:
+            await stream.event()
+            await asyncio.to_thread(
+                tables.close_table, table_id=table.pk, player=people[0], at=timezone.now()
+            )
+            return [event.name for event in await stream.events()]
+
+    assert now(follow()) == ["card", "end"]
+
+
+def test_a_language_has_its_own_line() -> None:
+    people = [person(), person()]
+    table = begun_now(people)
+    english, spanish = (programme.provide(table.pk, 0, language) for language in ("en", "es"))
+    assert english is not None
+    assert spanish is not None
+    assert english.render(1) == spanish.render(1), "the game has no words of its own"
+    assert english.language != spanish.language
+
+
+def test_a_drawing_is_made_once_for_all_who_ask_at_once() -> None:
+    made: list[int] = []
+
+    def make() -> str:
+        made.append(1)
+        return "drawn"
+
+    drawings = programme.Drawings()
+
+    def ask(_: int) -> str:
+        return drawings.have("key", make)
+
+    ask_all: Callable[..., Any] = ThreadPoolExecutor(8).map
+    assert list(ask_all(ask, range(8))) == ["drawn"] * 8
+    assert len(made) == 1
