@@ -57,6 +57,7 @@ players = [
     path("players/<slug:slug>/change/", people.change, name="player_change"),
     path("players/<slug:slug>/claim/", people.claim, name="player_claim"),
     path("players/merges/<int:pk>/undo/", people.undo_merge, name="merge_undo"),
+    path("guests/held/", people.take_held, name="guest_take"),
     path("guests/<str:token>/", people.guest_link, name="guest_claim"),
     path("leaderboards/<slug:key>/", people.leaderboard, name="leaderboard"),
 ]

@@ -18,7 +18,7 @@ from leagues.models import League
 from leagues.operations.errors import OperationError
 from leagues.operations.leagues import found_league
 from leagues.operations.members import join_league
-from leagues.operations.players import become_guest, player_of
+from leagues.operations.players import become_guest, guest_of, player_of
 from leagues.queries import fixtures, results
 from leagues.queries.leagues import listed, of_player
 from leagues.queries.people import role_in
@@ -30,7 +30,8 @@ def page(request: HttpRequest) -> HttpResponse:
     """What waits for the visitor, their leagues, and those anybody may watch."""
     player = visitor(request)
     at = timezone.now()
-    context: dict[str, Any] = {"player": player, "public": listed(), "at": at}
+    held = guest_of(request) if request.user.is_authenticated else None
+    context: dict[str, Any] = {"player": player, "public": listed(), "at": at, "held": held}
     if player is not None:
         context |= {
             "mine": of_player(player),

@@ -138,6 +138,20 @@ def _take(request: HttpRequest, token: str, guest: Player) -> HttpResponse:
     return attempt(request, act, _("You play as %s.") % guest, reverse("leagues"))
 
 
+@login_required
+@require_POST
+def take_held(request: HttpRequest) -> HttpResponse:
+    """The guest that this browser played as before signing in becomes the account's."""
+    you = player_of(request)
+    assert you is not None
+
+    def act() -> None:
+        if merging.claim_held_guest(request, by=you, at=timezone.now()) is None:
+            raise OperationError(_("This browser holds no guest any more."))
+
+    return attempt(request, act, _("What the guest played is yours now."), reverse("player_me"))
+
+
 @require_POST
 def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a merge back: standings and ratings are again what they were."""

@@ -401,3 +401,23 @@ def test_the_leaderboard_ranks_who_has_played_enough(
     board = page(client, "leaderboard", game.KEY)
     assert board.index(">ana<" if ">ana<" in board else "ana") < board.index("berta")
     assert client.get(reverse("leaderboard", args=["chess"])).status_code == 404
+
+
+def test_a_guest_who_signs_in_takes_along_what_was_played(
+    client: Client, ladder: League, ana: Player
+) -> None:
+    client.post(reverse("league_join", args=[ladder.invitation]), {"name": "Carmen"})
+    carmen = Player.objects.get(name="Carmen")
+    played(ladder, [ana, carmen], [10, 3])
+    eva = account("eva")
+    session = dict(client.session)
+    seat(client, eva)
+    kept = client.session
+    kept.update({"guest_player": session["guest_player"]})
+    kept.save()
+    assert "played as <b>Carmen</b>" in page(client, "leagues")
+    client.post(reverse("guest_take"))
+    carmen.refresh_from_db()
+    assert carmen.merged_into == eva
+    assert "played as <b>Carmen</b>" not in page(client, "leagues")
+    assert "<dd>1</dd>" in page(client, "player", eva.slug)
