@@ -12,11 +12,13 @@ from dominoes.bots.memory import Memory
 from dominoes.bots.options import Option, options, passes
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.bots.stakes import Stakes
-from dominoes.engine import Move, View
+from dominoes.engine import Move, View, domino_set
 from fairness import Chance
 
+DOUBLE_SIX: Final = 28
+"""Tiles of the set by which playouts are reckoned."""
 PLAYOUTS_A_MILLISECOND: Final = 20
-"""How much is thought without a clock."""
+"""How much is thought without a clock, with a double-six set; less with a larger one."""
 MEMORIES: Final = 8
 """How many ways in which the tiles played may have left the others' hands are remembered."""
 HEAT: Final = 32
@@ -50,21 +52,34 @@ class Maestro:
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
         """The move that brings most over as many deals as the budget allows."""
-        began = clock() if clock else 0.0
-        runners = [Runner(option, []) for option in options(view)]
         legal(view)
+        runners = [Runner(option, []) for option in options(view)]
         if len(runners) == 1:
             return runners[0].option.move
+        budget = Budget(view, budget_ms, clock)
         race = Race(view, chance, self._leaning)
-        left = budget_ms * PLAYOUTS_A_MILLISECOND
-        while len(runners) > 1 and left > 0:
-            if clock and (clock() - began) * 1000 >= budget_ms:
-                break
+        while len(runners) > 1 and budget.lasts(len(runners)):
             race.run(runners)
-            left -= 0 if clock else len(runners)
             if not len(runners[0].values) % HEAT:
                 runners = in_the_running(runners)
-        return max(runners, key=lambda runner: sum(runner.values)).option.move
+        return best_of(runners).option.move
+
+
+class Budget:
+    """How long a bot may go on: by the clock, or without one by a number of playouts."""
+
+    def __init__(self, view: View, budget_ms: int, clock: Clock | None) -> None:
+        self._clock = clock
+        self._until = clock() + budget_ms / 1000 if clock else 0.0
+        size = len(domino_set(view.rules.highest))
+        self._left = budget_ms * PLAYOUTS_A_MILLISECOND * DOUBLE_SIX // size
+
+    def lasts(self, playouts: int) -> bool:
+        """Whether there is some left, for so many playouts more."""
+        if self._clock:
+            return self._clock() < self._until
+        self._left -= playouts
+        return self._left >= 0
 
 
 class Race:
@@ -77,7 +92,7 @@ class Race:
         self.deals = consistent_deals(view, chance, MEMORIES)
         self.passes, self.played = passes(view), view.played
         self.ends = self.player.fitting.states(view.ends)
-        self.view, self.dealt = view, 0
+        self.seat, self.dealt = view.turn or 0, 0
 
     def run(self, runners: list[Runner]) -> None:
         """One more deal, played out after every move that is still in the race."""
@@ -94,15 +109,19 @@ class Race:
         self.dealt += 1
         hands, boneyard = deals.deal(doubting=doubting)
         left, right = self.ends
-        seat = self.view.seat
-        assert seat is not None
-        return Position(hands, boneyard, left, right, seat, self.passes, self.played, self.lacking)
+        passes, played = self.passes, self.played
+        return Position(hands, boneyard, left, right, self.seat, passes, played, self.lacking)
+
+
+def best_of(runners: list[Runner]) -> Runner:
+    """The move that has brought most so far; the first of those that are level."""
+    return max(runners, key=lambda runner: sum(runner.values))
 
 
 def in_the_running(runners: list[Runner]) -> list[Runner]:
     """The moves that are not clearly behind the best."""
-    best = max(runners, key=lambda runner: sum(runner.values))
-    return [runner for runner in runners if not _behind(runner.values, best.values)]
+    best = best_of(runners).values
+    return [runner for runner in runners if not _behind(runner.values, best)]
 
 
 def _behind(values: list[float], best: list[float]) -> bool:
