@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import template
 from django.urls import reverse
@@ -18,11 +18,23 @@ from leagues.templatetags.marks import MARKS
 
 register = template.Library()
 
-A_ROW: Final = 22
-"""Moves in a row of the track."""
-STEP: Final = 13.6
-"""Units from one to the next."""
-ROW: Final = 24
+
+class Spacing(NamedTuple):
+    """How moves stand on the track: so many in a row, units from one to the next and to the edge.
+
+    The drawing is 302 units wide.
+    """
+
+    in_row: int
+    step: float
+    edge: float
+    row: int
+
+
+SHOWN: Final = Spacing(22, 13.6, 8, 24)
+"""Moves that are only looked at."""
+TAPPED: Final = Spacing(12, 25, 13, 28)
+"""Moves that lead to their addresses: far enough apart for a finger."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,10 +120,10 @@ def track(table: Seen, replay: Any = None) -> dict[str, Any]:
     if not replay:
         made = [move for move in made if move.number <= table.moves_made]
     names = [sitter.name for sitter in table.sitters]
-    here = replay.move if replay else len(made)
+    here, spacing = (replay.move, TAPPED) if replay else (len(made), SHOWN)
     steps = [
         Step(
-            x=f"{8 + STEP * (place % A_ROW):g}",
+            x=f"{spacing.edge + spacing.step * (place % spacing.in_row):g}",
             mark=move.seat % MARKS + 1,
             name=_("Move %(number)s: %(name)s") % {"number": place + 1, "name": names[move.seat]},
             href=_address(table, replay, place + 1),
@@ -119,9 +131,15 @@ def track(table: Seen, replay: Any = None) -> dict[str, Any]:
         )
         for place, move in enumerate(made)
     ]
-    rows = _rows(steps)
-    told = _("%(count)s moves so far") % {"count": here}
-    return {"rows": rows, "steps": steps, "told": told, "height": max(1, len(rows)) * ROW}
+    rows = _rows(steps, spacing)
+    return {
+        "replay": replay,
+        "rows": rows,
+        "steps": steps,
+        "start": f"{spacing.edge:g}",
+        "told": _("%(count)s moves so far") % {"count": here},
+        "height": max(1, len(rows)) * spacing.row,
+    }
 
 
 def _address(table: Seen, replay: Any, move: int) -> str:
@@ -130,8 +148,9 @@ def _address(table: Seen, replay: Any, move: int) -> str:
     return reverse("table_replay", args=(table.id, replay.round, move))
 
 
-def _rows(steps: Sequence[Step]) -> list[Row]:
-    rows = [tuple(steps[first : first + A_ROW]) for first in range(0, len(steps), A_ROW)]
+def _rows(steps: Sequence[Step], spacing: Spacing) -> list[Row]:
+    firsts = range(0, len(steps), spacing.in_row)
+    rows = [tuple(steps[first : first + spacing.in_row]) for first in firsts]
     return [
-        Row(top=number * ROW, end=row[-1].x, steps=row) for number, row in enumerate(rows) if row
+        Row(top=number * spacing.row, end=row[-1].x, steps=row) for number, row in enumerate(rows)
     ]

@@ -153,7 +153,7 @@ def _page(request: HttpRequest, found: Visit, seen: Seen) -> dict[str, Any]:
     """What stands around the stage."""
     table = found.log.table
     watching = found.seat is None and not seen.is_open
-    playing_on = table.state in Table.ACTIVE
+    playing_on = not seen.is_over  # as far as this visitor may know
     return {
         "table": seen,
         "game": seen.game,
@@ -163,7 +163,7 @@ def _page(request: HttpRequest, found: Visit, seen: Seen) -> dict[str, Any]:
         "feed": _feed(found, seen) if playing_on else "",
         "watching": watching and playing_on,
         "delay": table.delay,
-        "may_leave": found.seat is not None and table.state == Table.State.PLAYING,
+        "may_leave": found.seat is not None and seen.state == Table.State.PLAYING,
         "watch_link": _watch_link(request, found, seen),
         "promises": seen.promises[:-3:-1],
         "checks": _checks(found.log, [p.number for p in seen.promises if p.seed][-1:]),
@@ -177,7 +177,7 @@ def _league_address(table: Table) -> str:
 def _feed(found: Visit, seen: Seen) -> str:
     """The line that tells this visitor of changes: the own seat's once the play has begun."""
     language, table = get_language() or "en", found.log.table
-    if found.seat is not None and table.round:
+    if found.seat is not None and seen.moment.round:
         return f"/live/seat-{language}/{table.pk}-{found.seat}/"
     return f"/live/table-{language}/{table.pk}/"
 
@@ -213,7 +213,7 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
     found = visit(request, pk)
     seen = playing.replayed(found.log, round_number=round_number, move=move, at=timezone.now())
     if seen is None:
-        return _not_yet(request, found, round_number, move)
+        return _not_yet(request, found, round_number)
     last = _moves_in(found.log, round_number)
     step = Replay(table=pk, round=round_number, move=move, last=last)
     if request.headers.get("HX-Request"):
@@ -242,17 +242,16 @@ def _moves_in(log: TableLog, round_number: int) -> int:
     return sum(1 for made in log.moves if made.round == round_number)
 
 
-def _not_yet(request: HttpRequest, found: Visit, round_number: int, move: int) -> HttpResponse:
+def _not_yet(request: HttpRequest, found: Visit, round_number: int) -> HttpResponse:
     """A step that there will never be is not found; of one to come nothing is said."""
-    log = found.log
-    over = log.table.state not in Table.ACTIVE
-    ended = 0 < round_number <= len(log.rounds) and log.rounds[round_number - 1].ended_at
-    if over or round_number < 1 or (ended and move > _moves_in(log, round_number)):
+    shown = programme.present(found.log, None)
+    opened = {promise.number for promise in shown.promises if promise.seed}
+    if shown.is_over or round_number < 1 or round_number in opened:
         raise Http404("no such step")
     if request.headers.get("HX-Request"):
         return fresh(HttpResponse(status=404))
     messages.info(request, _("That step can be seen once everybody has seen the end."))
-    return fresh(redirect("table", log.table.pk))
+    return fresh(redirect("table", found.log.table.pk))
 
 
 def _keepable(request: HttpRequest, found: Visit, seen: Seen, step: Replay) -> HttpResponse:

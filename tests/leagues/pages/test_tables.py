@@ -388,8 +388,12 @@ def test_a_replay_waits_until_watchers_have_seen_the_end(
 ) -> None:
     table = begun(ana[1], blas[1], delay=600)
     play_hand(table, (ana[0], blas[0]))
-    step = reverse("table_replay", args=(table.pk, 1, 1))
-    assert client.get(step)["Location"] == page(table)
+    for move in (1, 10**6):
+        step = reverse("table_replay", args=(table.pk, 1, move))
+        assert client.get(step)["Location"] == page(table), "not even how long it was"
+    told = client.get(page(table)).content.decode()
+    assert "data-feed" in told
+    assert bytes(table.rounds.get(number=1).seed).hex() not in told
 
 
 def test_both_meet_at_the_rematch_by_one_press_each(
