@@ -77,6 +77,11 @@ class AtMatch:
         return not drafting and bool({Action.HAND_IN, Action.CORRECT} & self.may)
 
     @property
+    def anew(self) -> bool:
+        """Whether a corrected sheet is simply handed in again: nothing counts yet."""
+        return Action.HAND_IN in self.may
+
+    @property
     def content(self) -> dict[str, Any]:
         """The sheet being written: the draft, or the one that is being corrected."""
         found = self.kept["sheet"] if self.correcting else self.match.draft

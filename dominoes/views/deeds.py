@@ -12,7 +12,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dominoes.forms import BLOCKED, MOST_MOVES, MOVES, WAYS, Writing, number_of, rewritten
+from dominoes.forms import (
+    BLOCKED,
+    LEFT,
+    MOST_MOVES,
+    MOVES,
+    SCORE,
+    WAYS,
+    Writing,
+    number_of,
+    rewritten,
+)
 from dominoes.sheets import read_match, say, write_hand
 from dominoes.views.answering import answer
 from dominoes.views.at_match import HANDS, AtMatch
@@ -21,7 +31,6 @@ from dominoes.views.score import score_answer
 from leagues.models import Player
 from leagues.operations import matches
 from leagues.operations.errors import NotAllowed, OperationError
-from leagues.rules import Action
 from leagues.views.corrections import keep_correction
 from leagues.views.matches import seen_version
 
@@ -152,7 +161,7 @@ def _player(at: AtMatch) -> Player:
 def _hand_in(at: AtMatch, content: Mapping[str, Any]) -> HttpResponse:
     """Hand the sheet in; a result that counts already is corrected, its consequences first."""
     sheet = {name: value for name, value in content.items() if value not in (None, False)}
-    if at.correcting and Action.HAND_IN not in at.may:
+    if at.correcting and not at.anew:
         return keep_correction(at.request, at.match, sheet)
     matches.hand_in(
         match=at.match,
@@ -224,7 +233,10 @@ def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
         raise NotAllowed(_("Only an organiser of the league may correct a result."))
     content = at.match.sheet.content
     sheet = content if isinstance(content, dict) else {}
-    at.keep(Writing(), sheet={HANDS: sheet.get(HANDS) or []})
+    hands = sheet.get(HANDS) or []
+    totals = [str(total) for total in sheet.get("totals") or []]
+    way = SCORE if totals and not hands else LEFT
+    at.keep(Writing(way=way, totals=totals), sheet={HANDS: hands})
     return _home(at)
 
 

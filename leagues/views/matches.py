@@ -58,7 +58,8 @@ def home_of(match: Match) -> str:
 
 def qr_code(text: str) -> SafeString:
     """A QR code as inline SVG, drawn by the page's own style; the text stands beside it."""
-    drawn = segno.make(text, error="m").svg_inline(scale=4, border=2, lineclass=None, svgclass="qr")
+    code = segno.make(text, error="m")
+    drawn = code.svg_inline(border=2, omitsize=True, lineclass=None, svgclass="qr")
     return mark_safe(drawn)  # noqa: S308  its only input is an address, drawn as squares
 
 
