@@ -150,6 +150,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 300,  # seconds
     "unacked_restore_interval": 1,
     "socket_connect_timeout": 2,
+    "max_retries": 0,  # who asks for a page does not wait 6 s to hear that the broker is away
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True

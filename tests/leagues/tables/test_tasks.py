@@ -1,0 +1,135 @@
+"""What workers are told of tables, with the broker there and away, and how much is asked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from redis import Redis
+
+from config.celery import app as celery_app
+from config.environment import broker
+from leagues import playing, programme, tasks
+from leagues.models import Table, TableMove
+from leagues.operations import tables
+from leagues.playing.bots import LOST_AFTER
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import SECOND, begun, laid, log_of, person, row, take
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("valkey")]
+QUEUE = "tables"
+
+
+@pytest.fixture(autouse=True)
+def _unmixed(valkey: str) -> Iterator[None]:
+    """No connection of an earlier test."""
+    speak_to(valkey)
+    yield
+    celery_app._after_fork()  # type: ignore[attr-defined]
+
+
+def speak_to(url: str) -> None:
+    celery_app.conf.update(broker_url=broker(url))
+    celery_app._after_fork()  # type: ignore[attr-defined]  # as a new process does
+
+
+def waiting(url: str, queue: str = QUEUE) -> int:
+    return int(Redis.from_url(url).llen(queue))
+
+
+def against_a_bot() -> Table:
+    return tables.lay_table(
+        host=person(), at=timezone.now(), game=sticks.KEY, profile="long", bots={0: "quick"}
+    )
+
+
+def test_a_bot_is_sent_to_the_tables_own_queue(valkey: str) -> None:
+    table = against_a_bot()
+    assert (waiting(valkey), waiting(valkey, "celery")) == (1, 0)
+    Table.objects.update(deadline=timezone.now())
+    tasks.play_bot(table.pk, 0)
+    assert TableMove.objects.count() == 1
+    assert waiting(valkey) == 1, "next is a person"
+
+
+def test_with_the_broker_away_the_sweep_finds_the_bot(valkey: str, tmp_path: Path) -> None:
+    speak_to(f"unix://{tmp_path / 'nobody.sock'}")
+    table = against_a_bot()
+    assert row(table).state == "playing"
+    tasks.sweep_tables()
+    speak_to(valkey)
+    Table.objects.update(deadline=timezone.now())
+    tasks.sweep_tables()
+    assert waiting(valkey) == 0, "it may be on its way"
+    Table.objects.update(deadline=timezone.now() - LOST_AFTER)
+    tasks.sweep_tables()
+    assert waiting(valkey) == 1
+    tasks.play_bot(table.pk, 0)
+    assert row(table).moves_made == 1
+
+
+def test_a_message_that_comes_twice_does_no_harm(valkey: str) -> None:
+    table = against_a_bot()
+    Table.objects.update(deadline=timezone.now())
+    for _ in range(3):
+        tasks.play_bot(table.pk, 0)
+    assert row(table).moves_made == 1
+    tasks.play_bot(99999, 0)
+
+
+def test_a_broken_bot_is_written_down_and_tried_again(valkey: str) -> None:
+    table = tables.lay_table(
+        host=person(), at=timezone.now(), game=sticks.KEY, profile="long", bots={0: "broken"}
+    )
+    for tries in (1, 2, 3):
+        Table.objects.update(deadline=timezone.now())
+        tasks.play_bot(table.pk, 0)
+        assert row(table).failures == tries
+    assert row(table).state == "closed"
+    assert row(table).error == "RuntimeError: This bot is broken."
+
+
+def queries(work: object) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        work()  # type: ignore[operator]
+    return len(captured)
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_a_move_costs_as_many_queries_after_three_rounds_as_in_the_first(rounds: int) -> None:
+    from tests.leagues.tables.room import play_round
+
+    ana, beto = person(), person()
+    table = begun([ana, beto], "long")
+    for _ in range(rounds - 1):
+        play_round(table, [ana, beto])
+        for player in (ana, beto):
+            tables.say_ready(table_id=table.pk, player=player, at=timezone.now())
+    log_of(table)
+    mover = [ana, beto][row(table).turn or 0]
+    seen = row(table).moves_made
+    # look twice, hold table and seats, write move, table and moment, within a transaction
+    assert queries(lambda: take(table, mover, 1, seen=seen)) == 9
+    assert queries(lambda: programme.provide(table.pk, 0, "en")) == 1, "it is at hand"
+
+
+def test_a_table_that_nobody_knows_yet_is_read_in_six_queries() -> None:
+    table = begun([person(), person()], "long")
+    from leagues.playing import log as kept
+
+    kept._kept.clear()
+    assert queries(lambda: playing.find(table.pk)) == 6
+    assert queries(lambda: playing.find(table.pk)) == 1
+
+
+@pytest.mark.parametrize("busy", [1, 3])
+def test_a_sweep_asks_once_where_nothing_is_due(busy: int) -> None:
+    for _ in range(busy):
+        begun([person(), person()], "long")
+        laid(person())
+    Table.objects.update(deadline=timezone.now() + 60 * SECOND)
+    assert queries(tasks.sweep_tables) == 1
