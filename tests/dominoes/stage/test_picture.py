@@ -1,0 +1,108 @@
+"""The drawing of a train: flags, free places, frame."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from dominoes.engine import PROFILES, Hand, Match, Move, Rules, View
+from dominoes.stage import picture, scene
+from fairness import Seed
+
+
+def played(rules: Rules, moves: int, players: int = 2, seed: int = 1) -> Hand:
+    """A hand dealt from a seed after so many moves, the first legal one each."""
+    hand = Hand.deal(rules, players, Seed(seed.to_bytes(32, "big")).chance("hand/1"), 0)
+    for _ in range(moves):
+        if hand.turn is not None:
+            hand.play(hand.legal()[0])
+    return hand
+
+
+def drawn(view: View, **told: object) -> str:
+    words = scene(view, names=("Ana", "Blas"), **told)  # type: ignore[arg-type]
+    return render_to_string("dominoes/_train.html", {"scene": words})
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("highest", [6, 9, 12, 18])
+def test_every_tile_is_drawn_and_numbers_have_points_in_every_language(
+    highest: int, language: str
+) -> None:
+    hand = played(Rules(highest=highest), 9)
+    with translation.override(language):
+        svg = drawn(hand.view(None))
+    assert svg.count('class="dom-tile') == len(hand.view(None).train)
+    assert not re.findall(r'(?:x|y|cx|cy|width|height|transform)="[^"]*\d,\d', svg)
+    assert svg.count('class="dom-last"') == 1
+    assert ("dom-figure" in svg) == any(
+        max(tile.left, tile.right) > 9 for tile in hand.view(None).train
+    )
+
+
+def test_what_is_outside_the_frame_cannot_be_seen() -> None:
+    for seed in range(20):
+        hand = played(PROFILES["crosswise_stub"], 18, seed=seed)
+        found = picture(hand.view(None))
+        x, y, width, height = map(float, found.box.split())
+        for tile in found.tiles:
+            assert x < tile.x < x + width
+            assert y < tile.y < y + height
+        for free in found.open:
+            flag = free.flag
+            assert x <= flag.x - flag.width * flag.scale / 2
+            assert flag.x + flag.width * flag.scale / 2 <= x + width
+
+
+def test_flags_say_in_words_what_an_end_needs() -> None:
+    for seed in range(12):
+        view = played(PROFILES["crosswise_open"], 8, seed=seed).view(None)
+        assert view.ends is not None
+        for free, end in zip(picture(view).open, view.ends, strict=True):
+            assert free.matador == (not end.needs)
+            for half in end.needs:
+                assert str(half) in free.flag.text
+
+
+def test_the_train_does_not_grow_sideways_while_it_is_short() -> None:
+    widths = {picture(played(Rules(), moves).view(None)).box.split()[2] for moves in (0, 1, 3, 5)}
+    assert len(widths) == 1
+
+
+def test_when_the_hand_is_over_nothing_is_asked_for_any_more() -> None:
+    hand = played(Rules(), 200)
+    assert hand.turn is None
+    assert picture(hand.view(None)).open == ()
+
+
+def test_the_train_is_listed_in_words_from_left_to_right() -> None:
+    hand = Hand.deal(Rules(), 2, Seed(bytes(32)).chance("hand/1"), 0)
+    first = hand.legal()[0]
+    hand.play(first)
+    listed = picture(hand.view(None)).listed
+    assert listed == (f"{first!s}".replace("|", "-") + ", the first tile",)
+
+
+def test_marks_of_a_match_are_by_side() -> None:
+    """Ruling D-2: partners share a line."""
+    rules = PROFILES["partners"]
+    match = Match(rules, 4)
+    hand = match.deal(Seed(bytes(32)).chance("hand/1"))
+    told = scene(hand.view(1, match.totals), names=("a", "b", "c", "d"))
+    assert [[name for _seat, name in one.seats] for one in told["scores"]] == [
+        ["a", "c"],
+        ["b", "d"],
+    ]
+
+
+def test_a_move_in_notation_fits_the_form() -> None:
+    hand = played(Rules(), 4)
+    view = hand.view(hand.turn)
+    rack = scene(view)["rack"]
+    offered = {way.move for held in rack.tiles for place in held.places for way in place.ways} | {
+        str(Move.read(act.do)) for act in rack.acts if act.allowed
+    }
+    assert offered == {str(move) for move in view.legal}

@@ -1,0 +1,156 @@
+"""What a seat, a watcher and a replay see of a hand."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dominoes.engine import PROFILES, Hand, Rules, domino_set
+from dominoes.stage import scene
+from fairness import Seed
+
+NAMES = ("Ana", "Blas", "Carmen", "Diego")
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    translation.activate("en")
+
+
+def hand_after(rules: Rules, players: int, seed: int, moves: int) -> Hand:
+    chance = Seed(seed.to_bytes(32, "big")).chance("hand/1")
+    choice = Seed(seed.to_bytes(32, "big")).chance("choices")
+    hand = Hand.deal(rules, players, chance)
+    for _ in range(moves):
+        if legal := hand.legal():
+            hand.play(legal[choice.below(len(legal))])
+    return hand
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(PROFILES)), st.integers(0, 10**6), st.integers(0, 60))
+def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves: int) -> None:
+    rules = PROFILES[name]
+    hand = hand_after(rules, 4 if rules.partners else 3, seed, moves)
+    for seat in range(hand.players):
+        view = hand.view(seat)
+        rack = scene(view, names=NAMES)["rack"]
+        offered = [w.move for held in rack.tiles for place in held.places for w in place.ways]
+        offered += [act.do for act in rack.acts if act.allowed]
+        assert sorted(offered) == sorted(map(str, view.legal))
+        for held in rack.tiles:
+            if held.fits:
+                ways = [way for place in held.places for way in place.ways]
+                assert [way.checked for way in ways].count(True) == 1
+        assert all(act.allowed or act.reason for act in rack.acts)
+
+
+def test_a_watcher_is_shown_no_hand() -> None:
+    hand = hand_after(Rules(), 4, 7, 6)
+    told = scene(hand.view(None), names=NAMES)
+    assert told["rack"] is None
+    assert told["revealed"] == []
+    assert [seat.at for seat in told["seats"]] == ["west", "north", "north", "east"]
+
+
+def test_others_stand_around_in_turn_order_the_next_one_to_the_left() -> None:
+    """Ruling D-2: play goes to the left."""
+    seats = scene(hand_after(Rules(), 4, 7, 6).view(2), names=NAMES)["seats"]
+    assert [(seat.name, seat.at) for seat in seats] == [
+        ("Diego", "west"),
+        ("Ana", "north"),
+        ("Blas", "east"),
+        ("Carmen", "you"),
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 40))
+def test_no_tile_that_a_seat_may_not_see_is_written_on_its_page(seed: int, moves: int) -> None:
+    hand = hand_after(Rules(), 3, seed, moves)
+    if hand.turn is None:
+        return
+    tiles = domino_set(6).tiles
+    for seat in (None, 0, 1, 2):
+        view = hand.view(seat)
+        told = scene(view, names=NAMES)
+        named = {held.tile for held in told["rack"].tiles} if told["rack"] else set()
+        assert named == set(view.tiles)
+        text = render_to_string("dominoes/_train.html", {"scene": told})
+        drawn = text.count('class="dom-tile')
+        assert drawn == len(view.train) <= len(tiles)
+
+
+def test_a_refused_choice_is_kept() -> None:
+    for seed in itertools.count():
+        hand = hand_after(PROFILES["crosswise_open"], 2, seed, 5)
+        view = hand.view(hand.turn)
+        moves = [move for move in view.legal if move.across]
+        if moves:
+            break
+    move = moves[-1]
+    chosen = {"tile": str(move.tile), f"move-{move.tile}": str(move)}
+    rack = scene(view, names=NAMES, chosen=chosen)["rack"]
+    checked = [held for held in rack.tiles if held.checked]
+    assert [held.tile for held in checked] == [move.tile]
+    ways = [way for place in checked[0].places for way in place.ways if way.checked]
+    assert [way.move for way in ways] == [str(move)]
+
+
+def test_reasons_stand_beside_what_is_not_allowed() -> None:
+    """Ruling D-5: one who holds a playable tile that is no matador must play."""
+    for seed in range(40):
+        hand = hand_after(Rules(), 2, seed, 4)
+        view = hand.view(hand.turn)
+        acts = {act.do: act for act in scene(view, names=NAMES)["rack"].acts}
+        plain = [m for m in view.legal if m.tile is not None]
+        matadors = domino_set(6).matadors
+        if any(not matadors >> move.tile & 1 for move in plain if move.tile is not None):
+            assert "which fits" in acts["draw"].reason
+            assert "which fits" in acts["pass"].reason
+        else:
+            assert acts["draw"].allowed
+            assert acts["pass"].reason == "No passing while tiles can be drawn."
+
+
+def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
+    """Ruling D-7."""
+    hand = hand_after(Rules(), 3, 11, 400)
+    assert hand.outcome is not None
+    told = scene(hand.view(1), names=NAMES, hands=1)["outcome"]
+    assert [rest.pips for rest in told["rests"]] == list(hand.outcome.pips)
+    assert [len(rest.tiles) for rest in told["rests"]] == list(hand.view(1).counts)
+    if hand.outcome.winner is not None:
+        assert told["winner"] == NAMES[hand.outcome.winner]
+        assert told["sum"].endswith(f"= {max(hand.outcome.points)}")
+
+
+def test_the_last_move_is_told_with_what_its_end_is_now() -> None:
+    hand = hand_after(Rules(), 2, 3, 2)
+    told = scene(hand.view(0), names=NAMES)
+    assert told["word"].text.startswith(NAMES[told["word"].seat])
+    assert len(told["log"]) == 2
+    assert told["log"][0].text.endswith("the first tile.")
+
+
+def test_a_replay_shows_every_hand() -> None:
+    hand = hand_after(Rules(), 2, 3, 4)
+    held = [hand.held(seat) for seat in range(2)]
+    told = scene(hand.view(None), names=NAMES, revealed=held)
+    assert [len(rest.tiles) for rest in told["revealed"]] == [h.bit_count() for h in held]
+
+
+def test_before_the_first_hand_there_is_nothing_to_draw() -> None:
+    assert scene(None) == {}
+
+
+def test_bars_never_run_over_the_target() -> None:
+    """Ruling D-8."""
+    scores = scene(hand_after(Rules(target=20), 2, 3, 4).view(0, (130, 5)), names=NAMES)["scores"]
+    assert [score.bar for score in scores] == [100, 25]
+    assert [score.leads for score in scores] == [True, False]
