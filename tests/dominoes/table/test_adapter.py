@@ -1,0 +1,175 @@
+"""Matador at a table of the site: a fold by the engine, and nothing else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from dominoes.engine import PROFILES, Match, Move, Rules
+from dominoes.game import GAME, OPTIONS, describe, digest, normalise, seat_counts
+from fairness import Seed
+from leagues.games import MoveRefused, RoundLog, RulesRefused
+
+TABLE = GAME.table
+PLAYED = [
+    (key, seats) for key, rules in PROFILES.items() for seats in (rules.seats[0], rules.seats[-1])
+]
+
+
+def seed(number: int) -> bytes:
+    return bytes([number]) * 32
+
+
+def played_out(rules: Any, seats: int, bot: str = "greedy") -> list[RoundLog]:
+    """A whole match of bots, as rows would keep it."""
+    rounds: list[RoundLog] = []
+    while not rounds or not TABLE.restore(rules=rules, seats=seats, rounds=rounds).match_over:
+        stake = TABLE.stake(rules=rules, seats=seats, rounds=rounds)
+        number = len(rounds) + 1
+        rounds.append(RoundLog(number=number, seed=seed(number), stake=stake, moves=()))
+        rounds[-1] = _hand(rules, seats, rounds, bot)
+    return rounds
+
+
+def _hand(rules: Any, seats: int, rounds: Sequence[RoundLog], bot: str) -> RoundLog:
+    *before, last = rounds
+    while True:
+        asked: dict[str, Any] = {"rules": rules, "seats": seats, "rounds": (*before, last)}
+        position = TABLE.restore(**asked)
+        if position.turn is None:
+            return last
+        move = TABLE.bot_move(**asked, bot=bot, seed=seed(7))
+        after = TABLE.play(**asked, seat=position.turn, move=move)
+        assert after.made == position.made + 1
+        last = RoundLog(
+            number=last.number, seed=last.seed, stake=last.stake, moves=(*last.moves, move)
+        )
+
+
+@pytest.mark.parametrize(("profile", "seats"), PLAYED)
+def test_a_match_is_folded_as_the_engine_plays_it(profile: str, seats: int) -> None:
+    """Rulings D-3 and D-8: who leads, the totals, and the end follow hand by hand."""
+    rules = PROFILES[profile].options()
+    rounds = played_out(rules, seats)
+    match = Match(PROFILES[profile], seats)
+    for kept in rounds:
+        assert kept.stake["leaders"] == list(match.leaders)
+        assert kept.stake["totals"] == list(match.totals)
+        hand = match.deal(Seed(kept.seed).chance(f"hand/{kept.number}"))
+        for text in kept.moves:
+            hand.play(Move.read(text))
+        assert hand.outcome is not None
+        match.add(hand.outcome)
+    position = TABLE.restore(rules=rules, seats=seats, rounds=rounds)
+    sides = GAME.sides(rules, seats)
+    assert position.points == tuple(match.totals[side] for side in sides)
+    assert [place == 1 for place in position.places] == [side == match.winner for side in sides]
+    assert TABLE.verify(rules=rules, seats=seats, rounds=rounds) == []
+
+
+@pytest.mark.parametrize(("profile", "seats"), PLAYED)
+def test_the_referee_accepts_the_sheet_and_finds_the_same(profile: str, seats: int) -> None:
+    rules = PROFILES[profile].options()
+    rounds = played_out(rules, seats)
+    position = TABLE.restore(rules=rules, seats=seats, rounds=rounds)
+    sheet = TABLE.sheet(rules=rules, seats=seats, rounds=rounds)
+    judged = GAME.referee.judge(rules=rules, seats=seats, sheet=sheet)
+    assert judged.objections == ()
+    assert (judged.over, judged.evidence) == (True, "log")
+    assert (judged.points, judged.places) == (position.points, position.places)
+
+
+def one_hand(moves: Sequence[str] = ()) -> dict[str, Any]:
+    rounds = (RoundLog(number=1, seed=seed(1), stake={}, moves=tuple(moves)),)
+    return {"rules": Rules().options(), "seats": 2, "rounds": rounds}
+
+
+def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
+    position = TABLE.restore(**one_hand())
+    assert position.turn is not None
+    with pytest.raises(MoveRefused, match="leader sets a tile first") as refused:
+        TABLE.play(**one_hand(), seat=position.turn, move="draw")
+    assert refused.value.ruling == "D-3"
+    with pytest.raises(MoveRefused, match="not your turn"):
+        TABLE.play(**one_hand(), seat=1 - position.turn, move="draw")
+    with pytest.raises(MoveRefused, match="no move"):
+        TABLE.play(**one_hand(), seat=position.turn, move="6-3-1")
+    with pytest.raises(MoveRefused, match="Nothing has been dealt"):
+        TABLE.play(**{**one_hand(), "rounds": ()}, seat=0, move="draw")
+
+
+@pytest.mark.parametrize(
+    ("fields", "move"),
+    [
+        ({"do": "draw"}, "draw"),
+        ({"do": "pass", "tile": "3"}, "pass"),
+        ({"do": "lay", "tile": "11", "move-11": ">2|5", "move-12": "<5|2"}, ">2|5"),
+        ({"tile": "11", "move-11": ">5+2"}, ">2+5"),
+        ({"move": "6|3"}, "6|3"),
+    ],
+)
+def test_the_form_of_the_rack_is_read(fields: dict[str, str], move: str) -> None:
+    assert TABLE.read_move(fields) == move
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"do": "lay"}, {"do": "lay", "tile": "5"}, {"tile": "5", "move-5": "<9|"}]
+)
+def test_a_form_that_says_no_move_is_refused(fields: dict[str, str]) -> None:
+    with pytest.raises(MoveRefused):
+        TABLE.read_move(fields)
+
+
+def test_kept_moves_that_cannot_have_been_are_found() -> None:
+    """Ruling F-2: the seed decides the deal, so another's moves do not fit it."""
+    rules = Rules().options()
+    first = played_out(rules, 2)[0]
+    other = RoundLog(number=1, seed=seed(9), stake=first.stake, moves=first.moves)
+    found = TABLE.verify(rules=rules, seats=2, rounds=[other])
+    assert len(found) == 1
+
+
+def test_a_position_is_never_changed_by_what_is_played_on() -> None:
+    before = TABLE.restore(**one_hand())
+    assert before.turn is not None
+    move = TABLE.bot_move(**one_hand(), bot="random", seed=seed(1))
+    TABLE.play(**one_hand(), seat=before.turn, move=move)
+    assert (before.made, TABLE.restore(**one_hand()).made) == (0, 0)
+
+
+def test_every_profile_and_option_has_words() -> None:
+    assert {profile.key for profile in GAME.profiles} == set(PROFILES)
+    assert {option.key for option in OPTIONS} == set(Rules().options())
+    for profile in GAME.profiles:
+        rules = normalise(profile.options)
+        assert rules == PROFILES[profile.key].options()
+        assert digest(rules) == PROFILES[profile.key].digest
+        assert str(profile.name)
+        assert len(describe(rules)) >= 3
+    for option in OPTIONS:
+        if option.choices:
+            assert option.default in dict(option.choices)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"highest": 19}, "highest"),
+        ({"highest": "many"}, "highest"),
+        ({"hand_size": 30}, "hand_size"),
+        ({"lead": "me"}, "lead"),
+        ({"free_pass": "perhaps"}, "free_pass"),
+        ({"jokers": 2}, "jokers"),
+    ],
+)
+def test_options_that_make_no_rules_are_refused_by_name(options: Any, field: str) -> None:
+    with pytest.raises(RulesRefused) as refused:
+        normalise(options)
+    assert refused.value.field == field
+    assert str(refused.value)
+
+
+def test_how_many_can_sit_down() -> None:
+    assert list(seat_counts(Rules().options())) == [2, 3, 4]
+    assert list(seat_counts(Rules(highest=12).options())) == [2, 3, 4, 5, 6], "six at most"
+    assert list(seat_counts(PROFILES["partners"].options())) == [4]
