@@ -18,6 +18,7 @@ from kept import Keeping, kept_page
 from leagues.games import games
 from leagues.models import League, Player
 from leagues.queries import fixtures, results
+from leagues.queries.editions import find_edition
 from leagues.queries.people import role_in
 from leagues.rules import may_organise, may_play, may_score
 from leagues.views.board import Board, board_of, matrix_of
@@ -33,12 +34,15 @@ MATRIX_UP_TO = 16
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings first; kept under the league's edition and the hour, for deadlines pass."""
-    league, player = league_of(request, slug)
+    edition = find_edition(slug)
+    if edition is None or edition.private:
+        league_of(request, slug)  # answers that there is no such league to who is not in it
     now = timezone.now()
     hour = now.replace(minute=0, second=0, microsecond=0)
-    keeping = Keeping(name="league", marks=(league.pk, league.edition, hour))
+    keeping = Keeping(name="league", marks=(edition, hour))
 
     def rendered() -> str:
+        league, player = league_of(request, slug)
         return render_to_string(
             "leagues/league.html", _first_page(request, league, player, now), request
         )
