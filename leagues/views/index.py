@@ -32,6 +32,7 @@ def page(request: HttpRequest) -> HttpResponse:
     at = timezone.now()
     held = guest_of(request) if request.user.is_authenticated else None
     context: dict[str, Any] = {"player": player, "public": listed(), "at": at, "held": held}
+    context["games"] = games.all()
     if player is not None:
         context |= {
             "mine": of_player(player),
