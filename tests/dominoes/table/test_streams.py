@@ -1,0 +1,177 @@
+"""A match of Matador at a table: what each viewer is sent, byte by byte, and what is kept."""
+
+import datetime as dt
+import re
+from itertools import pairwise
+
+import pytest
+
+from dominoes.engine import Hand, bits, domino_set
+from dominoes.game import GAME
+from leagues import playing, programme
+from leagues.models import Match, Player, Result, Sheet, Table
+from leagues.operations import tables
+from leagues.operations.players import new_player
+from leagues.operations.tables import IllegalMove
+from leagues.playing import TableLog
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
+NAMED = re.compile(r">[^<]*?\b([0-6])-([0-6])\b")
+SET = domino_set(6)
+
+
+def people(*names: str) -> list[Player]:
+    return [new_player(name=name, at=NOW) for name in names]
+
+
+def begun(players: list[Player], **options: object) -> Table:
+    table = tables.lay_table(
+        host=players[0],
+        at=NOW,
+        game="dominoes",
+        profile="own",
+        options=options,
+        seats=len(players),
+    )
+    for player in players[1:]:
+        tables.sit_down(table_id=table.pk, player=player, at=NOW)
+    tables.begin(table_id=table.pk, player=players[0], at=NOW)
+    return table
+
+
+def log_of(table: Table) -> TableLog:
+    log = playing.find(table.pk)
+    assert log is not None
+    return log
+
+
+def step(table: Table, players: list[Player]) -> None:
+    """Whoever is asked does what a greedy bot would; between hands all say that they are ready."""
+    log = log_of(table)
+    if log.table.turn is None:
+        for player in players:
+            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+        return
+    move = GAME.table.bot_move(
+        rules=log.table.rules,
+        seats=log.seats,
+        rounds=log.present(),
+        bot="greedy",
+        seed=bytes(32),
+    )
+    tables.make_move(
+        table_id=table.pk,
+        player=players[log.table.turn],
+        seen=log.table.moves_made,
+        fields={"move": move},
+        at=NOW,
+    )
+
+
+def play_out(table: Table, players: list[Player]) -> TableLog:
+    while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
+        step(table, players)
+    return log_of(table)
+
+
+def named(page: str) -> set[int]:
+    """The tiles that a fragment names for who reads or hears it."""
+    return {SET.index(int(a), int(b)) for a, b in NAMED.findall(page)}
+
+
+def hand_at(log: TableLog, moment: playing.Moment) -> Hand | None:
+    hand: Hand | None = log.position(moment).hand  # type: ignore[attr-defined]
+    return hand
+
+
+@pytest.mark.parametrize("options", [{}, {"matadors": "crosswise_open"}, {"boneyard": "pass"}])
+def test_nobody_is_sent_a_tile_that_is_hidden_from_them(options: dict[str, str]) -> None:
+    """Every moment of a match, for every viewer, in both languages."""
+    players = people("Ana", "Beto", "Carla")
+    log = play_out(begun(players, target=10, **options), players)
+    checked = 0
+    for moment in log.moments:
+        hand = hand_at(log, moment)
+        if hand is None or hand.turn is None:
+            continue
+        played = hand.view(None).played
+        for viewer in (None, 0, 1, 2):
+            own = 0 if viewer is None else hand.held(viewer)
+            for language in ("en", "es"):
+                page = programme.draw(playing.Seen(log=log, moment=moment, seat=viewer), language)
+                assert named(page) <= set(bits(played | own)), (moment.number, viewer)
+                assert named(page) >= set(bits(own)), "the own ones are named"
+                assert page.count('name="tile"') <= own.bit_count()
+                assert viewer is not None or "dom-held" not in page
+                checked += 1
+    assert checked > 100
+
+
+def test_a_watchers_fragment_draws_the_train_and_nothing_more() -> None:
+    players = people("Ana", "Beto")
+    table = begun(players, target=500)
+    for _ in range(8):
+        step(table, players)
+    log = log_of(table)
+    hand = hand_at(log, log.moments[-1])
+    assert hand is not None
+    page = programme.draw(playing.Seen(log=log, moment=log.moments[-1], seat=None), "en")
+    assert page.count('class="dom-tile') == hand.view(None).played.bit_count()
+    assert "move-form" not in page.replace('name="seen"', "").split("dom-play")[1]
+    held = [log.position(log.moments[-1]).hand.held(seat) for seat in (0, 1)]  # type: ignore[attr-defined]
+    assert not named(page) & set(bits(held[0] | held[1]))
+
+
+def test_the_match_is_recorded_with_the_full_log_and_counts() -> None:
+    players = people("Ana", "Beto")
+    log = play_out(begun(players, target=20), players)
+    match = Match.objects.get()
+    assert (match.state, match.origin, log.table.match_id) == ("final", "here", match.pk)
+    sheet = Sheet.objects.get()
+    assert sheet.evidence == "log"
+    assert max(sheet.points) >= 20
+    assert sheet.points == log.table.points
+    assert Result.objects.filter(match=match).exists()
+    assert log.table.error == ""
+
+
+def test_every_round_verifies_from_its_seed() -> None:
+    """Ruling F-2, and F-1 by the labels `hand/1`, `hand/2`."""
+    players = people("Ana", "Beto")
+    log = play_out(begun(players, target=60, lead="winner"), players)
+    assert log.table.round >= 2
+    for number in range(1, log.table.round + 1):
+        assert list(playing.verify_round(log, number)) == []
+    seeds = [kept.seed for kept in log.rounds]
+    assert all(one != other for one, other in pairwise(seeds))
+
+
+def test_a_replay_shows_every_hand_once_it_is_over() -> None:
+    players = people("Ana", "Beto")
+    table = begun(players, target=20)
+    assert playing.replayed(log_of(table), round_number=1, move=0, at=NOW) is None
+    log = play_out(table, players)
+    late = NOW + dt.timedelta(minutes=1)
+    step_0 = playing.replayed(log, round_number=1, move=0, at=late)
+    assert step_0 is not None
+    shown = step_0.scene()["revealed"]
+    assert [len(rest.tiles) for rest in shown] == [7, 7]
+
+
+def test_a_refusal_is_told_in_the_language_of_who_asks() -> None:
+    from django.utils import translation
+
+    players = people("Ana", "Beto")
+    table = begun(players, target=20)
+    log = log_of(table)
+    assert log.table.turn is not None
+    with translation.override("en"), pytest.raises(IllegalMove, match="leader sets") as refused:
+        tables.make_move(
+            table_id=table.pk,
+            player=players[log.table.turn],
+            seen=0,
+            fields={"do": "pass"},
+            at=NOW,
+        )
+    assert refused.value.ruling == "D-3"
