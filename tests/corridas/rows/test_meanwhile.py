@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.forms import ModelChoiceField
 from django.utils import timezone
 
 from corridas.forms import AirForm
@@ -48,7 +49,9 @@ def test_who_is_on_the_sand_is_not_put_there_twice() -> None:
     assert not set(trio) & set(others), "the season begins with two carteles of six matadors"
     set_cartel(corrida=second, matadors=trio)
     queue_corrida(corrida=first, pace_ms=50, at=timezone.now())
-    offered = AirForm(season)["corrida"].field.queryset
+    field = AirForm(season).fields["corrida"]
+    assert isinstance(field, ModelChoiceField)
+    offered = field.queryset
     assert third in offered
     assert second not in offered
     with pytest.raises(OperationError, match="still on the sand"):
