@@ -125,7 +125,7 @@ def faults() -> list[str]:
             found.append(f"match {match.pk} counts another sheet than its own")
         elif result is not None and result.placings.count() != match.seats.count():
             found.append(f"match {match.pk} has too few places")
-        if match.state != "draft" and match.origin == "table" and not match.sheet:
+        if match.state not in ("draft", "void") and match.origin == "table" and not match.sheet:
             found.append(f"match {match.pk} has no sheet")
     merged = Place.objects.exclude(player__merged_into=None)
     return found + [f"place {place.pk} names one who was merged" for place in merged]

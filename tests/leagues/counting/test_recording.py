@@ -1,0 +1,88 @@
+"""What the site has seen played is final at once; what the referee refuses is no match."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from leagues.counting import record_played_match
+from leagues.counting.recounting import finalise_due
+from leagues.models import Match, Player, Rating, Result
+from leagues.operations.errors import OperationError
+from leagues.operations.matches import open_match
+from leagues.operations.objections import dispute
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import HOUR, NOW
+
+pytestmark = pytest.mark.django_db
+RULES = game.normalise({})
+
+
+def record(players: list[Player], content: object, **fields: Any) -> Match:
+    return record_played_match(
+        game=game.KEY, rules=RULES, rules_hash=game.digest(RULES), players=players,
+        content=content, began_at=NOW - HOUR, at=NOW, **fields,
+    )  # fmt: skip
+
+
+def people() -> list[Player]:
+    return [world.account("ana"), world.account("beto")]
+
+
+def test_a_table_that_is_over_counts_for_the_site() -> None:
+    match = record(people(), {"hands": [[13, 1]]})
+    assert (match.state, match.origin) == ("final", "here")
+    assert match.sheet is not None
+    assert (match.sheet.points, match.sheet.places, match.sheet.evidence) == (
+        [12, 0],
+        [1, 2],
+        "log",
+    )
+    assert Rating.objects.filter(league=None, game=game.KEY).count() == 2
+    assert world.faults() == []
+
+
+def test_an_unrated_table_rates_nobody() -> None:
+    record(people(), {"hands": [[13, 1]]}, rated=False)
+    assert Result.objects.count() == 1
+    assert Rating.objects.count() == 0
+
+
+@pytest.mark.parametrize("sheet", [{"hands": [[13, 13]]}, {"hands": [[5, 1]]}, {}, None])
+def test_a_table_that_kept_no_rules_is_loud(sheet: object) -> None:
+    with pytest.raises(ValueError, match="refused"):
+        record(people(), sheet)
+    assert Match.objects.count() == 0
+
+
+def test_a_fixture_played_here_puts_its_draft_away() -> None:
+    league = world.round_robin(world.account("office"), ["ana", "beto"])
+    fixture = league.rounds.get().fixtures.select_related("round__league").get()
+    players = [seat.player for seat in fixture.seats.select_related("player")]
+    draft = open_match(fixture=fixture, by=players[0], at=NOW)
+    match = record(players, {"hands": [[13, 1]]}, league=league, fixture=fixture)
+    draft.refresh_from_db()
+    fixture.refresh_from_db()
+    assert (draft.state, draft.fixture) == ("void", None)
+    assert (fixture.state, match.fixture) == ("played", fixture)
+    beside = record(players, {"hands": [[1, 13]]}, league=league, fixture=fixture)
+    assert beside.fixture is None, "the fixture has its match"
+    assert world.faults() == []
+
+
+def test_a_result_becomes_final_when_nobody_objects_in_time() -> None:
+    office = world.account("office")
+    league = world.found(office, hours_to_object=24)
+    ana = world.account("ana")
+    world.enter(league, ana)
+    short = world.played(league, [office, ana], [10, 2])
+    friends = world.played(None, [office, ana], [10, 2])
+    assert finalise_due(at=NOW + 23 * HOUR) == 0
+    assert finalise_due(at=NOW + 24 * HOUR) == 1
+    assert finalise_due(at=NOW + dt.timedelta(hours=72)) == 1
+    short.refresh_from_db()
+    friends.refresh_from_db()
+    assert {short.state, friends.state} == {"final"}
+    with pytest.raises(OperationError, match="final"):
+        dispute(match=short, version=short.version, by=ana, at=NOW, reason="Late.")

@@ -1,0 +1,236 @@
+"""Who acts, and guests who turn out to be somebody."""
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.backends.db import SessionStore
+from django.core import signing
+from django.core.handlers.wsgi import WSGIRequest
+from django.test import RequestFactory
+
+from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.members import add_guest
+from leagues.operations.merging import (
+    SALT,
+    answer_claim,
+    claim_by_link,
+    claim_held_guest,
+    guest_link,
+    merge_players,
+    preview_merge,
+    propose_claim,
+    take_guest,
+    undo_merge,
+)
+from leagues.operations.players import GUEST, become_guest, clean_name, player_of
+from leagues.queries.people import role_in
+from leagues.rules import may_play
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def visit(player: Player | None = None, session: SessionBase | None = None) -> WSGIRequest:
+    """A request of a signed-in player, or of a browser with this session."""
+    request = RequestFactory().get("/")
+    request.user = player.user if player and player.user else AnonymousUser()
+    request.session = session if session is not None else SessionStore()
+    return request
+
+
+@pytest.fixture
+def office() -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def league(office: Player) -> League:
+    return world.found(office, plays=False)
+
+
+@pytest.fixture
+def gus(league: League, office: Player) -> Player:
+    return add_guest(league=league, name="Gus", by=office, at=NOW).player
+
+
+# Who acts ---------------------------------------------------------------------------------
+
+
+def test_a_visitor_is_nobody_until_they_take_a_name() -> None:
+    browser = visit()
+    assert player_of(browser) is None
+    guest = become_guest(browser, "  Ana   Belén ")
+    assert (guest.name, guest.is_guest) == ("Ana Belén", True)
+    assert player_of(browser) == guest
+    assert become_guest(browser, "Another") == guest, "one guest a browser"
+    assert Player.objects.count() == 1
+
+
+def test_an_account_gets_its_player_on_first_asking() -> None:
+    from accounts.models import User
+
+    user = User.objects.create(username="x" * 150)
+    request = visit()
+    request.user = user
+    player = player_of(request)
+    assert player is not None
+    assert (player.user, len(player.name)) == (user, 60)
+    assert player_of(request) == player
+    with pytest.raises(OperationError, match="signed in"):
+        become_guest(request, "Ana")
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u200b", "\x00", "x" * 61])
+def test_a_name_is_seen(name: str) -> None:
+    with pytest.raises(OperationError) as refused:
+        clean_name(name)
+    assert refused.value.field == "name"
+
+
+@pytest.mark.parametrize("kept", [None, "7", -1, 10**30, [1]])
+def test_a_session_that_names_nobody_is_nobody(kept: object) -> None:
+    session = SessionStore()
+    session[GUEST] = kept
+    assert player_of(visit(session=session)) is None
+
+
+def test_same_names_have_different_addresses() -> None:
+    slugs = {world.guest(name).slug for name in ("Ana", "ana", "ANA", "¿?", "¡!")}
+    assert slugs == {"ana", "ana-2", "ana-3", "player", "player-2"}
+
+
+def test_a_browser_does_not_act_for_an_account_that_took_its_guest() -> None:
+    browser, ana = visit(), world.account("ana")
+    guest = become_guest(browser, "Anita")
+    signed_in = visit(ana, browser.session)
+    assert player_of(signed_in) == ana
+    merge = claim_held_guest(signed_in, by=ana, at=NOW)
+    assert merge is not None
+    assert player_of(visit(session=browser.session)) is None
+    guest.refresh_from_db()
+    assert guest.merged_into == ana
+    assert claim_held_guest(signed_in, by=ana, at=NOW) is None
+
+
+# Claims -----------------------------------------------------------------------------------
+
+
+def test_a_link_makes_the_guest_ones_own(league: League, gus: Player, office: Player) -> None:
+    token = guest_link(guest=gus, by=office)
+    ana = world.account("ana")
+    merge = claim_by_link(token=token, by=ana, at=NOW)
+    assert (merge.absorbed, merge.kept) == (gus, ana)
+    assert role_in(ana, league) == Member.Role.PLAYER, "what the guest was in, the account is in"
+    assert may_play(ana, league)
+    with pytest.raises(OperationError, match="claimed already"):
+        claim_by_link(token=token, by=world.account("thief"), at=NOW)
+
+
+def test_a_link_lets_a_browser_play_on_as_the_guest(gus: Player, office: Player) -> None:
+    browser = visit()
+    assert take_guest(browser, token=guest_link(guest=gus, by=office)) == gus
+    assert player_of(browser) == gus
+
+
+@pytest.mark.parametrize(
+    "token", ["", "x", signing.dumps(1, salt="another"), signing.dumps(10**9, salt=SALT)]
+)
+def test_a_false_link_opens_nothing(token: str) -> None:
+    with pytest.raises(OperationError):
+        claim_by_link(token=token, by=world.account("ana"), at=NOW)
+    assert Merge.objects.count() == 0
+
+
+def test_only_who_answers_for_a_guest_gives_the_link(gus: Player) -> None:
+    with pytest.raises(NotAllowed):
+        guest_link(guest=gus, by=world.account("stranger"))
+
+
+def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> None:
+    ana, beto = world.account("ana"), world.account("beto")
+    no = propose_claim(guest=gus, by=beto, at=NOW)
+    yes = propose_claim(guest=gus, by=ana, at=NOW)
+    with pytest.raises(OperationError, match="said so already"):
+        propose_claim(guest=gus, by=ana, at=NOW)
+    with pytest.raises(NotAllowed):
+        answer_claim(claim=yes, granted=True, by=beto, at=NOW)
+    assert answer_claim(claim=no, granted=False, by=office, at=NOW) is None
+    merge = answer_claim(claim=yes, granted=True, by=office, at=NOW)
+    assert merge is not None
+    assert merge.kept == ana
+    with pytest.raises(OperationError, match="answered already"):
+        answer_claim(claim=yes, granted=True, by=office, at=NOW)
+    assert Claim.objects.filter(answered_at=None).count() == 0
+
+
+def test_nobody_answers_a_claim_of_their_own(gus: Player, office: Player) -> None:
+    claim = propose_claim(guest=gus, by=office, at=NOW)
+    with pytest.raises(NotAllowed, match="Another organiser"):
+        answer_claim(claim=claim, granted=True, by=office, at=NOW)
+
+
+# Merges -----------------------------------------------------------------------------------
+
+
+def test_two_who_met_are_two(league: League, gus: Player, office: Player) -> None:
+    ana = world.account("ana")
+    world.enter(league, ana)
+    world.played(league, [ana, gus], [10, 3])
+    with pytest.raises(OperationError, match="two people"):
+        preview_merge(absorbed=gus, kept=ana)
+    with pytest.raises(OperationError, match="two people"):
+        merge_players(absorbed=gus, kept=ana, by=office, at=NOW)
+
+
+def test_only_guests_are_absorbed(league: League, office: Player) -> None:
+    ana, beto = world.account("ana"), world.account("beto")
+    for player in (ana, beto):
+        world.enter(league, player)
+    with pytest.raises(OperationError, match="has an account"):
+        merge_players(absorbed=ana, kept=beto, by=office, at=NOW)
+    with pytest.raises(OperationError, match="same person"):
+        merge_players(absorbed=ana, kept=ana, by=office, at=NOW)
+
+
+def test_merges_in_a_row_come_apart_in_any_order(league: League, office: Player) -> None:
+    names = ("gus", "gustavo", "g.")
+    one, two, three = (
+        add_guest(league=league, name=name, by=office, at=NOW).player for name in names
+    )
+    ana = world.account("ana")
+    world.enter(league, ana)
+    for minute, guest in enumerate((one, two, three)):
+        world.played(league, [ana, guest], [10, minute], at=NOW + dt.timedelta(minutes=minute))
+    first = merge_players(absorbed=one, kept=two, by=office, at=NOW)
+    second = merge_players(absorbed=two, kept=three, by=office, at=NOW)
+
+    def owners() -> list[str]:
+        rows = Place.objects.exclude(player=ana).order_by("result__played_at")
+        return list(rows.values_list("player__name", flat=True))
+
+    assert owners() == ["g."] * 3
+    assert Rating.objects.get(league=league, player=three).matches == 3
+    undo_merge(merge=first, by=office, at=NOW)
+    assert owners() == ["gus", "g.", "g."]
+    undo_merge(merge=second, by=office, at=NOW)
+    assert owners() == ["gus", "gustavo", "g."]
+    with pytest.raises(OperationError, match="undone already"):
+        undo_merge(merge=second, by=office, at=NOW)
+    again = merge_players(absorbed=one, kept=three, by=office, at=NOW)
+    assert again.kept == three
+    assert owners() == ["g.", "gustavo", "g."]
+    assert world.faults() == []
+
+
+def test_a_stranger_neither_merges_nor_parts(gus: Player, league: League, office: Player) -> None:
+    other = add_guest(league=league, name="Otto", by=office, at=NOW).player
+    stranger = world.account("stranger")
+    with pytest.raises(NotAllowed):
+        merge_players(absorbed=gus, kept=other, by=stranger, at=NOW)
+    merge = merge_players(absorbed=gus, kept=other, by=office, at=NOW)
+    with pytest.raises(NotAllowed):
+        undo_merge(merge=merge, by=stranger, at=NOW)

@@ -1,0 +1,121 @@
+"""Who may see and do what in a league, visibility by visibility and role by role."""
+
+from itertools import product
+
+import pytest
+import rules
+
+from accounts.models import User
+from leagues.models import League, Match, Member, Player
+from leagues.operations.players import player_of_user
+from leagues.queries.editions import find_edition
+from leagues.queries.people import role_in
+from leagues.rules import may_organise, may_play, may_score, may_view, may_view_match
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db
+
+WHO = ("nobody", "stranger", "player", "scorer", "organiser", "office")
+VISIBILITIES = ("public", "link", "private")
+ORGANISE = {"organiser", "office"}
+SCORE = ORGANISE | {"scorer"}
+INSIDE = SCORE | {"player"}
+EVERYBODY = set(WHO)
+VIEW = {  # by visibility, and whether they have the address
+    ("public", False): EVERYBODY,
+    ("public", True): EVERYBODY,
+    ("link", False): INSIDE,
+    ("link", True): EVERYBODY,
+    ("private", False): INSIDE,
+    ("private", True): INSIDE,
+}
+
+
+@pytest.fixture
+def people() -> dict[str, Player | None]:
+    office = player_of_user(User.objects.create_superuser("office"), at=NOW)
+    accounts = {name: world.account(name) for name in WHO[1:-1]}
+    return {"nobody": None, **accounts, "office": office}
+
+
+def league_of(people: dict[str, Player | None], visibility: str) -> League:
+    organiser = people["organiser"]
+    assert organiser is not None
+    league = world.found(organiser, visibility=visibility)
+    for name in ("player", "scorer"):
+        member = people[name]
+        assert member is not None
+        world.enter(league, member)
+        world.give(league, member, Member.Role(name))
+    return league
+
+
+@pytest.mark.parametrize(("visibility", "knows"), list(product(VISIBILITIES, (False, True))))
+def test_who_sees_a_league(people: dict[str, Player | None], visibility: str, knows: bool) -> None:
+    league = league_of(people, visibility)
+    seeing = {who for who in WHO if may_view(people[who], league, knows_link=knows)}
+    assert seeing == VIEW[visibility, knows]
+
+
+@pytest.mark.parametrize("visibility", VISIBILITIES)
+def test_who_does_what(people: dict[str, Player | None], visibility: str) -> None:
+    league = league_of(people, visibility)
+    assert {who for who in WHO if may_organise(people[who], league)} == ORGANISE
+    assert {who for who in WHO if may_score(people[who], league)} == SCORE
+    assert {who for who in WHO if may_play(people[who], league)} == {
+        "player", "scorer", "organiser",
+    }  # fmt: skip
+    assert rules.test_rule("leagues.organise_league", people["organiser"], league)
+    assert not rules.test_rule("leagues.organise_league", people["scorer"], league)
+
+
+@pytest.mark.parametrize("visibility", VISIBILITIES)
+def test_a_match_is_seen_by_who_sees_its_league(
+    people: dict[str, Player | None], visibility: str
+) -> None:
+    league = league_of(people, visibility)
+    match = Match.objects.create(
+        league=league, game=game.KEY, rules={}, rules_hash="", played_at=NOW, created_at=NOW,
+        key="k",
+    )  # fmt: skip
+    seeing = {who for who in WHO if may_view_match(people[who], match)}
+    assert seeing == VIEW[visibility, False]
+
+
+def test_a_match_among_friends_is_theirs(people: dict[str, Player | None]) -> None:
+    one, other = people["player"], people["scorer"]
+    assert one is not None
+    assert other is not None
+    match = world.played(None, [one, other], [10, 2])
+    seeing = {who for who in WHO if may_view_match(people[who], match)}
+    assert seeing == {"player", "scorer", "office"}
+    assert may_view_match(None, match, knows_link=True)
+
+
+def test_a_member_under_a_merged_name_is_a_member(people: dict[str, Player | None]) -> None:
+    league, stranger = league_of(people, "private"), people["stranger"]
+    assert stranger is not None
+    alias = world.guest("alias")
+    world.enter(league, alias)
+    assert role_in(stranger, league) is None
+    Player.objects.filter(pk=alias.pk).update(merged_into=stranger)
+    assert role_in(stranger, league) == Member.Role.PLAYER
+    assert may_view(stranger, league)
+
+
+def test_the_edition_rises_with_whatever_the_page_shows(
+    people: dict[str, Player | None],
+) -> None:
+    league = league_of(people, "public")
+    seen = [find_edition(league.slug)]
+    one, other = people["player"], people["scorer"]
+    assert one is not None
+    assert other is not None
+    world.played(league, [one, other], [10, 3])
+    seen.append(find_edition(league.slug))
+    world.enter(league, world.account("late"))
+    seen.append(find_edition(league.slug))
+    assert len(set(seen)) == 3
+    assert find_edition("nowhere") is None
