@@ -51,6 +51,7 @@ def test_who_is_on_the_sand_is_not_put_there_twice() -> None:
     queue_corrida(corrida=first, pace_ms=50, at=timezone.now())
     field = AirForm(season).fields["corrida"]
     assert isinstance(field, ModelChoiceField)
+    assert field.queryset is not None
     offered = field.queryset
     assert third in offered
     assert second not in offered
