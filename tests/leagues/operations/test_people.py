@@ -137,7 +137,9 @@ def test_a_link_lets_a_browser_play_on_as_the_guest(gus: Player, office: Player)
 
 
 @pytest.mark.parametrize(
-    "token", ["", "x", signing.dumps(1, salt="another"), signing.dumps(10**9, salt=SALT)]
+    "token",
+    ["", "x", signing.dumps(1, salt="another"), signing.dumps(10**9, salt=SALT)],
+    ids=["empty", "short", "of another kind", "of nobody"],  # the time is in them
 )
 def test_a_false_link_opens_nothing(token: str) -> None:
     with pytest.raises(OperationError):
