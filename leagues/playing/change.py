@@ -20,6 +20,12 @@ LANGUAGES = ("en", "es")
 
 Event = TableMoment.Event
 
+CHANGING = (
+    *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
+    *("failures", "error", "changed_at", "begun_at", "ended_at"),
+)
+"""What of a table's row a change may change."""
+
 
 class NoTable(LookupError):  # noqa: N818
     """There is no such table (any more)."""
@@ -73,7 +79,7 @@ class Change:
         self._set_clock()
         self.table.changes += 1
         self.table.changed_at = self.at
-        self.table.save()
+        self.table.save(update_fields=CHANGING)
         row = TableMoment.objects.create(
             table=self.table,
             number=self.table.changes,
