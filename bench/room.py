@@ -15,11 +15,12 @@ SECRET = "b" * 32  # a token of the form, in the cookie and with the request
 
 @dataclass(frozen=True)
 class Seat:
-    """One person at a table; `cookie` is what their browser sends."""
+    """One person at a table; `cookie` is what their browser sends, `alone`: against a bot."""
 
     table: int
     number: int
     cookie: str
+    alone: bool = False
 
     @property
     def stream(self) -> str:
@@ -71,7 +72,7 @@ def _of_one(number: int) -> tuple[Seat, ...]:
         house=_house(),
         bots={1: "maestro"},
     )
-    return (Seat(table.pk, 0, cookie),)
+    return (Seat(table.pk, 0, cookie, alone=True),)
 
 
 def _house() -> "House":

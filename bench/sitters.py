@@ -61,6 +61,8 @@ class Clicks:
 
     def click(self, seat: Seat, moves: int) -> None:
         """The move that makes so many is being sent from this seat."""
+        if seat.alone:
+            return
         self._open[seat.table, moves] = (seat.number, time.perf_counter(), self.measuring)
 
     def arrived(self, seat: Seat, moves: int) -> None:
