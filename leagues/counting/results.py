@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from leagues.counting import pools
 from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Player, Result
@@ -71,7 +71,7 @@ def retract(match: Match, *, at: dt.datetime) -> None:
 def retitle_site(league: League, *, at: dt.datetime) -> None:
     """Count the results of a league for the site, or no more, as its visibility now says."""
     site = league.visibility == League.Visibility.PUBLIC
-    seen = Result.objects.filter(league=league).exclude(match__origin=Match.Origin.IMPORTED)
+    seen = Result.objects.filter(league=league).exclude(UNSEEN)
     changed = seen.exclude(site=site)
     first = changed.order_by("played_at", "match_id").first()
     if first is None:
@@ -84,6 +84,12 @@ def retitle_site(league: League, *, at: dt.datetime) -> None:
     pools.count_from(pool, pools.point_of(first), at=at, also=also)
 
 
+UNSEEN = Q(match__origin=Match.Origin.IMPORTED) | Q(
+    match__confirmed_by__isnull=False, match__confirmed_by__user=None
+)
+"""Results whose truth nobody with an account has vouched for."""
+
+
 def touch(league: League | None) -> None:
     """What the pages of a league show has changed: caches keep the old ones no longer."""
     if league is not None:
@@ -93,9 +99,12 @@ def touch(league: League | None) -> None:
 def counts_for_site(match: Match) -> bool:
     """Whether the site's own rating counts it: a public league's, or one refereed here.
 
-    What came from a file was seen by nobody on the site.
+    What came from a file was seen by nobody on the site. A guest is whoever holds the link:
+    their word settles a league's table, where people know each other, and no leaderboard.
     """
     if match.origin == Match.Origin.IMPORTED:
+        return False
+    if match.confirmed_by is not None and match.confirmed_by.is_guest:
         return False
     if match.league is not None:
         return match.league.visibility == League.Visibility.PUBLIC
