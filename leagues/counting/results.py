@@ -144,10 +144,11 @@ def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
 def _mark_fixture(match: Match, *, published: bool) -> None:
     if match.fixture_id is None:
         return
-    state = Fixture.State.OPEN
+    fixture = Fixture.objects.filter(pk=match.fixture_id)
     if published:
         forfeited = match.origin == Match.Origin.FORFEIT
-        state = Fixture.State.FORFEITED if forfeited else Fixture.State.PLAYED
-    Fixture.objects.filter(pk=match.fixture_id).update(state=state)
-    if not published:
-        FixtureSeat.objects.filter(fixture=match.fixture_id).update(forfeits=False)
+        fixture.update(state=Fixture.State.FORFEITED if forfeited else Fixture.State.PLAYED)
+        return
+    fixture.update(state=Fixture.State.OPEN)
+    fixture.exclude(deadline=F("round__deadline")).update(state=Fixture.State.POSTPONED)
+    FixtureSeat.objects.filter(fixture=match.fixture_id).update(forfeits=False)

@@ -14,7 +14,7 @@ from leagues.counting.recording import seat_players
 from leagues.games import Judgement
 from leagues.models import Fixture, FixtureSeat, Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.holding import add_sheet, clean_reason, hold_league
+from leagues.operations.holding import add_sheet, clean_reason, hold_league, tidy
 from leagues.operations.matches import check_open, new_match
 from leagues.rules import may_organise
 from leagues.tasks import send_recounts
@@ -49,7 +49,7 @@ def postpone(
         if deadline <= at:
             raise OperationError(_("The new deadline is past."), "deadline")
         row.state, row.deadline = Fixture.State.POSTPONED, deadline
-        row.note = " ".join(note.split())[:200]
+        row.note = tidy(note, 200)
         row.save(update_fields=["state", "deadline", "note"])
         touch(row.round.league)
     return row
@@ -92,7 +92,7 @@ def forfeit_seats(
     _write_forfeit(match, lost, seats, by=by, at=at)
     FixtureSeat.objects.filter(fixture=fixture, number__in=seats).update(forfeits=True)
     match.state, match.confirmed_at = Match.State.CONFIRMED, at
-    match.handed_in_at, match.note = at, " ".join(note.split())[:300]
+    match.handed_in_at, match.note = at, tidy(note, 300)
     match.save()
     publish(match, at=at)
     return match

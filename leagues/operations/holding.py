@@ -123,9 +123,14 @@ def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settleme
 
 def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
     """A word of reason: not empty, at most `most` characters. Raises `OperationError`."""
-    words = " ".join(text.split())
+    words = tidy(text)
     if not words:
         raise OperationError(_("Say why, in a word or two."), field)
     if len(words) > most:
         raise OperationError(_("At most %d characters, please.") % most, field)
     return words
+
+
+def tidy(text: str, most: int | None = None) -> str:
+    """Text in one line without signs that no column takes, cut to `most` characters."""
+    return " ".join(text.replace("\0", "").split())[:most]

@@ -1,0 +1,116 @@
+"""What workers and the terminal do with ratings: recounts lost and found, kept and compared."""
+
+import datetime as dt
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from leagues import ratings, tasks
+from leagues.counting import pools, recounting
+from leagues.models import Match, Pool, Rating, RatingStep, Recount
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> list[Pool]:
+    """A public league with three results: two pools."""
+    office = world.account("office")
+    league = world.found(office, visibility="public")
+    ana = world.account("ana")
+    world.enter(league, ana)
+    for minute in range(3):
+        world.played(league, [office, ana], [10, minute], at=NOW + dt.timedelta(minutes=minute))
+    return list(Pool.objects.order_by("pk"))
+
+
+def rebuild(**options: object) -> str:
+    out = StringIO()
+    call_command("rebuild_ratings", stdout=out, **options)
+    return out.getvalue()
+
+
+def test_the_terminal_compares_and_mends(club: list[Pool]) -> None:
+    assert rebuild(check=True).count("agrees") == 2
+    Rating.objects.filter(league=None).update(mu=1.0)
+    RatingStep.objects.exclude(league=None).first().delete()  # type: ignore[union-attr]
+    with pytest.raises(CommandError, match="differ"):
+        rebuild(check=True)
+    assert world.faults(), "comparing mends nothing"
+    assert "differ" in rebuild()
+    assert rebuild(check=True).count("agrees") == 2
+    assert world.faults() == []
+
+
+@pytest.mark.usefixtures("club")
+def test_one_league_alone_is_compared() -> None:
+    Rating.objects.filter(league=None).update(mu=1.0)
+    assert rebuild(check=True, league="thursday").count("agrees") == 1
+
+
+@pytest.mark.usefixtures("valkey")
+def test_a_recount_goes_through_the_task(club: list[Pool]) -> None:
+    Rating.objects.all().delete()
+    for pool in club:
+        tasks.recount_ratings(pools.ask_recount(pool, at=NOW).pk)
+    assert world.faults() == []
+    assert Recount.objects.filter(error="", ended_at=None).count() == 0
+
+
+@pytest.mark.usefixtures("valkey")
+def test_the_sweep_finds_what_got_lost_and_what_nobody_objected_to(club: list[Pool]) -> None:
+    first = pools.ask_recount(club[0], at=NOW)
+    second = pools.ask_recount(club[1], at=NOW)
+    Recount.objects.filter(pk=second.pk).update(begun_at=NOW)
+    assert recounting.lost(at=NOW) == [first.pk]
+    later = NOW + recounting.LOST_AFTER
+    assert sorted(recounting.lost(at=later)) == sorted([first.pk, second.pk])
+    assert recounting.recount(second.pk, clock=lambda: later), "its worker is held to be dead"
+    tasks.sweep_results()
+    assert set(Match.objects.values_list("state", flat=True)) == {"final"}
+
+
+def test_a_broken_recount_says_so_and_can_be_asked_for_again(
+    club: list[Pool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = pools.ask_recount(club[0], at=NOW)
+    assert pools.ask_recount(club[0], at=NOW) == asked, "one at a time"
+
+    def breaks(pool: Pool) -> None:
+        raise MemoryError("too many")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(pools, "outcomes_of", breaks)
+        tasks.recount_ratings(asked.pk)
+    asked.refresh_from_db()
+    assert asked.error == "MemoryError: too many"
+    club[0].refresh_from_db()
+    assert club[0].stale
+    again = pools.ask_recount(club[0], at=NOW)
+    assert again != asked
+    assert recounting.recount(again.pk, clock=lambda: NOW)
+    assert world.faults() == []
+
+
+def test_a_pool_that_changes_while_it_is_counted_is_counted_again(
+    club: list[Pool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = pools.ask_recount(club[0], at=NOW)
+    counted = ratings.recount
+    rounds: list[int] = []
+
+    def meanwhile(*given: Any, **named: Any) -> object:
+        rounds.append(1)
+        if len(rounds) < 3:
+            Pool.objects.filter(pk=club[0].pk).update(version=1000 + len(rounds))
+        return counted(*given, **named)
+
+    monkeypatch.setattr(ratings, "recount", meanwhile)
+    assert recounting.recount(asked.pk, clock=lambda: NOW)
+    assert len(rounds) == 3
+    monkeypatch.undo()
+    assert world.faults() == []
