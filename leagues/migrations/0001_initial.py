@@ -409,7 +409,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField(verbose_name='moment')),
-                ('event', models.CharField(choices=[('laid', 'laid'), ('sat', 'sat down'), ('stood_up', 'stood up'), ('bot', 'a bot sat down'), ('freed', 'a bot was sent away'), ('dealt', 'a round began'), ('moved', 'moved'), ('left', 'left'), ('timed_out', 'the clock ran out'), ('back', 'came back'), ('ready', 'is ready'), ('closed', 'closed')], max_length=9, verbose_name='what happened')),
+                ('event', models.CharField(choices=[('laid', 'laid'), ('sat', 'sat down'), ('stood_up', 'stood up'), ('bot', 'a bot sat down'), ('freed', 'a bot was sent away'), ('dealt', 'a round began'), ('moved', 'moved'), ('left', 'left the table'), ('timed_out', 'the clock ran out'), ('back', 'came back'), ('ready', 'is ready'), ('closed', 'closed')], max_length=9, verbose_name='what happened')),
                 ('seat', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='seat')),
                 ('state', models.CharField(choices=[('open', 'waits for players'), ('playing', 'playing'), ('over', 'over'), ('closed', 'closed before the end')], max_length=8, verbose_name='state')),
                 ('round', models.PositiveSmallIntegerField(verbose_name='rounds begun')),

@@ -195,7 +195,7 @@ class TableMoment(models.Model):
         FREED = "freed", _("a bot was sent away")
         DEALT = "dealt", _("a round began")
         MOVED = "moved", _("moved")
-        LEFT = "left", _("left")
+        LEFT = "left", _("left the table")
         TIMED_OUT = "timed_out", _("the clock ran out")
         BACK = "back", _("came back")
         READY = "ready", _("is ready")
