@@ -109,7 +109,8 @@
     const fragment = parse(await answer.text());
     if (!fragment) { location.assign(table.dataset.here); return; }
     const number = Number(fragment.dataset.moment);
-    if (number > moment() || (number === moment() && !answer.ok)) show(fragment); // the feed may have been quicker
+    // The feed may have been quicker; before the play it cannot know yet who this is.
+    if (number > moment() || (number === moment() && (!answer.ok || fragment.dataset.state === "open"))) show(fragment);
   }
 
   document.addEventListener("submit", (submit) => {
@@ -176,7 +177,9 @@
     heard = Date.now();
     if (Number(event.lastEventId) <= moment()) return;
     if (stage().dataset.state === "open") { // what one may do here depends on who one is
-      ask(table.dataset.here).then((fragment) => fragment && show(fragment)).catch(() => null);
+      ask(table.dataset.here).then((fragment) => {
+        if (fragment && Number(fragment.dataset.moment) > moment()) show(fragment); // else the answer to a click is here
+      }).catch(() => null);
       return;
     }
     const fragment = parse(event.data);

@@ -1,0 +1,132 @@
+"""Two who play a match at a table and one who watches it, each in a browser of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.e2e.book import Book
+from tests.e2e.conftest import DESK, Visitor, take_the_chair
+from tests.e2e.stream import Stream, cookies
+from tests.e2e.table import (
+    BETWEEN,
+    MINE,
+    OVER,
+    PATIENCE,
+    THEIRS,
+    invitation,
+    lay,
+    move,
+    move_in_one_go,
+    moves,
+    next_hand,
+    sit_down,
+    standing,
+    wait_for_script,
+    wait_while,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.line import Line
+    from tests.site import Site
+
+DELAY = 2
+"""Seconds that watchers are behind."""
+MOST_MOVES = 500
+"""No hand of a double-six set lasts so long."""
+SEAL = re.compile(r"hand (\d+) · sha-256 ([0-9a-f]{64})(?:\s*seed ([0-9a-f]{64}))?")
+Seals = dict[int, tuple[str, str]]
+
+
+class Company:
+    """A table, and the pages and raw feeds of those around it.
+
+    The host, at a desk and signed in, has seat 0; the guest, on a phone and on a line that can be
+    cut, seat 1. `promised`: the commitment of each hand as it stood on a page before the deal.
+    """
+
+    def __init__(self, visit: Visitor, site: Site, line: Line) -> None:
+        self.site = site
+        self.host, self.guest = visit(viewport=DESK), visit(base_url=line.url)
+        self.watcher = visit()
+        take_the_chair(self.host)
+        house = {"seconds": "900", "delay": f"{DELAY}", "watch": "anybody"}
+        self.table = lay(self.host, "crosswise_open", house=house)
+        self.book = Book(site, self.table)
+        self.promised: dict[int, str] = {}
+        self.streams: list[Stream] = []
+        self._note_promise(1)
+
+    @property
+    def players(self) -> tuple[Page, Page]:
+        """Both pages, by seat."""
+        return self.host, self.guest
+
+    def begin(self) -> None:
+        """The guest comes by the link, the watcher by the table's address; the host begins."""
+        self.guest.goto(invitation(self.host))
+        sit_down(self.guest, "Blas")
+        self.watcher.goto(self.table)
+        self.host.get_by_role("button", name="Begin").click()
+        for page in self.players:
+            page.locator("#stage[data-seat][data-state=playing]").wait_for(timeout=PATIENCE)
+            wait_for_script(page)
+        wait_for_script(self.watcher)
+
+    def listen(self, feed: str, whose: Page | None = None) -> Stream:
+        """Follow one of the table's feeds as this browser, or as nobody."""
+        found = Stream(self.site.port, f"/live/{feed}/", cookies(whose) if whose else "")
+        self.streams.append(found)
+        return found
+
+    def hang_up(self) -> None:
+        """Follow no feed any more."""
+        for stream in self.streams:
+            stream.close()
+
+    def play(self, count: int = MOST_MOVES, *, by_hand: bool = False) -> None:
+        """So many moves, or until the hand is over; by hand as people click, else in one go."""
+        for _ in range(count):
+            page = self.turn()
+            if page is None:
+                return
+            (move if by_hand else move_in_one_go)(page)
+        assert count < MOST_MOVES, "The hand does not end."
+
+    def turn(self) -> Page | None:
+        """The page of who is to move; None between hands and at the end."""
+        found = {standing(page) for page in self.players}
+        for page in self.players:
+            if standing(page) == MINE:
+                return page
+        if found & {BETWEEN, OVER}:
+            return None
+        late = min(self.players, key=moves)
+        return late if wait_while(late, THEIRS) == MINE else None
+
+    def is_over(self) -> bool:
+        """Whether the match is over, on both pages alike; else both are asked for a next hand."""
+        found = {wait_while(page, THEIRS, MINE) for page in self.players}
+        assert len(found) == 1, found
+        return found == {OVER}
+
+    def deal(self, hand: int) -> None:
+        """Both ask for the next hand, which is promised on the page before anything is dealt."""
+        self._note_promise(hand)
+        for page in self.players:
+            next_hand(page)
+        for page in self.players:
+            page.locator(f"#stage[data-round='{hand}']").wait_for(timeout=PATIENCE)
+
+    def _note_promise(self, hand: int) -> None:
+        self.host.locator("#seal", has_text=f"hand {hand} · sha-256").wait_for(timeout=PATIENCE)
+        self.promised[hand], seed = seals(self.host)[hand]
+        assert seed == ""
+
+
+def seals(page: Page) -> Seals:
+    """The promises on a page: of each hand the commitment, and the seed where that is open."""
+    said = page.locator("#seal").text_content() or ""
+    return {int(number): (sha, seed or "") for number, sha, seed in SEAL.findall(said)}

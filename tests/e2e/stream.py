@@ -1,0 +1,83 @@
+"""A feed as it comes down the wire: every event, byte for byte, with the time of its arrival."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LONGEST_SILENCE = 60.0
+"""Seconds; the feed says more often that it is still there."""
+
+
+class Event(NamedTuple):
+    """One event: number, data, seconds since the epoch at which it had come."""
+
+    number: int
+    data: str
+    at: float
+
+
+class Stream:
+    """Reads a feed in a thread of its own, from the first event on; no browser takes part.
+
+    `everything` is the raw text, comments included; `status` what the site answered.
+    """
+
+    def __init__(self, port: int, address: str, cookie: str = "") -> None:
+        self.events: list[Event] = []
+        self.everything = ""
+        self.ended = threading.Event()
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST_SILENCE)
+        headers = {"Cookie": cookie} if cookie else {}
+        self._line.request("GET", f"{address}?after=0", headers=headers)
+        self._answer = self._line.getresponse()
+        self.status = self._answer.status
+        if self.status == http.HTTPStatus.OK:
+            threading.Thread(target=self._read, daemon=True).start()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()
+
+    def wait_for_end(self, seconds: float) -> None:
+        """Wait until the feed says that nothing more will come."""
+        assert self.ended.wait(seconds), "The feed did not end."
+
+    def wait_for(self, number: int, seconds: float) -> None:
+        """Wait until the event of this number has come."""
+        until = time.monotonic() + seconds
+        while not any(event.number >= number for event in self.events):
+            assert time.monotonic() < until, f"Event {number} has not come."
+            time.sleep(0.05)
+
+    def _read(self) -> None:
+        block: list[str] = []
+        try:
+            while line := self._answer.readline().decode():
+                self.everything += line
+                if line.strip():
+                    block.append(line.rstrip("\n"))
+                else:
+                    self._take(block)
+                    block = []
+        except (OSError, ValueError, AttributeError, http.client.HTTPException):
+            return  # hung up
+
+    def _take(self, block: list[str]) -> None:
+        fields = [line.partition(": ") for line in block]
+        told = {name: value for name, _, value in fields if name in {"id", "event"}}
+        if told.get("event") == "end":
+            self.ended.set()
+        elif "id" in told:
+            data = "\n".join(value for name, _, value in fields if name == "data")
+            self.events.append(Event(int(told["id"]), data, time.time()))
+
+
+def cookies(page: Page) -> str:
+    """The cookies of a browser, as it sends them to the site."""
+    return "; ".join(f"{one.get('name')}={one.get('value')}" for one in page.context.cookies())

@@ -1,0 +1,167 @@
+"""A player at a table of the site: reads the own page and clicks what it offers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PATIENCE = 30_000
+"""Milliseconds in which a move is answered, or the other browser told of it, on a busy machine."""
+
+MINE, BETWEEN, OVER, AWAY, THEIRS = "mine", "between", "over", "away", "theirs"
+"""What a page says there is to do: move, ask for the next hand, nothing more, come back, wait."""
+
+STANDS = """() => {
+    const stage = document.getElementById("stage");
+    if (!stage) return "";
+    if (stage.querySelector(".tab-over")) return "over";
+    if (stage.querySelector(".is-away")) return "away";
+    if (stage.querySelector("[data-act=ready]")) return "between";
+    return "mine" in stage.dataset ? "mine" : "theirs";
+}"""
+
+IN_ONE_GO = """() => {
+    const stage = document.getElementById("stage");
+    const one = stage.querySelector("label.can-play");
+    if (!one) { stage.querySelector(".dom-do button:enabled").click(); return; }
+    one.click();
+    const how = one.parentElement.querySelector(".dom-how");
+    (how.querySelector(".dom-way:has(input[value*='+'])") || how.querySelector(".dom-way")).click();
+    how.querySelector(".dom-lay").click();
+}"""
+"""The clicks of `move`, all in one round trip: the page's own forms and script do the rest."""
+
+
+def lay(
+    page: Page,
+    profile: str,
+    *,
+    bots: int = 0,
+    name: str = "",
+    house: Mapping[str, str] | None = None,
+) -> str:
+    """Lay a table for two by the form, `house` its other fields; the table's address."""
+    page.goto("/tables/new/?game=dominoes")
+    if name:
+        page.get_by_label("Your name").fill(name)
+    page.locator(f"input[name=profile][value={profile}]").check()
+    page.locator("input[name=seats][value='2']").check()
+    page.locator("input[name=bots]").fill(str(bots))
+    for field, value in (house or {}).items():
+        fill(page.locator(f"[name={field}]"), value)
+    page.get_by_role("button", name="Lay the table").click()
+    page.wait_for_url(re.compile(r"/tables/\d+/$"))
+    return urlsplit(page.url).path
+
+
+def play_now(page: Page, bot: str, name: str) -> None:
+    """Sit down against a bot, from the hall."""
+    page.goto("/tables/")
+    page.get_by_label("Your name").first.fill(name)
+    page.locator(f"button[name=bot][value={bot}]").first.click()
+    page.wait_for_url(re.compile(r"/tables/\d+/$"))
+    wait_for_script(page)
+
+
+def fill(field: Locator, value: str) -> None:
+    """Set a field, or the one of its radio buttons that has this value."""
+    if field.first.get_attribute("type") == "radio":
+        field.and_(field.page.locator(f"[value='{value}']")).check()
+    elif field.first.get_attribute("type") == "checkbox":
+        field.set_checked(value == "on")
+    else:
+        field.fill(value)
+
+
+def invitation(page: Page) -> str:
+    """The path of the link that lets somebody sit down at the table shown."""
+    return urlsplit(page.get_by_label("Whoever has this link may sit down").input_value()).path
+
+
+def sit_down(page: Page, name: str = "") -> None:
+    """Take the first free seat of the table shown; a visitor without a name gives one."""
+    if name:
+        page.get_by_role("textbox", name="Your name").first.fill(name)
+    page.get_by_role("button", name="Sit here").first.click()
+    page.locator("#stage .tab-chair.is-you").wait_for(timeout=PATIENCE)
+
+
+def standing(page: Page) -> str:
+    """What there is to do for who looks at the page."""
+    told: str = page.evaluate(STANDS)
+    return told
+
+
+def moves(page: Page) -> int:
+    """How many moves the page has seen."""
+    return int(page.locator("#stage").get_attribute("data-moves") or -1)
+
+
+def wait_while(page: Page, *states: str) -> str:
+    """Wait until the page says something else; what it says then."""
+    page.wait_for_function(
+        f"states => !['', ...states].includes(({STANDS})())", arg=list(states), timeout=PATIENCE
+    )
+    return standing(page)
+
+
+def wait_for_moves(page: Page, number: int) -> None:
+    """Wait until the page has seen so many moves."""
+    page.wait_for_function(
+        "number => Number(document.getElementById('stage')?.dataset.moves) >= number",
+        arg=number,
+        timeout=PATIENCE,
+    )
+
+
+def wait_for_script(page: Page) -> None:
+    """Wait until the page follows the table: its line is open."""
+    page.locator("#table.is-scripted[data-line=open]").wait_for(timeout=PATIENCE)
+
+
+def wait_for_answer(page: Page, number: int) -> None:
+    """Wait until the page has seen so many moves, and nothing that it sent is on the way."""
+    wait_for_moves(page, number)
+    page.locator("#table:not(.is-busy)").wait_for(timeout=PATIENCE)
+
+
+def move(page: Page) -> None:
+    """Move by hand: a tile that fits, where and how it lies, Lay; else Draw, else Pass."""
+    before = moves(page)
+    fitting = page.locator("#stage label.can-play")
+    if fitting.count():
+        choose(page, fitting.first)
+        page.locator("#stage .dom-lay:visible").click()
+    else:
+        page.locator("#stage .dom-do button:enabled").first.click()
+    wait_for_answer(page, before + 1)
+
+
+def choose(page: Page, tile: Locator) -> None:
+    """Choose a tile and how it is to lie, across where that is offered."""
+    tile.click()
+    ways = page.locator("#stage .dom-way:visible")
+    across = ways.filter(has=page.locator("input[value*='+']"))
+    (across if across.count() else ways).first.click()
+
+
+def move_in_one_go(page: Page) -> None:
+    """The same clicks without waiting between them."""
+    before = moves(page)
+    page.evaluate(IN_ONE_GO)
+    wait_for_answer(page, before + 1)
+
+
+def next_hand(page: Page) -> None:
+    """Ask for the next hand."""
+    page.locator("#stage [data-act=ready]").click()
+
+
+def train(page: Page) -> list[str]:
+    """The tiles of the train, as the page tells them in words."""
+    return page.locator("#stage .dom-play > .lg-sr ol li").all_inner_texts()

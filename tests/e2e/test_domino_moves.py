@@ -1,0 +1,219 @@
+"""One move at a table of Matador: however often, by whatever means and from wherever it comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.book import Book
+from tests.e2e.conftest import DESK, Visitor, moment
+from tests.e2e.table import (
+    MINE,
+    PATIENCE,
+    THEIRS,
+    choose,
+    invitation,
+    lay,
+    move_in_one_go,
+    moves,
+    play_now,
+    sit_down,
+    train,
+    wait_for_moves,
+    wait_for_script,
+    wait_while,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Request, Response, Route
+
+    from tests.site import Site
+
+HX = {"HX-Request": "true"}
+GLANCES = 120
+"""Looks at a page without a script, a quarter of a second apart."""
+LATER = "before => Number(document.getElementById('stage').dataset.moment) > before"
+STALE = "The table has moved on since you looked."
+
+
+def a_choice(page: Page) -> None:
+    """Play until it is the own turn and two tiles fit: one of them is chosen."""
+    for _ in range(40):
+        assert wait_while(page, THEIRS) == MINE
+        if page.locator("#stage label.can-play").count() > 1:
+            choose(page, page.locator("#stage label.can-play").first)
+            return
+        move_in_one_go(page)
+    raise AssertionError("Nothing ever fits.")
+
+
+def own(site: Site, page: Page) -> list[str]:
+    """The moves of seat 0, where whoever lays a table sits."""
+    return [one.text for one in Book(site, page.url).made() if one.seat == 0]
+
+
+def test_a_double_click_is_one_move(visit: Visitor, site: Site) -> None:
+    page = visit()
+    play_now(page, "random", "Ana")
+    a_choice(page)
+    before, seen = own(site, page), moves(page)
+    page.locator("#stage .dom-lay:visible").dblclick()
+    wait_for_moves(page, seen + 2)  # the bot has answered
+    assert len(own(site, page)) == len(before) + 1
+    assert page.locator("[role=alert]").count() == 0
+
+
+def press_at(page: Page, instant: float) -> list[int]:
+    """Have the button under the chosen tile pressed at that instant, by the browser's clock.
+
+    The list fills with the statuses of the answers.
+    """
+    answers: list[int] = []
+
+    def note(answer: Response) -> None:
+        if answer.url.endswith("/move/"):
+            answers.append(answer.status)
+
+    page.on("response", note)
+    page.evaluate(
+        "at => { const lay = document.querySelector('.dom-pick:checked ~ .dom-how .dom-lay');"
+        " setTimeout(() => lay.click(), at - Date.now()); }",
+        instant,
+    )
+    return answers
+
+
+def test_two_tabs_of_one_seat_at_the_same_instant(
+    visit: Visitor, site: Site, complaints: list[str]
+) -> None:
+    """Different moves at once: one is made, the other tab is told that it came too late."""
+    one = visit(viewport=DESK)
+    play_now(one, "random", "Ana")
+    a_choice(one)
+    two = one.context.new_page()
+    two.goto(one.url)
+    choose(two, two.locator("#stage label.can-play").last)
+    before, seen = own(site, one), moves(one)
+    instant = one.evaluate("Date.now() + 700")
+    answers = [press_at(tab, instant) for tab in (one, two)]
+    for tab in (one, two):
+        wait_for_moves(tab, seen + 2)
+    assert sorted(answers[0] + answers[1]) == [200, 409]
+    assert len(own(site, one)) == len(before) + 1
+    assert train(one) == train(two)
+    complaints[:] = [said for said in complaints if "409" not in said]
+
+
+def test_a_request_sent_again_is_answered_alike_and_done_once(visit: Visitor, site: Site) -> None:
+    page = visit()
+    play_now(page, "random", "Ana")
+    a_choice(page)
+    with page.expect_request("**/move/") as sent:
+        page.locator("#stage .dom-lay:visible").click()
+    page.locator("#table:not(.is-busy)").wait_for(timeout=PATIENCE)
+    made = own(site, page)
+    form, address = fields(sent.value), sent.value.url
+    again = page.request.post(address, form=form, headers=HX)
+    assert (again.status, STALE in again.text()) == (200, False)
+    other = page.request.post(address, form=form | {"do": "pass"}, headers=HX)
+    assert other.status == 409
+    assert STALE in other.text()
+    assert 'role="alert"' in other.text()
+    assert own(site, page)[: len(made)] == made
+    assert len(own(site, page)) == len(made)
+
+
+def fields(request: Request) -> dict[str, str | float | bool]:
+    """What a form sent, read out of its parts."""
+    parts = (request.post_data or "").split('name="')[1:]
+    split = (part.split('"', 1) for part in parts)
+    return {name: rest.strip().split("\r\n")[0] for name, rest in split}
+
+
+@pytest.mark.parametrize("first", ["the feed", "the answer"])
+def test_who_sits_down_is_shown_sitting_whatever_comes_first(visit: Visitor, first: str) -> None:
+    """The feed tells of it at once, when the new guest's cookie may not have come yet."""
+    host, guest = visit(), visit()
+    lay(host, "rulebook", name="Ana")
+    guest.goto(invitation(host))
+    wait_for_script(guest)
+    before = moment(guest)
+
+    def as_a_stranger(route: Route) -> None:
+        if first == "the answer":
+            guest.locator("#stage .is-you").wait_for(timeout=PATIENCE)
+        headers = {k: v for k, v in route.request.headers.items() if k != "cookie"}
+        route.fulfill(response=route.fetch(headers=headers | {"cookie": ""}))
+
+    def in_time(route: Route) -> None:
+        answer = route.fetch()
+        if first == "the feed":
+            guest.wait_for_function(LATER, arg=before, timeout=PATIENCE)
+        route.fulfill(response=answer)
+
+    guest.route(guest.url, as_a_stranger)
+    guest.route("**/sit/", in_time)
+    sit_down(guest, "Blas")
+    guest.unroute_all(behavior="wait")
+    assert guest.locator("#stage .is-you").count() == 1
+
+
+def test_a_move_without_a_script(visit: Visitor) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto("/dominoes/")
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("button", name="Sit down").click()
+    for _ in range(3):
+        wait_for_turn(page)
+        before = moves(page)
+        move_without_script(page)
+        assert moves(page) == before + 1
+    assert train(page)
+
+
+def wait_for_turn(page: Page) -> None:
+    """Look again until it is the own turn."""
+    for _ in range(GLANCES):
+        if page.locator("#stage[data-mine]").count():
+            return
+        page.wait_for_timeout(250)
+        page.reload()
+    raise AssertionError("The bot does not move.")
+
+
+def move_without_script(page: Page) -> None:
+    """The buttons and choices of the page alone."""
+    fitting = page.locator("#stage label.can-play")
+    if fitting.count():
+        choose(page, fitting.first)
+        page.locator("#stage .dom-lay:visible").click()
+    else:
+        page.locator("#stage .dom-do button:enabled").first.click()
+    page.wait_for_load_state()
+
+
+def test_a_move_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
+    page = visit(viewport=DESK)
+    play_now(page, "random", "Ana")
+    a_choice(page)
+    before, seen = own(site, page), moves(page)
+    tab_to(page, "input[name=tile]")
+    page.keyboard.press("ArrowRight")  # to the next tile that fits
+    chosen = page.locator("input[name=tile]:checked").get_attribute("value")
+    tab_to(page, ".dom-way input")
+    page.keyboard.press("Space")
+    tab_to(page, ".dom-lay")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, seen + 1)
+    assert len(own(site, page)) == len(before) + 1
+    assert page.locator(f"#tile-{chosen}").count() == 0
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until that has the focus, which can be seen."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab never comes to {selector}.")

@@ -1,0 +1,258 @@
+"""A table of Matador in real browsers: played to the end, left, watched, told to nobody else."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from tests.e2e.book import Book, Positions
+from tests.e2e.company import DELAY, Company, seals
+from tests.e2e.conftest import Visitor
+from tests.e2e.fragment import Told
+from tests.e2e.stream import Stream
+from tests.e2e.table import (
+    AWAY,
+    MINE,
+    PATIENCE,
+    THEIRS,
+    move,
+    move_in_one_go,
+    moves,
+    standing,
+    train,
+    wait_for_moves,
+    wait_while,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.line import Line
+    from tests.site import Site
+
+BY_HAND = 4
+STOOD_IN = 2
+"""Moves that the bot makes before the guest is back; a hand lasts some 13 at least."""
+END_WITHIN = DELAY + PATIENCE / 1000
+TARGET = 100
+
+
+def test_a_match_to_a_hundred(
+    visit: Visitor, site: Site, line: Line, complaints: list[str]
+) -> None:
+    """Crosswise (Ruling D-9), to 100 (D-8), with a lost line, a stand-in, and a watcher."""
+    company = Company(visit, site, line)
+    table = company.book.table
+    watched = company.listen(f"table-en/{table}")
+    assert company.listen(f"seat-en/{table}-0", company.host).status == 404  # not before the play
+    company.begin()
+    own = [company.listen(f"seat-en/{table}-{n}", page) for n, page in enumerate(company.players)]
+    expect_closed_to_others(company)
+
+    company.play(BY_HAND, by_hand=True)
+    seen = glance(company)
+    lose_the_line(company, line)
+    back = let_a_bot_take_over(company, line)
+    company.play(2, by_hand=True)
+    take_out_of(complaints, "ERR_")
+    hands = play_to_the_end(company)
+    assert {one.bot for one in company.book.made()[back:]} == {""}
+
+    watched.wait_for_end(END_WITHIN)
+    for seat, stream in enumerate(own):
+        stream.wait_for_end(END_WITHIN)
+        expect_only_the_own(company.book, stream, seat)
+        # The same words would be found if they came to anybody else.
+        assert given_away(company.book, [one[:2] for one in stream.events], 1 - seat)
+    expect_only_the_own(company.book, watched, None, seen)
+    expect_late(company.book, watched)
+    expect_the_end_on_the_pages(company)
+    expect_every_step_to_be_open(company, hands)
+    expect_seals_to_hold(company, hands)
+    company.hang_up()
+
+
+def take_out_of(complaints: list[str], expected: str) -> None:
+    """The browser itself complains of a line that is cut, and of nothing else."""
+    complaints[:] = [said for said in complaints if expected not in said]
+
+
+def expect_closed_to_others(company: Company) -> None:
+    """A seat's feed is for who sits there: not for the other, not for who watches."""
+    table = company.book.table
+    for seat, others in ((0, (company.guest, company.watcher, None)), (1, (company.host, None))):
+        for page in others:
+            assert company.listen(f"seat-en/{table}-{seat}", page).status == 404
+            assert company.listen(f"seat-es/{table}-{seat}", page).status == 404
+
+
+def glance(company: Company) -> tuple[int, str]:
+    """What a watcher's page, opened in the middle of a hand, holds: its moment and its stage."""
+    page = company.watcher
+    page.reload()
+    assert "see nobody’s tiles" in page.locator("#watching").inner_text()
+    assert page.locator("[name=tile], .dom-hand").count() == 0
+    refused = page.request.get(f"{company.table}replay/1/1/", headers={"HX-Request": "true"})
+    assert refused.status == 404
+    stage = page.locator("#stage")
+    return int(stage.get_attribute("data-moment") or 0), stage.inner_html()
+
+
+def lose_the_line(company: Company, line: Line) -> None:
+    """The phone is cut off while the host moves; with the line comes what it missed."""
+    if company.turn() is company.guest:
+        while standing(company.guest) == MINE:
+            move_in_one_go(company.guest)
+    wait_while(company.host, THEIRS)
+    stood = moves(company.guest)
+    with line.cut():
+        move(company.host)
+        company.guest.locator("#table[data-line=lost]").wait_for(timeout=PATIENCE)
+        assert moves(company.guest) == stood
+    wait_for_moves(company.guest, moves(company.host))
+    assert train(company.guest) == train(company.host)
+
+
+def let_a_bot_take_over(company: Company, line: Line) -> int:
+    """The guest leaves: a bot plays on. Back on the line, the guest sees it, and takes over.
+
+    The number of moves made until then.
+    """
+    guest, host = company.guest, company.host
+    guest.get_by_role("button", name="Leave the table").click()
+    guest.locator("#stage .is-away").wait_for(timeout=PATIENCE)
+    with line.cut():
+        play_on_against_the_bot(company)
+    wait_for_moves(guest, moves(host))
+    assert standing(guest) == AWAY
+    assert "stands in" in host.locator("#stage").inner_text()
+    guest.get_by_role("button", name="I am back").click()
+    guest.locator("#stage:not(:has(.is-away))").wait_for(timeout=PATIENCE)
+    host.get_by_text("stands in").wait_for(state="hidden", timeout=PATIENCE)
+    return len(company.book.made())
+
+
+def play_on_against_the_bot(company: Company) -> None:
+    """The host moves, the bot answers, until it has made a few moves."""
+    while sum(1 for one in company.book.made() if one.bot) < STOOD_IN:
+        if wait_while(company.host, THEIRS) != MINE:
+            return
+        move_in_one_go(company.host)
+
+
+def play_to_the_end(company: Company) -> int:
+    """Hand after hand, as fast as the site goes; how many there were."""
+    company.play()
+    hand = 1
+    while not company.is_over():
+        hand += 1
+        company.deal(hand)
+        company.play()
+    return hand
+
+
+def expect_only_the_own(
+    book: Book, stream: Stream, seat: int | None, *more: tuple[int, str]
+) -> None:
+    """Each event shows the train, tile by tile, and the reader's own hand, and nothing besides.
+
+    That what lies open is found in it shows that what is hidden would be found as well.
+    """
+    moments, positions = book.moments(), Positions(book)
+    told = [(event.number, event.data) for event in stream.events]
+    assert [number for number, _ in told] == list(range(told[0][0], len(moments) + 1))
+    assert given_away(book, [*told, *more], seat) == []
+    for number, data in (*told, *more):
+        moment = moments[number]
+        lying = positions.after(moment.round, moment.moves) if moment.round else None
+        if lying is not None and not lying.over:
+            own = lying.held[seat] if seat is not None else frozenset()
+            assert set(Told(data).drawn) == own.union(lying.laid), (number, data)
+
+
+def given_away(book: Book, told: list[tuple[int, str]], seat: int | None) -> list[tuple[int, str]]:
+    """Hidden tiles and sealed seeds in what was told to a seat: the moment, and which."""
+    moments, positions, deals = book.moments(), Positions(book), book.deals()
+    found = []
+    for number, data in told:
+        moment = moments[number]
+        lying = positions.after(moment.round, moment.moves)
+        hidden = Told(data, positions.tiles).tiles & lying.hidden_from(seat)
+        found += [(number, f"{one}") for one in hidden]
+        sealed = [deal for deal in deals if deal.number > moment.round - (not lying.over)]
+        found += [(number, deal.seed.hex()) for deal in sealed if deal.seed.hex() in data]
+    return found
+
+
+def expect_late(book: Book, stream: Stream) -> None:
+    """Once something is moved, watchers see it as late as the table wants."""
+    moments = book.moments()
+    early = [
+        event.number
+        for event in stream.events
+        if moments[event.number].moves and event.at < moments[event.number].at + DELAY
+    ]
+    assert early == []
+
+
+def expect_the_end_on_the_pages(company: Company) -> None:
+    """Who has 100 has won; the result stands, final, and the watcher sees it too."""
+    for page in (*company.players, company.watcher):
+        over = page.locator("#stage .tab-over")
+        over.wait_for(timeout=PATIENCE)
+        points = [int(one) for one in over.locator(".tab-places b").all_inner_texts()]
+        assert points == sorted(points, reverse=True)
+        assert points[0] >= TARGET > points[1]
+    match = company.book.match()
+    assert match is not None
+    assert match[1] == "final"
+    company.guest.get_by_role("link", name="The result").click()
+    company.guest.wait_for_url(f"**/{match[0]}/**")
+    assert "Blas" in company.guest.locator("main").inner_text()
+
+
+def expect_every_step_to_be_open(company: Company, hands: int) -> None:
+    """Each step of a hand has an address, at which every tile lies open where it lay."""
+    positions, made = Positions(company.book), company.book.made()
+    before = 0
+    for hand in range(1, hands + 1):
+        last = sum(1 for one in made if one.round == hand)
+        for step in range(last + 1) if hand == 1 else (0, last):
+            lying = positions.after(hand, before + step)
+            drawn = Told(step_of(company.watcher, f"{company.table}replay/{hand}/{step}/")).drawn
+            assert set(drawn) == set(lying.laid).union(*lying.held), (hand, step)
+        before += last
+    step_with_the_keys(company)
+
+
+def step_of(page: Page, address: str) -> str:
+    """The fragment of a step, as the page asks for it."""
+    answer = page.request.get(address, headers={"HX-Request": "true"})
+    assert answer.status == 200, address
+    return answer.text()
+
+
+def step_with_the_keys(company: Company) -> None:
+    """The link of a step shows that step; the arrow keys go on, and change the address."""
+    page = company.guest
+    page.goto(f"{company.table}replay/1/3/")
+    page.locator("#table.is-scripted").wait_for(timeout=PATIENCE)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/replay/1/4/", timeout=PATIENCE)
+    laid = train(page)
+    page.reload()
+    assert train(page) == laid
+    page.keyboard.press("End")
+    page.locator("#stage .dom-outcome").wait_for(timeout=PATIENCE)
+
+
+def expect_seals_to_hold(company: Company, hands: int) -> None:
+    """What was promised before each deal is the digest of what is open after it (Ruling F-2)."""
+    page = company.watcher
+    for hand in range(1, hands + 1):
+        page.goto(f"{company.table}replay/{hand}/0/")
+        promised, seed = seals(page)[hand]
+        stake = page.locator("#seal pre").text_content() or ""
+        assert promised == company.promised[hand]
+        assert hashlib.sha256(bytes.fromhex(seed) + stake.encode()).hexdigest() == promised
+        assert "as promised" in (page.locator("#seal .tab-checked").text_content() or "")
