@@ -136,6 +136,14 @@ def _check_host(
         raise OperationError(_("No bot plays in a league."), "bots")
     if fixture is not None:
         check_fixture(fixture, host)
+        _check_unplayed(fixture)
+
+
+def _check_unplayed(fixture: Fixture) -> None:
+    if fixture.state not in (Fixture.State.OPEN, Fixture.State.POSTPONED):
+        raise OperationError(_("This fixture waits for nobody any more."), "fixture")
+    if Table.objects.filter(fixture=fixture, state__in=Table.ACTIVE).exists():
+        raise OperationError(_("A table is laid for this fixture already."), "fixture")
 
 
 def _check_seats(rules: _Rules, count: int, bots: Mapping[int, str]) -> None:

@@ -1,0 +1,102 @@
+"""Tables of a league and of its fixtures: its rules, its players, its standings."""
+
+import pytest
+
+from leagues.models import Fixture, League, Match, Place, Player, Result, Table
+from leagues.operations import tables
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.tables import may_see
+from leagues.playing.log import read
+from tests.leagues.operations import world
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import NOW, log_of, person, play_round, row
+
+pytestmark = pytest.mark.django_db
+
+
+def league_of(*names: str, **fields: object) -> tuple[League, list[Player]]:
+    people = [world.account(name) for name in names]
+    league = world.found(people[0], game=sticks.KEY, profile="short", **fields)
+    for player in people[1:]:
+        world.enter(league, player)
+    return league, people
+
+
+def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
+    league, (ana, beto) = league_of("ana", "beto")
+    table = tables.lay_table(host=ana, at=NOW, league=league)
+    assert (table.game, table.rules, table.rules_hash) == (
+        league.game,
+        league.rules,
+        league.rules_hash,
+    )
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    play_round(table, [ana, beto])
+    match = Match.objects.get()
+    assert (match.league, row(table).match) == (league, match)
+    assert Result.objects.get().league == league
+    assert set(Place.objects.values_list("player", flat=True)) == {ana.pk, beto.pk}
+
+
+def test_strangers_and_bots_do_not_play_in_a_league() -> None:
+    league, (ana, _) = league_of("ana", "beto")
+    stranger = person()
+    with pytest.raises(NotAllowed, match="Only players of the league"):
+        tables.lay_table(host=stranger, at=NOW, league=league)
+    with pytest.raises(OperationError, match="No bot"):
+        tables.lay_table(host=ana, at=NOW, league=league, bots={1: "quick"})
+    table = tables.lay_table(host=ana, at=NOW, league=league)
+    with pytest.raises(NotAllowed, match="players of the league"):
+        tables.sit_down(table_id=table.pk, player=stranger, at=NOW, invited=True)
+    with pytest.raises(OperationError, match="No bot"):
+        tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
+
+
+def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
+    league, people = league_of("ana", "beto", "carla", format=League.Format.ROUND_ROBIN)
+    draw_round_robin(league=league, by=people[0], at=NOW)
+    fixture = Fixture.objects.order_by("pk")[0]
+    named = [seat.player for seat in fixture.seats.order_by("number")]
+    (other,) = [player for player in people if player not in named]
+    with pytest.raises(NotAllowed, match="players of the fixture"):
+        tables.lay_table(host=other, at=NOW, fixture=fixture)
+    table = tables.lay_table(host=named[1], at=NOW, fixture=fixture)
+    assert log_of(table).seat_of(named[1]) == 1, "the seat that the fixture gives"
+    with pytest.raises(OperationError, match="laid for this fixture already"):
+        tables.lay_table(host=named[0], at=NOW, fixture=fixture)
+    with pytest.raises(NotAllowed):
+        tables.sit_down(table_id=table.pk, player=other, at=NOW)
+    assert tables.sit_down(table_id=table.pk, player=named[0], at=NOW, seat=1) == 0
+    tables.begin(table_id=table.pk, player=named[1], at=NOW)
+    play_round(table, named)
+    fixture.refresh_from_db()
+    assert (fixture.state, fixture.match) == (Fixture.State.PLAYED, row(table).match)
+    with pytest.raises(OperationError, match="waits for nobody"):
+        tables.lay_table(host=named[0], at=NOW, fixture=fixture)
+
+
+@pytest.mark.parametrize(
+    ("visibility", "linked", "expected"),
+    [
+        (League.Visibility.PUBLIC, False, True),
+        (League.Visibility.LINK, False, False),
+        (League.Visibility.LINK, True, True),
+        (League.Visibility.PRIVATE, True, False),
+    ],
+)
+def test_a_table_shows_no_more_than_its_league(
+    visibility: str, linked: bool, expected: bool
+) -> None:
+    league, (ana, beto, carla) = league_of("ana", "beto", "carla", visibility=visibility)
+    table = tables.lay_table(host=ana, at=NOW, league=league)
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    log = read(table.pk)
+    assert may_see(log, person(), linked=linked) is expected
+    assert may_see(log, None, linked=linked) is expected
+    assert may_see(log, carla, linked=False), "who is in the league"
+    Table.objects.update(watch=Table.Watch.NOBODY)
+    assert not may_see(read(table.pk), carla, linked=True)
+    assert may_see(read(table.pk), beto, linked=False), "who sits there"
