@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from leagues.counting import drawing, pools
 from leagues.counting.previews import (
     Consequences,
@@ -14,18 +16,20 @@ from leagues.counting.previews import (
 from leagues.counting.results import places_of, result_of
 from leagues.counting.standing import Basis, basis_of, placing_of
 from leagues.games import Judgement
-from leagues.models import Fixture, League, Match, Place, Player, Result, Round, Sheet
+from leagues.models import Fixture, League, Match, Place, Player, Pool, Result, Round, Sheet
 from leagues.queries.people import persons
 from leagues.ratings import Outcome
 
 
-def consequences(match: Match, judgement: Judgement | None, *, waits: bool = False) -> Consequences:
+def consequences(
+    match: Match, judgement: Judgement | None, *, by: Player | None, waits: bool = False
+) -> Consequences:
     """What moves where this judgement counts for the match instead of what counts now.
 
-    None: where nothing counts for it any more. `waits`: it is to be confirmed first; the
-    consequences are those once it is. Nothing is written.
+    None: where nothing counts for it any more. `by` would vouch for it. `waits`: it is to be
+    confirmed first; the consequences are those once it is. Nothing is written.
     """
-    result, places = supposed(match, judgement)
+    result, places = supposed(match, judgement, by)
     return Consequences(
         standings=_standings(match, result, places),
         ratings=_ratings(match, result, places),
@@ -34,15 +38,18 @@ def consequences(match: Match, judgement: Judgement | None, *, waits: bool = Fal
     )
 
 
-def supposed(match: Match, judgement: Judgement | None) -> tuple[Result, list[Place]]:
+def supposed(
+    match: Match, judgement: Judgement | None, by: Player | None
+) -> tuple[Result, list[Place]]:
     """The result and the places that the judgement would bring, in memory only."""
-    sheet = Sheet(
+    then = copy(match)
+    then.confirmed_by = by
+    then.sheet = Sheet(
         match=match,
         points=list(judgement.points) if judgement else [],
         places=list(judgement.places) if judgement else [],
     )
-    result = result_of(match)
-    result.sheet = sheet
+    result = result_of(then)
     return result, places_of(result, match) if judgement else []
 
 
@@ -65,18 +72,34 @@ def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingC
     sides: dict[int, tuple[list[int], int]] = {}
     for place in places:
         sides.setdefault(place.side, ([], place.place))[0].append(place.player_id)
-    present = Result.objects.filter(match=match).values_list("pk", flat=True).first()
-    corrected = pools.outcome(present or 0, sides) if places else None
-
-    def change(outcome: Outcome) -> Outcome | None:
-        return corrected if outcome.match == present else outcome
-
-    added = [corrected] if corrected and present is None else []
+    present = Result.objects.filter(match=match).select_related("league").first()
+    key = present.pk if present else 0
+    corrected = pools.outcome(key, sides) if places else None
+    counting = pools.of_result(present) if present else []
+    to_count = pools.of_result(result) if corrected else []
     return tuple(
         moved
-        for pool in pools.of_result(result)
-        for moved in rating_changes(pool, pools.point_of(result), change, added)
+        for pool in dict.fromkeys([*counting, *to_count])
+        for moved in _pool_changes(
+            pool,
+            pools.point_of(result),
+            key,
+            corrected if pool in to_count else None,
+            counted=pool in counting,
+        )
     )
+
+
+def _pool_changes(
+    pool: Pool, point: pools.Point, key: int, corrected: Outcome | None, *, counted: bool
+) -> tuple[RatingChange, ...]:
+    """What moves in one pool, which counts the result now (`counted`) or would then, or both."""
+
+    def change(outcome: Outcome) -> Outcome | None:
+        return corrected if outcome.match == key else outcome
+
+    added = [corrected] if corrected and not counted else []
+    return rating_changes(pool, point, change, added)
 
 
 def _pairings(match: Match, result: Result, places: list[Place]) -> tuple[Repairing, ...]:

@@ -27,12 +27,12 @@ def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequenc
     """
     judgement = judged(match, content)
     seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
-    return consequences(match, judgement, waits=seated)
+    return consequences(match, judgement, by=by, waits=seated)
 
 
 def preview_void(*, match: Match) -> Consequences:
     """What would move if the match were declared void, or disputed; nothing is written."""
-    return consequences(match, None)
+    return consequences(match, None, by=None)
 
 
 def correct_match(
@@ -69,12 +69,13 @@ def restore_version(
     return row
 
 
-def preview_restore(*, match: Match, number: int) -> Consequences:
+def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
     """What would move if version `number` counted again; nothing is written."""
     old = Sheet.objects.filter(match=match, number=number).first()
     if old is None:
         raise OperationError(_("The match has no version %d.") % number, "number")
-    return consequences(match, judgement_of(old))
+    seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
+    return consequences(match, judgement_of(old), by=by, waits=seated)
 
 
 def judgement_of(sheet: Sheet) -> Judgement:

@@ -124,7 +124,7 @@ def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if request.method == "POST":
         return do_deed(request, pk, lambda asked, row, by: _restore(asked, row, by, number))
     context = ticket_context(request, match, player) | {
-        "found": corrections.preview_restore(match=match, number=number),
+        "found": corrections.preview_restore(match=match, number=number, by=player),
         "compared": _compared(match, tuple(old.points)),
         "title": _("Bring version %(number)s back") % {"number": number},
         "action": reverse("match_restore", args=[match.pk, number]),
