@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 
 from fairness import Difference, verify
-from leagues.games import RoundLog
+from leagues.games import MoveRefused, RoundLog
 from leagues.playing.log import Sealed, TableLog
 
 
@@ -21,7 +22,7 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
     claimed = {"stake": kept.stake, "points": list(kept.points)}
     if kept.ended_at is None:
         claimed.pop("points")
-        derived = {"stake": derived["stake"]}
+        derived.pop("points", None)
     found = verify(
         promised=kept.commitment,
         seed=kept.seed,
@@ -36,14 +37,16 @@ def _moves_until(log: TableLog, number: int) -> int:
     return sum(1 for made in log.moves if made.round <= number)
 
 
-def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> Mapping[str, object]:
-    game, rules = log.game.table, log.table.rules
-    before = log.restore(until[:-1]).points if len(until) > 1 else (0,) * log.seats
-    after = log.restore(until).points
-    return {
-        "stake": game.stake(rules=rules, seats=log.seats, rounds=until[:-1]),
-        "points": [now - then for now, then in zip(after, before, strict=True)],
-    }
+def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
+    """What follows from seeds and moves; without what cannot follow, where they fit no game."""
+    found: dict[str, object] = {}
+    with suppress(MoveRefused):
+        game, rules = log.game.table, log.table.rules
+        found["stake"] = game.stake(rules=rules, seats=log.seats, rounds=until[:-1])
+        before = log.restore(until[:-1]).points if len(until) > 1 else (0,) * log.seats
+        after = log.restore(until).points
+        found["points"] = [now - then for now, then in zip(after, before, strict=True)]
+    return found
 
 
 def _by_the_game(log: TableLog, until: tuple[RoundLog, ...], kept: Sealed) -> Sequence[Difference]:

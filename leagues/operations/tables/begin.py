@@ -30,6 +30,11 @@ def begin(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 
 
 def begin_play(change: Change) -> None:
-    """The table is being played at from now on."""
+    """The table is being played at from now on.
+
+    Raises `OperationError` where only bots sit: they do not play for nobody.
+    """
+    if not change.people:
+        raise OperationError(_("Bots do not play for nobody: somebody must sit down."), "bots")
     change.table.state, change.table.begun_at = Table.State.PLAYING, change.at
     playing.deal_next(change, fresh=Seed.fresh)

@@ -119,6 +119,19 @@ def test_the_host_begins_when_all_seats_are_taken() -> None:
     assert (row(table).state, row(table).changes) == ("playing", changes)
 
 
+def test_bots_do_not_play_for_nobody() -> None:
+    ana = person()
+    with pytest.raises(OperationError, match="for nobody"):
+        laid(ana, bots={0: "quick", 1: "quick"})
+    table = laid(ana, bots={1: "quick"}, seats=3)
+    tables.stand_up(table_id=table.pk, player=ana, at=NOW)
+    for seat in (0, 2):
+        tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=seat, at=NOW)
+    with pytest.raises(OperationError, match="for nobody"):
+        tables.begin(table_id=table.pk, player=ana, at=NOW)
+    assert row(table).state == "open"
+
+
 def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
