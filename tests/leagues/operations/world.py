@@ -7,7 +7,7 @@ from dataclasses import replace
 from accounts.models import User
 from leagues.counting.checking import differences
 from leagues.counting.recounting import finalise_due
-from leagues.models import League, Match, Member, Place, Player, Pool
+from leagues.models import Fixture, League, Match, Member, Place, Player, Pool
 from leagues.operations.leagues import found_league
 from leagues.operations.matches import confirm, hand_in, open_match
 from leagues.operations.members import add_guest, join_league
@@ -144,3 +144,19 @@ def round_robin(organiser: Player, names: Sequence[str], **fields: object) -> Le
 
 def changed(settings: Settings, **fields: object) -> Settings:
     return replace(settings, **fields)  # type: ignore[arg-type]
+
+
+def first_fixture(league: League) -> Fixture:
+    return Fixture.objects.filter(round__league=league).select_related("round__league")[0]
+
+
+def seated(fixture: Fixture) -> list[Player]:
+    return [seat.player for seat in fixture.seats.select_related("player")]
+
+
+def play(fixture: Fixture, *points: int, at: dt.datetime = NOW) -> Match:
+    """The fixture's match, handed in by who leads and confirmed by the next."""
+    people = seated(fixture)
+    match = open_match(fixture=fixture, by=people[0], at=at)
+    match = handed_in(match, people[0], score(*points), at)
+    return confirm(match=match, version=match.version, by=people[1], at=at)
