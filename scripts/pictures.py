@@ -1,8 +1,9 @@
 """Take the pictures of docs/img/ from a running site: python -m scripts.pictures [ADDRESS]
 
 Home, live, escalafón and a matador, on a phone and on a desk, by day and by night, and the
-picture of the README. Waits until the corrida on the sand is well into a faena. Pillow, where it
-is at hand, halves the files.
+picture of the README. Waits until the corrida on the sand is well into a faena. Where the club of
+`scripts.club` has been founded, its standings, a player, handing in and a table as well; `club`
+behind the address takes these alone. Pillow, where it is at hand, halves the files.
 """
 
 import sys
@@ -11,6 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser import chromium, launch
+from tests.e2e.table import move, moves, wait_for_script, wait_while
+
+PASSWORD = "a club for pictures"  # noqa: S105 - as scripts.club gives it
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,6 +29,9 @@ TO_THE_KEYS = 1245
 COLOURS = 255
 PATIENCE_MS = 30 * 60 * 1000
 """How long a faena with some points may keep us waiting."""
+
+CLUB = "/leagues/thursday-league/"
+MOVES_SHOWN = 13
 
 FAENA = """() => {
     const written = (where) => parseInt(document.querySelector(where)?.textContent) || 0;
@@ -44,12 +51,71 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with launch(executable) as browser:
         page = browser.new_page(base_url=site, locale="en-GB", reduced_motion="reduce")
-        for name, way in addresses(page).items():
-            page.goto(way)
-            if name == "live":
-                page.wait_for_function(FAENA, timeout=PATIENCE_MS, polling=500)
-            take_all(page, name)
+        if "club" not in sys.argv[2:]:
+            take_the_season(page)
+        answer = page.goto(CLUB)
+        if answer is not None and answer.ok:
+            take_the_club(page)
     return 0
+
+
+def take_the_season(page: "Page") -> None:
+    """Home, a corrida on air, the ranking, a matador."""
+    for name, way in addresses(page).items():
+        page.goto(way)
+        if name == "live":
+            page.wait_for_function(FAENA, timeout=PATIENCE_MS, polling=500)
+        take_all(page, name)
+
+
+def take_the_club(page: "Page") -> None:
+    """Standings, a player, a hand half handed in, a table for four in the middle of a hand."""
+    take_all(page, "league")
+    page.goto("/players/ana/")
+    take_all(page, "player")
+    sign_in(page, "ana")
+    hand_in(page)
+    take_all(page, "hand-in")
+    sit_down(page)
+    take_all(page, "table")
+
+
+def sign_in(page: "Page", name: str) -> None:
+    """Through the front door."""
+    page.goto("/accounts/login/")
+    page.fill("input[name=login]", name)
+    page.fill("input[name=password]", PASSWORD)
+    page.locator("main form button").first.click()
+    page.wait_for_load_state()
+
+
+def hand_in(page: "Page") -> None:
+    """Begin to write a hand down: who went out, and some tiles of the other."""
+    page.goto(f"{CLUB}match/")
+    page.select_option("[name=seat-1]", index=2)
+    page.get_by_role("button", name="To the first hand").click()
+    page.wait_for_load_state()
+    page.locator("label:has(input[name=out])").first.click()
+    page.wait_for_timeout(500)
+    for tile in ("6|4", "3|1", "5|0"):
+        page.locator(f"label:has(input[value='{tile}']):visible").first.click()
+        page.wait_for_timeout(500)
+
+
+def sit_down(page: "Page") -> None:
+    """A table for four, crosswise, three bots, and some moves of one's own."""
+    page.goto("/tables/new/?game=dominoes")
+    page.locator("input[name=profile][value=crosswise_open]").check()
+    page.locator("input[name=seats][value='4']").check()
+    page.locator("input[name=bots]").fill("3")
+    page.locator("input[name=seconds]").fill("900")
+    page.get_by_role("button", name="Lay the table").click()
+    wait_for_script(page)
+    for button in page.get_by_role("button", name="Begin").all():
+        button.click()
+    while moves(page) < MOVES_SHOWN and wait_while(page, "theirs") == "mine":
+        move(page)
+    wait_while(page, "theirs")
 
 
 def addresses(page: "Page") -> dict[str, str]:

@@ -27,7 +27,7 @@ from leagues.views.visiting import visitor
 KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
 LOOK: Final = "1"
 """Raise with the look of the fragment: what browsers have kept is then asked for anew."""
-RULES_TOLD: Final = 3
+RULES_TOLD: Final = 6
 """Lines about the rules that stand on the poster."""
 
 
