@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-import rules
-
 from leagues.models import Dispute, League, Match, MatchSeat, Member, Player
-from leagues.queries.people import belongs_to, role_in
+from leagues.queries.people import belongs_to, highest_role, membership, role_in
 
 State = Match.State
+SCORING = (Member.Role.ORGANISER, Member.Role.SCORER)
+"""Roles that hand in matches of others."""
 
 
 def is_office(player: Player | None) -> bool:
@@ -34,8 +34,7 @@ def may_score(player: Player | None, league: League | None) -> bool:
     """Whether somebody may hand in matches that they did not play."""
     if league is None:
         return False
-    scoring = (Member.Role.ORGANISER, Member.Role.SCORER)
-    return role_in(player, league) in scoring or is_office(player)
+    return role_in(player, league) in SCORING or is_office(player)
 
 
 def may_play(player: Player | None, league: League | None) -> bool:
@@ -44,6 +43,32 @@ def may_play(player: Player | None, league: League | None) -> bool:
         return False
     playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
     return playing.filter(withdrawn_at=None).exists()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What somebody is in a league: the role, and what it lets them do there.
+
+    `plays`: as `may_play`; `scores` as `may_score`; `organises` as `may_organise`.
+    """
+
+    role: Member.Role | None
+    organises: bool
+    scores: bool
+    plays: bool
+
+
+def part_in(player: Player | None, league: League) -> Part:
+    """What somebody is in a league; one query."""
+    members, office = membership(player, league), is_office(player)
+    role = highest_role(members)
+    playing = any(member.plays and member.withdrawn_at is None for member in members)
+    return Part(
+        role=role,
+        organises=office or role == Member.Role.ORGANISER,
+        scores=office or role in SCORING,
+        plays=playing and league.closed_at is None,
+    )
 
 
 def may_view(player: Player | None, league: League | None, *, knows_link: bool = False) -> bool:
@@ -91,8 +116,8 @@ class Action(StrEnum):
 class Bearing:
     """What somebody has to do with a match.
 
-    `entered`: the sheet that counts is theirs; `opened`: they began a match that has none yet;
-    `raised`: the open dispute is theirs. `league`: whether it belongs to one.
+    `entered`: the sheet that counts is theirs, or, where there is none yet, they began the match.
+    `scores`: they may hand in matches of others. `raised`: the open dispute is theirs.
     """
 
     seated: bool = False
@@ -100,7 +125,6 @@ class Bearing:
     organises: bool = False
     scores: bool = False
     raised: bool = False
-    league: bool = True
 
 
 FROM: Mapping[Action, frozenset[str]] = {
@@ -121,7 +145,7 @@ FROM: Mapping[Action, frozenset[str]] = {
 def bearing(player: Player | None, match: Match) -> Bearing:
     """What a person has to do with a match; three queries at most."""
     if player is None:
-        return Bearing(league=match.league_id is not None)
+        return Bearing()
     person = player.person_id
     role = role_in(player, match.league) if match.league is not None else None
     organises = role == Member.Role.ORGANISER or is_office(player)
@@ -133,7 +157,6 @@ def bearing(player: Player | None, match: Match) -> Bearing:
         raised=Dispute.objects.filter(
             belongs_to(player, "by"), match=match, settled_at=None
         ).exists(),
-        league=match.league_id is not None,
     )
 
 
@@ -167,10 +190,3 @@ def allowed(player: Player | None, match: Match) -> frozenset[Action]:
     """All that a person may do with a match as it stands, for the buttons of its page."""
     who = bearing(player, match)
     return frozenset(action for action in Action if permits(who, action, match.state))
-
-
-rules.add_rule("leagues.view_league", rules.predicate(may_view))
-rules.add_rule("leagues.organise_league", rules.predicate(may_organise))
-rules.add_rule("leagues.score_league", rules.predicate(may_score))
-rules.add_rule("leagues.play_league", rules.predicate(may_play))
-rules.add_rule("leagues.view_match", rules.predicate(may_view_match))

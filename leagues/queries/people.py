@@ -37,7 +37,12 @@ def membership(player: Player | None, league: League) -> list[Member]:
 
 def role_in(player: Player | None, league: League) -> Member.Role | None:
     """The highest role of a person in a league, withdrawn or not; None for a stranger."""
-    roles = [Member.Role(member.role) for member in membership(player, league)]
+    return highest_role(membership(player, league))
+
+
+def highest_role(members: Iterable[Member]) -> Member.Role | None:
+    """The highest role among these memberships; None where there are none."""
+    roles = [Member.Role(member.role) for member in members]
     return max(roles, key=_RANK.__getitem__, default=None)
 
 

@@ -19,10 +19,9 @@ from leagues.games import games
 from leagues.models import League, Player
 from leagues.queries import fixtures, results
 from leagues.queries.editions import find_edition
-from leagues.queries.people import role_in
-from leagues.rules import may_organise, may_play, may_score
+from leagues.rules import part_in
 from leagues.views.board import Board, board_of, matrix_of
-from leagues.views.visiting import league_of, visitor
+from leagues.views.visiting import league_of
 
 LATEST = 8
 """Results on the league's first page."""
@@ -43,38 +42,34 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
     def rendered() -> str:
         league, player = league_of(request, slug)
-        return render_to_string(
-            "leagues/league.html", _first_page(request, league, player, now), request
-        )
+        return render_to_string("leagues/league.html", _first_page(league, player, now), request)
 
     return kept_page(request, keeping, rendered)
 
 
-def _first_page(
-    request: HttpRequest, league: League, player: Player | None, now: dt.datetime
-) -> dict[str, Any]:
-    player = player or visitor(request)
+def _first_page(league: League, player: Player | None, now: dt.datetime) -> dict[str, Any]:
     board = board_of(league, you=player)
     return shared(league, player, "standings") | {
         "board": board,
         "round": fixtures.current_round(league, board.marks),
         "results": results.latest(league, LATEST, marks=board.marks),
         "matrix": matrix_of(board) if 1 < len(board.lines) <= MATRIX_UP_TO else None,
-        "you": player,
         "now": now,
     }
 
 
 def shared(league: League, player: Player | None, tab: str) -> dict[str, Any]:
-    """What every page of a league says of it."""
+    """What every page of a league says of it and of who looks at it; one query."""
+    part = part_in(player, league)
     return {
         "league": league,
         "game": games[league.game],
         "tab": tab,
-        "role": role_in(player, league),
-        "organises": may_organise(player, league),
-        "scores": may_score(player, league),
-        "plays": may_play(player, league),
+        "you": player,
+        "role": part.role,
+        "organises": part.organises,
+        "scores": part.scores,
+        "plays": part.plays,
     }
 
 
@@ -82,7 +77,6 @@ def shared(league: League, player: Player | None, tab: str) -> dict[str, Any]:
 def result_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All matches, the latest first, a page at a time."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     number = _page_number(request)
     found = results.latest(league, A_PAGE + 1, after=(number - 1) * A_PAGE)
     context = shared(league, player, "results") | {
@@ -102,10 +96,8 @@ def _page_number(request: HttpRequest) -> int:
 def fixture_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All rounds, who meets whom and why, until when."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     context = shared(league, player, "fixtures") | {
         "rounds": fixtures.rounds(league),
-        "you": player,
         "now": timezone.now(),
         "calendar": request.build_absolute_uri(reverse("league_calendar", args=[league.slug])),
     }
@@ -116,7 +108,6 @@ def fixture_list(request: HttpRequest, slug: str) -> HttpResponse:
 def matrix(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     board = board_of(league, you=player)
     context = shared(league, player, "matrix") | {"matrix": matrix_of(board)}
     return render(request, "leagues/matrix.html", context)
@@ -126,7 +117,6 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """The standings as they were at the end of a day."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     day, problem = _day(request)
     board: Board | None = None
     if day is not None:

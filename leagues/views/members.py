@@ -27,14 +27,14 @@ from leagues.operations.members import (
 )
 from leagues.queries.people import members_of
 from leagues.views.league import shared
-from leagues.views.visiting import attempt, league_of, organised, visitor
+from leagues.views.visiting import attempt, league_of, organised
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody in the league, and what may be done about it."""
     league, player = league_of(request, slug)
-    return _members(request, league, player or visitor(request))
+    return _members(request, league, player)
 
 
 def _members(
@@ -50,7 +50,6 @@ def _members(
         "members": members_of(league),
         "roles": Member.Role.choices,
         "guest_form": form or GuestForm(),
-        "you": player,
         "invitation": _invitation(request, league) if inside else "",
         "claims": _claims(league) if context["organises"] else [],
     }
@@ -70,7 +69,6 @@ def _claims(league: League) -> list[Claim]:
 def guest(request: HttpRequest, slug: str) -> HttpResponse:
     """Add somebody without an account."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     if player is None:
         raise Http404("not for you")
     form = GuestForm(request.POST)
@@ -120,7 +118,6 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Withdraw somebody, or oneself, after a look at what becomes of the fixtures."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     member = get_object_or_404(Member.objects.select_related("player"), pk=pk, league=league)
     if player is None:
         raise Http404("not for you")
@@ -141,7 +138,7 @@ def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("%s has withdrawn.") % member.player)
             return redirect("league_members", league.slug)
     context: dict[str, Any] = shared(league, player, "members")
-    context |= {"member": member, "going": going, "form": form, "you": player}
+    context |= {"member": member, "going": going, "form": form}
     return render(request, "leagues/leave.html", context, status=422 if form.errors else 200)
 
 

@@ -31,8 +31,7 @@ SEATS: Final = 6
 @require_http_methods(["GET", "HEAD", "POST"])
 def in_league(request: HttpRequest, slug: str) -> HttpResponse:
     """Who of the league sat down, in which order; then the form for their first hand."""
-    league, found = league_of(request, slug)
-    player = found or visitor(request)
+    league, player = league_of(request, slug)
     if request.method == "POST":
         try:
             return redirect(home_of(_open_in_league(request, league, player)))

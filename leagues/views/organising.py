@@ -32,7 +32,7 @@ from leagues.queries import fixtures
 from leagues.rules import may_organise
 from leagues.views.league import shared
 from leagues.views.reasons import in_words
-from leagues.views.visiting import attempt, league_of, organised, visitor
+from leagues.views.visiting import attempt, league_of, organised
 
 
 @require_safe
@@ -40,7 +40,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules everybody joined for, in sentences, with their digest."""
     league, player = league_of(request, slug)
     game = games[league.game]
-    context = shared(league, player or visitor(request), "rules")
+    context = shared(league, player, "rules")
     context |= {"sentences": game.describe(league.rules), "profile": game.profile(league.profile)}
     return render(request, "leagues/rules.html", context)
 
@@ -143,7 +143,7 @@ def fixture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _find(request: HttpRequest, slug: str, pk: int) -> tuple[Fixture, Player | None]:
     league, player = league_of(request, slug)
     rows = Fixture.objects.select_related("round__league")
-    return get_object_or_404(rows, pk=pk, round__league=league), player or visitor(request)
+    return get_object_or_404(rows, pk=pk, round__league=league), player
 
 
 def _fixture(
@@ -153,7 +153,6 @@ def _fixture(
     context = shared(found.round.league, player, "fixtures") | {
         "line": line,
         "reasons": in_words(found.reasons),
-        "you": player,
         "seated": bool(player and line.involves(player.person_id)),
         "now": timezone.now(),
         "postpone_form": PostponeForm(),

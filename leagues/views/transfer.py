@@ -26,7 +26,7 @@ from leagues.operations.transfer import (
     preview_import,
 )
 from leagues.views.league import shared
-from leagues.views.visiting import league_of, organised, visitor
+from leagues.views.visiting import league_of, organised
 
 KEPT_FOR: Final = 60 * 60
 """Seconds that a file waits for its yes."""
@@ -145,7 +145,7 @@ def take_out(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = league_of(request, slug)
     asked = request.GET.get("form", "")
     if not asked:
-        context = shared(league, player or visitor(request), "results")
+        context = shared(league, player, "results")
         return render(request, "leagues/export.html", context | {"formats": FileForm.FORMATS})
     if asked not in list(FileFormat):
         raise Http404("no such form")

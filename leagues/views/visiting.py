@@ -26,10 +26,7 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
     A league by link lives at an address that cannot be guessed: who has it may look. 404 for
     everybody else, so that nobody learns of a league they are not in.
     """
-    league = League.objects.filter(slug=slug).first()
-    player = None
-    if league is None or league.visibility == League.Visibility.PRIVATE:
-        player = visitor(request)
+    league, player = League.objects.filter(slug=slug).first(), visitor(request)
     if league is None or not may_view(player, league, knows_link=True):
         raise Http404("no such league")
     return league, player
@@ -38,7 +35,6 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
 def organised(request: HttpRequest, slug: str) -> tuple[League, Player]:
     """The league, for who organises it; 404 for who may not even see it."""
     league, player = league_of(request, slug)
-    player = player or visitor(request)
     if player is None or not may_organise(player, league):
         raise Http404("not for you")
     return league, player

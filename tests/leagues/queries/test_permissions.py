@@ -3,14 +3,13 @@
 from itertools import product
 
 import pytest
-import rules
 
 from accounts.models import User
 from leagues.models import League, Match, Member, Player
 from leagues.operations.players import player_of_user
 from leagues.queries.editions import find_edition
 from leagues.queries.people import role_in
-from leagues.rules import may_organise, may_play, may_score, may_view, may_view_match
+from leagues.rules import may_organise, may_play, may_score, may_view, may_view_match, part_in
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -67,8 +66,12 @@ def test_who_does_what(people: dict[str, Player | None], visibility: str) -> Non
     assert {who for who in WHO if may_play(people[who], league)} == {
         "player", "scorer", "organiser",
     }  # fmt: skip
-    assert rules.test_rule("leagues.organise_league", people["organiser"], league)
-    assert not rules.test_rule("leagues.organise_league", people["scorer"], league)
+    for who in people.values():
+        part = part_in(who, league)
+        assert part.organises == may_organise(who, league)
+        assert part.scores == may_score(who, league)
+        assert part.plays == may_play(who, league)
+        assert part.role == role_in(who, league)
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
