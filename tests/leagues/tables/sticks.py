@@ -1,6 +1,6 @@
 """Sticks: a small but whole game with hidden numbers and chance in the middle of a round.
 
-From the seed of a round come a pile of 6 to 9 sticks and a secret number from 101 to 999 for each
+From the seed of a round come a pile of 6 to 9 sticks and a secret number of three digits for each
 seat. In turn each takes one to three; then a die decides whether one stick is put back, at most
 twice a round. Whoever takes the last one scores 1; `target` points win. Secrets do nothing but be
 secret: a stream in which one stands has told too much.
@@ -64,7 +64,7 @@ def dealt(before: Pile, number: int, seed: bytes) -> Pile:
         made=0,
         put_back=0,
         left=6 + chance.below(4),
-        secrets=tuple(101 + chance.below(899) for _ in range(before.seats)),
+        secrets=tuple(101 + 9 * chance.below(99) + seat for seat in range(before.seats)),
     )
 
 
