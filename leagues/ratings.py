@@ -7,7 +7,7 @@ players is rated as a team. Pure: what is stored, and for which game, is the cal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from openskill.models import BradleyTerryPart
@@ -18,6 +18,8 @@ SHOWN_START = 1500
 SHOWN_SCALE = 40
 INTERVAL = 1.96
 """Standard deviations either way that hold 95 % of a normal distribution."""
+EDGE = 50
+"""The ends of a line on which ratings are drawn are multiples of it."""
 CAUTION = 3
 """Standard deviations taken off for the order, so that few lucky results lead nobody up."""
 WINDOW = 64
@@ -134,6 +136,18 @@ def shown(mu: float, sigma: float) -> Shown:
     """A rating as the site shows it: 1500 + 40 x (mu - 25), and 1.96 x 40 x sigma either way."""
     rating = SHOWN_START + SHOWN_SCALE * (mu - START_MU)
     return Shown(round(rating), round(INTERVAL * SHOWN_SCALE * sigma))
+
+
+def span(ratings: Collection[Shown]) -> tuple[int, int]:
+    """The ends of the line on which these are drawn.
+
+    An interval of the usual width finds room around each; longer ones are cut off there, so that
+    one newcomer does not press all others together.
+    """
+    middles = [one.rating for one in ratings] or [SHOWN_START]
+    widths = sorted(one.half_width for one in ratings) or [EDGE]
+    usual = widths[len(widths) // 2]
+    return (min(middles) - usual) // EDGE * EDGE, -(-(max(middles) + usual) // EDGE) * EDGE
 
 
 def ordinal(skill: Skill) -> float:

@@ -12,7 +12,7 @@ from dominoes.engine import Rules, bits, domino_set
 from dominoes.game import BOTS, GAME, KEY
 from dominoes.stage import one
 from leagues.queries import boards, leagues, tables
-from leagues.ratings import Shown
+from leagues.ratings import span
 from leagues.views.visiting import visitor
 
 TOP = 8
@@ -35,13 +35,6 @@ def page(request: HttpRequest) -> HttpResponse:
         "player": player,
     }
     return render(request, "dominoes/front.html", context)
-
-
-def span(shown: list[Shown]) -> tuple[int, int]:
-    """Round ends for the line on which the ratings of a board are drawn."""
-    low = min((one.low for one in shown), default=1400)
-    high = max((one.high for one in shown), default=1600)
-    return low // 50 * 50, -(-high // 50) * 50
 
 
 @require_safe

@@ -8,17 +8,14 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from leagues.counting.standing import basis_of
+from leagues.counting.standing import Basis, basis_of
 from leagues.form import Duel, head_to_head
 from leagues.forms.leagues import TIE_BREAKS
 from leagues.models import League, Player
 from leagues.queries.boards import league_ratings
 from leagues.queries.people import persons
-from leagues.ratings import SHOWN_START, Shown
+from leagues.ratings import Shown, span
 from leagues.standings import Placing, Row, TieBreak
-
-EDGE = 50
-"""The ends of the line on which ratings are drawn are multiples of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +61,7 @@ class Board:
 
 def board_of(league: League, *, you: Player | None, until: dt.datetime | None = None) -> Board:
     """The standings now, or of the results played before `until`; a fixed number of queries."""
-    basis = basis_of(league)
-    if until is not None:
-        played = tuple(placing for placing in basis.placings if placing.when < until)
-        basis = replace(basis, placings=played, complete=False)
+    basis = _basis(league, until)
     rows = basis.rows()
     people = persons(row.player for row in rows)
     marks = {entry.player: number for number, entry in enumerate(basis.entries)}
@@ -87,23 +81,22 @@ def board_of(league: League, *, you: Player | None, until: dt.datetime | None = 
     return Board(
         lines=lines,
         marks=marks,
-        span=_span(ratings),
+        span=span(ratings.values()),
         cut=league.cut,
         placings=basis.placings,
     )
 
 
+def _basis(league: League, until: dt.datetime | None) -> Basis:
+    basis = basis_of(league)
+    if until is None:
+        return basis
+    played = tuple(placing for placing in basis.placings if placing.when < until)
+    return replace(basis, placings=played, complete=False)
+
+
 def _is_last_above(rows: tuple[Row, ...], position: int, cut: int | None) -> bool:
     return cut is not None and position == cut - 1 and position + 1 < len(rows)
-
-
-def _span(ratings: Mapping[int, Shown]) -> tuple[int, int]:
-    """Round ends for the line of ratings; whiskers that reach further are cut off there."""
-    middles = [shown.rating for shown in ratings.values()] or [SHOWN_START]
-    widths = sorted(shown.half_width for shown in ratings.values()) or [EDGE]
-    usual = widths[len(widths) // 2]
-    low, high = min(middles) - usual, max(middles) + usual
-    return low // EDGE * EDGE, -(-high // EDGE) * EDGE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leagues.games import games
-from leagues.models import Merge, Player
+from leagues.models import League, Merge, Player
 from leagues.operations import merging
 from leagues.operations.errors import OperationError
 from leagues.operations.players import player_of
@@ -21,6 +21,7 @@ from leagues.operations.profile import hide_player, rename_player
 from leagues.queries import results
 from leagues.queries.boards import site_board, site_ratings
 from leagues.queries.careers import career_of, has_played_publicly, visible_leagues
+from leagues.ratings import span
 from leagues.rules import is_office
 from leagues.views.visiting import attempt, visitor
 
@@ -50,7 +51,7 @@ def _may_see(found: Player, you: Player | None, shared: bool) -> bool:
     return own or is_office(you) or shared or known
 
 
-def _page(found: Player, you: Player | None, own: bool, leagues: list[Any]) -> dict[str, Any]:
+def _page(found: Player, you: Player | None, own: bool, leagues: list[League]) -> dict[str, Any]:
     keys = [league.pk for league in leagues]
     ratings = site_ratings(found)
     return {
@@ -174,10 +175,5 @@ def leaderboard(request: HttpRequest, key: str) -> HttpResponse:
     if game is None:
         raise Http404("no such game")
     lines = site_board(key)
-    context = {"game": game, "lines": lines, "span": _span(lines)}
+    context = {"game": game, "lines": lines, "span": span([line.shown for line in lines])}
     return render(request, "leagues/leaderboard.html", context)
-
-
-def _span(lines: list[Any]) -> tuple[int, int]:
-    ends = [end for line in lines for end in (line.shown.low, line.shown.high)] or [1400, 1600]
-    return min(ends) // 50 * 50, -(-max(ends) // 50) * 50

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairness import Chance
-from leagues.ratings import Ladder, Outcome, Shown, Skill, ordinal, recount, shown, steps
+from leagues.ratings import Ladder, Outcome, Shown, Skill, ordinal, recount, shown, span, steps
 
 
 def alone(match: int, *places: int, first: int = 1) -> Outcome:
@@ -138,3 +138,10 @@ def test_the_order_is_by_what_is_all_but_certain() -> None:
     ladder = Ladder({1: Skill(30.0, 5.0), 2: Skill(26.0, 1.0), 3: Skill(26.0, 1.0)})
     assert ladder.ranked() == [2, 3, 1]
     assert ordinal(Skill(30.0, 5.0)) == 15.0
+
+
+def test_the_line_of_ratings_has_round_ends_and_one_newcomer_does_not_stretch_it() -> None:
+    settled = [Shown(1490, 60), Shown(1560, 70), Shown(1610, 65)]
+    assert span(settled) == (1400, 1700)
+    assert span([*settled, Shown(1500, 650)]) == (1400, 1700)
+    assert span([]) == (1450, 1550)
