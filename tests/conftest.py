@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 from django.core.cache import cache
 from django.utils import translation
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NO_BROWSER = "no Chromium found"
+
+
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")  # a busy machine is no defect
 
 
 def pytest_configure() -> None:

@@ -35,7 +35,7 @@ def descendants(ancestor: int) -> set[int]:
 
 
 def wait_for_family(site: Site, size: int) -> set[int]:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while len(family := descendants(site.pid)) < size:
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -70,7 +70,7 @@ def test_the_site_starts_stops_without_a_trace_and_goes_on(house: Site) -> None:
 
     began = time.monotonic()
     house.start()
-    assert time.monotonic() - began < 20  # 5 on a quiet machine; a hang, not a figure
+    assert time.monotonic() - began < 90  # 5 on a quiet machine; a hang, not a figure
     assert "director" in sit_down(house)
 
 
@@ -94,7 +94,7 @@ def test_a_stream_does_not_hold_up_the_end(house: Site) -> None:
         idle.sendall(b"GET /live/corrida/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
         began = time.monotonic()
         assert house.interrupt() == 0
-        assert time.monotonic() - began < 15
+        assert time.monotonic() - began < 60  # 4 on a quiet machine
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["killed", "closed"])
@@ -102,7 +102,7 @@ def test_other_ways_to_end_it_leave_nothing_either(house: Site, number: signal.S
     house.start()
     family = descendants(house.pid)
     os.kill(house.pid, number)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while alive(family - {house.pid}) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert alive(family - {house.pid}) == set()
