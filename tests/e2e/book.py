@@ -54,6 +54,11 @@ class Lying(NamedTuple):
     boneyard: frozenset[Tile]
     over: bool
 
+    def open_to(self, seat: int | None) -> set[Tile]:
+        """What a seat, or (None) a watcher, sees of the tiles while the hand goes on."""
+        own = set(self.held[seat]) if seat is not None and self.held else set()
+        return own.union(self.laid)
+
     def hidden_from(self, seat: int | None) -> frozenset[Tile]:
         """What a seat, or (None) a watcher, must not know while the hand goes on."""
         if self.over:

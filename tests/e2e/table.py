@@ -25,9 +25,10 @@ STANDS = """() => {
     return "mine" in stage.dataset ? "mine" : "theirs";
 }"""
 
-IN_ONE_GO = """() => {
+IN_ONE_GO = """heaviest => {
     const stage = document.getElementById("stage");
-    const one = stage.querySelector("label.can-play");
+    const fitting = [...stage.querySelectorAll("label.can-play")];
+    const one = heaviest ? fitting.pop() : fitting[0];
     if (!one) { stage.querySelector(".dom-do button:enabled").click(); return; }
     one.click();
     const how = one.parentElement.querySelector(".dom-how");
@@ -150,10 +151,10 @@ def choose(page: Page, tile: Locator) -> None:
     (across if across.count() else ways).first.click()
 
 
-def move_in_one_go(page: Page) -> None:
-    """The same clicks without waiting between them."""
+def move_in_one_go(page: Page, *, heaviest: bool = False) -> None:
+    """The same clicks without waiting between them; of tiles that fit the lightest, or not."""
     before = moves(page)
-    page.evaluate(IN_ONE_GO)
+    page.evaluate(IN_ONE_GO, heaviest)
     wait_for_answer(page, before + 1)
 
 

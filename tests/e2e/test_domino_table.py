@@ -9,6 +9,7 @@ from tests.e2e.book import Book, Positions
 from tests.e2e.company import DELAY, Company, seals
 from tests.e2e.conftest import Visitor
 from tests.e2e.fragment import Told
+from tests.e2e.reading import given_away, readings
 from tests.e2e.stream import Stream
 from tests.e2e.table import (
     AWAY,
@@ -59,12 +60,10 @@ def test_a_match_to_a_hundred(
     assert {one.bot for one in company.book.made()[back:]} == {""}
 
     watched.wait_for_end(END_WITHIN)
-    for seat, stream in enumerate(own):
+    for seat, stream in enumerate((*own, watched)):
         stream.wait_for_end(END_WITHIN)
-        expect_only_the_own(company.book, stream, seat)
-        # The same words would be found if they came to anybody else.
-        assert given_away(company.book, [one[:2] for one in stream.events], 1 - seat)
-    expect_only_the_own(company.book, watched, None, seen)
+        expect_only_the_own(company, stream, seat if stream is not watched else None)
+    assert not given_away(readings(company.book, [seen], None))
     expect_late(company.book, watched)
     expect_the_end_on_the_pages(company)
     expect_every_step_to_be_open(company, hands)
@@ -151,37 +150,17 @@ def play_to_the_end(company: Company) -> int:
     return hand
 
 
-def expect_only_the_own(
-    book: Book, stream: Stream, seat: int | None, *more: tuple[int, str]
-) -> None:
+def expect_only_the_own(company: Company, stream: Stream, seat: int | None) -> None:
     """Each event shows the train, tile by tile, and the reader's own hand, and nothing besides.
 
     That what lies open is found in it shows that what is hidden would be found as well.
     """
-    moments, positions = book.moments(), Positions(book)
-    told = [(event.number, event.data) for event in stream.events]
-    assert [number for number, _ in told] == list(range(told[0][0], len(moments) + 1))
-    assert given_away(book, [*told, *more], seat) == []
-    for number, data in (*told, *more):
-        moment = moments[number]
-        lying = positions.after(moment.round, moment.moves) if moment.round else None
-        if lying is not None and not lying.over:
-            own = lying.held[seat] if seat is not None else frozenset()
-            assert set(Told(data).drawn) == own.union(lying.laid), (number, data)
-
-
-def given_away(book: Book, told: list[tuple[int, str]], seat: int | None) -> list[tuple[int, str]]:
-    """Hidden tiles and sealed seeds in what was told to a seat: the moment, and which."""
-    moments, positions, deals = book.moments(), Positions(book), book.deals()
-    found = []
-    for number, data in told:
-        moment = moments[number]
-        lying = positions.after(moment.round, moment.moves)
-        hidden = Told(data, positions.tiles).tiles & lying.hidden_from(seat)
-        found += [(number, f"{one}") for one in hidden]
-        sealed = [deal for deal in deals if deal.number > moment.round - (not lying.over)]
-        found += [(number, deal.seed.hex()) for deal in sealed if deal.seed.hex() in data]
-    return found
+    found = readings(company.book, [one[:2] for one in stream.events], seat)
+    moments = len(company.book.moments())
+    assert [one.number for one in found] == list(range(found[0].number, moments + 1))
+    assert given_away(found) == []
+    for one in found:
+        assert one.lying.over or one.drawn == one.lying.open_to(seat), one
 
 
 def expect_late(book: Book, stream: Stream) -> None:
