@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from bench.room import SECRET, Room, Seat
 
-GRACE = 3.0  # seconds after the last click in which the move may still arrive
+GRACE = 6.0  # seconds after the last click in which the move may still arrive
 MOVES = re.compile(rb'data-moves="(\d+)"')
 WAY = re.compile(rb'name="(move-(\d+))" value="([^"]+)"')
 ACT = re.compile(rb'name="do" value="(draw|pass)" form="move-form">')
