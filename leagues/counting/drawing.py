@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from fairness import Seed
-from leagues.counting.standing import Basis, basis_of, entries_of
+from leagues.counting.standing import Basis, basis_of, entries_of, has_sides
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Round
 from leagues.pairing import Entrant, Past, round_robin, swiss_round
@@ -13,11 +13,6 @@ from leagues.pairing import Round as Drawn
 
 MET = (Fixture.State.OPEN, Fixture.State.POSTPONED, Fixture.State.PLAYED)
 """Fixtures whose players have met, or are to: not those forfeited or void."""
-
-
-def has_sides(league: League) -> bool:
-    """Whether partners play in its matches."""
-    return len(set(games[league.game].sides(league.rules, league.seats))) < league.seats
 
 
 def fewest_seats(league: League) -> int:

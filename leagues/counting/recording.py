@@ -6,6 +6,8 @@ import datetime as dt
 import secrets
 from collections.abc import Sequence
 
+from django.db.models import F
+
 from leagues.counting.results import publish, touch
 from leagues.games import JSON, games
 from leagues.models import Fixture, League, Match, MatchSeat, Player, Sheet
@@ -28,8 +30,8 @@ def record_played_match(
 
     To be called in the transaction that ends the table. The referee reads the sheet as he reads
     any other; `ValueError` where he objects or it does not end the match, for then the table has
-    not kept the rules. Where the fixture has a match that counts already, this one counts beside
-    it as a free one; a draft of it is put away.
+    not kept the rules. Where the fixture has a match that waits or counts already, this one counts
+    beside it as a free one; a draft of it is put away.
     """
     judgement = games[game].referee.judge(rules=rules, seats=len(players), sheet=content)
     if judgement.objections or not judgement.over:
@@ -74,12 +76,17 @@ def seat_players(match: Match, players: Sequence[Player]) -> None:
     )
 
 
+def put_draft_away(fixture: Fixture) -> None:
+    """A match of the fixture that was begun, or is void, stands beside it from now on."""
+    gone = (Match.State.DRAFT, Match.State.VOID)
+    Match.objects.filter(fixture=fixture, state__in=gone).update(
+        fixture=None, state=Match.State.VOID, version=F("version") + 1
+    )
+
+
 def _free(fixture: Fixture | None) -> Fixture | None:
-    """The fixture, its draft or waiting match parted from it; None where a match counts."""
+    """The fixture, a draft of it put away; None where it has a match that waits or counts."""
     if fixture is None:
         return None
-    unfinished = (Match.State.DRAFT, Match.State.VOID)
-    Match.objects.filter(fixture=fixture, state__in=unfinished).update(
-        fixture=None, state=Match.State.VOID
-    )
+    put_draft_away(fixture)
     return None if Match.objects.filter(fixture=fixture).exists() else fixture

@@ -10,9 +10,6 @@ from django.db.models import F, Q
 from leagues.counting import pools
 from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Player, Result
 
-COUNTS = (Match.State.CONFIRMED, Match.State.FINAL)
-"""The states of a match that has a result."""
-
 
 def publish(match: Match, *, at: dt.datetime) -> Result:
     """The result of a match just confirmed, from its present sheet; ratings move at once.
@@ -20,7 +17,7 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
     A result that there was before is replaced. To be called in the transaction that confirms;
     `ValueError` where the match is not confirmed, or has no sheet that ends it.
     """
-    if match.state not in COUNTS or match.sheet is None or not match.sheet.places:
+    if match.state not in Match.COUNTED or match.sheet is None or not match.sheet.places:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
     retract(match, at=at)
     _hold_people(match)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from django.db.models import Q
-
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Member, Place, Player, Result, Round
@@ -23,7 +21,6 @@ from leagues.standings import (
 
 DEFAULT_TIE_BREAKS = (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
 """What parts level players where the organiser picked nothing."""
-TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,12 +117,13 @@ def basis_of(league: League) -> Basis:
         tie_breaks=tuple(map(TieBreak, league.tie_breaks)) or DEFAULT_TIE_BREAKS,
         cut=league.cut,
         seed=Seed(bytes(league.seed)),
-        sides=_has_partners(league),
+        sides=has_sides(league),
         complete=_is_complete(league),
     )
 
 
-def _has_partners(league: League) -> bool:
+def has_sides(league: League) -> bool:
+    """Whether partners play in its matches."""
     sides = games[league.game].sides(league.rules, league.seats)
     return len(set(sides)) < league.seats
 
@@ -221,7 +219,7 @@ def placing_of(place: Place, result: Result) -> Placing:
 def to_play(league: League) -> tuple[tuple[int, ...], ...]:
     """The persons of every fixture that is still to be played; one query."""
     seats = FixtureSeat.objects.filter(
-        Q(fixture__state__in=TO_PLAY), fixture__round__league=league
+        fixture__state__in=Fixture.TO_PLAY, fixture__round__league=league
     ).order_by("fixture", "number")
     found: dict[int, list[int]] = {}
     for fixture, player, merged in seats.values_list("fixture", "player", "player__merged_into"):

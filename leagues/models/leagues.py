@@ -143,6 +143,8 @@ class Fixture(models.Model):
         FORFEITED = "forfeited", _("forfeited")
         VOID = "void", _("void")
 
+    TO_PLAY = (State.OPEN, State.POSTPONED)
+
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
     number = models.PositiveSmallIntegerField(_("table"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)

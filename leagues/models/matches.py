@@ -28,6 +28,9 @@ class Match(models.Model):
         DISPUTED = "disputed", _("disputed")
         VOID = "void", _("void")
 
+    COUNTED = (State.CONFIRMED, State.FINAL)
+    UNSETTLED = (State.HANDED_IN, State.DISPUTED)
+
     class Origin(models.TextChoices):
         """Where it was played."""
 

@@ -6,11 +6,10 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 
 from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from leagues.counting import publish, touch
-from leagues.counting.recording import seat_players
+from leagues.counting.recording import put_draft_away, seat_players
 from leagues.games import Judgement
 from leagues.models import Fixture, FixtureSeat, Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
@@ -18,8 +17,6 @@ from leagues.operations.holding import add_sheet, clean_reason, hold_league, tid
 from leagues.operations.matches import check_open, new_match
 from leagues.rules import may_organise
 from leagues.tasks import send_recounts
-
-TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
 
 
 def held_fixture(fixture: Fixture, *, by: Player) -> Fixture:
@@ -33,7 +30,7 @@ def held_fixture(fixture: Fixture, *, by: Player) -> Fixture:
     if not may_organise(by, row.round.league):
         raise NotAllowed(_("Only an organiser of the league may do that."))
     check_open(row.round.league)
-    if row.state not in TO_PLAY:
+    if row.state not in Fixture.TO_PLAY:
         raise OperationError(
             _("This fixture is not to be played: it is “%s”.") % row.get_state_display()
         )
@@ -68,8 +65,7 @@ def forfeit(
 
 
 def _check_nothing_handed_in(fixture: Fixture) -> None:
-    waiting = (Match.State.HANDED_IN, Match.State.DISPUTED)
-    if Match.objects.filter(fixture=fixture, state__in=waiting).exists():
+    if Match.objects.filter(fixture=fixture, state__in=Match.UNSETTLED).exists():
         raise OperationError(_("A result of this fixture is handed in; settle that first."))
 
 
@@ -82,7 +78,7 @@ def forfeit_seats(
     """
     league = fixture.round.league
     places = list(fixture.seats.select_related("player").order_by("number"))
-    _put_draft_away(fixture)
+    put_draft_away(fixture)
     found = (league.game, league.rules, league.rules_hash)
     match = new_match(
         found, by=by, at=at, league=league, fixture=fixture, origin=Match.Origin.FORFEIT
@@ -124,14 +120,6 @@ def _places(lost: Sequence[bool]) -> list[int]:
     return [last if gone else 1 for gone in lost]
 
 
-def _put_draft_away(fixture: Fixture) -> None:
-    """A match of the fixture that was begun, or is void, stands beside it from now on."""
-    gone = (Match.State.DRAFT, Match.State.VOID)
-    Match.objects.filter(fixture=fixture, state__in=gone).update(
-        fixture=None, state=Match.State.VOID, version=F("version") + 1
-    )
-
-
 def void_fixture(*, fixture: Fixture, by: Player, reason: str) -> Fixture:
     """Strike a fixture: nobody plays it, nobody loses it."""
     with transaction.atomic():
@@ -143,7 +131,7 @@ def void_fixture(*, fixture: Fixture, by: Player, reason: str) -> Fixture:
 
 def void_one(fixture: Fixture, *, note: str) -> None:
     """Mark a fixture void; to be called in a transaction."""
-    _put_draft_away(fixture)
+    put_draft_away(fixture)
     fixture.state, fixture.note = Fixture.State.VOID, note[:200]
     fixture.save(update_fields=["state", "note"])
     touch(fixture.round.league)

@@ -17,8 +17,6 @@ from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
 from leagues.operations.import_words import sentence_of
 
-TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
-
 
 @dataclass(frozen=True, kw_only=True)
 class ImportLine:
@@ -162,7 +160,9 @@ def _people(league: League) -> list[tuple[str, Player]]:
 def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
     """The fixtures still to be played, without a match under way, by their people."""
     taken = Match.objects.exclude(state=Match.State.VOID).exclude(fixture=None).values("fixture")
-    rows = Fixture.objects.filter(round__league=league, state__in=TO_PLAY).exclude(pk__in=taken)
+    rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).exclude(
+        pk__in=taken
+    )
     seats: dict[int, set[int]] = {}
     for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
         seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)

@@ -109,8 +109,7 @@ def close_league(*, league: League, by: Player, at: dt.datetime) -> League:
             raise OperationError(_("The league is closed already."))
         _check_nothing_waits(row)
         _put_drafts_away(row)
-        to_play = (Fixture.State.OPEN, Fixture.State.POSTPONED)
-        Fixture.objects.filter(round__league=row, state__in=to_play).update(
+        Fixture.objects.filter(round__league=row, state__in=Fixture.TO_PLAY).update(
             state=Fixture.State.VOID, note=_("The league was closed.")
         )
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
@@ -121,8 +120,7 @@ def close_league(*, league: League, by: Player, at: dt.datetime) -> League:
 
 
 def _check_nothing_waits(league: League) -> None:
-    waiting = (Match.State.HANDED_IN, Match.State.DISPUTED)
-    count = Match.objects.filter(league=league, state__in=waiting).count()
+    count = Match.objects.filter(league=league, state__in=Match.UNSETTLED).count()
     if count:
         raise OperationError(
             _("%d matches wait for a second player, or are disputed: settle them first.") % count

@@ -71,7 +71,7 @@ def _of_fixture(
     there = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
     if there is not None:
         return there
-    if fixture.state not in (Fixture.State.OPEN, Fixture.State.POSTPONED):
+    if fixture.state not in Fixture.TO_PLAY:
         raise OperationError(
             _("This fixture is not to be played: it is “%s”.") % fixture.get_state_display()
         )

@@ -20,8 +20,6 @@ from leagues.queries.people import belongs_to, names_of
 from leagues.rules import may_organise, may_score
 from leagues.tasks import send_recounts
 
-TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
-
 
 class Handling(StrEnum):
     """What becomes of the fixtures of one who leaves: lost, or as if never drawn."""
@@ -116,12 +114,12 @@ def member_of(league: League, player: Player) -> Member:
 def preview_withdrawal(*, league: League, player: Player) -> Withdrawal:
     """What would become of the fixtures of one who leaves; nothing is written."""
     seats = FixtureSeat.objects.filter(
-        player__in=names_of(player), fixture__round__league=league, fixture__state__in=TO_PLAY
+        player__in=names_of(player),
+        fixture__round__league=league,
+        fixture__state__in=Fixture.TO_PLAY,
     )
     fixtures = Fixture.objects.filter(seats__in=seats).select_related("round__league")
-    waiting = Match.objects.filter(
-        fixture__in=fixtures, state__in=(Match.State.HANDED_IN, Match.State.DISPUTED)
-    )
+    waiting = Match.objects.filter(fixture__in=fixtures, state__in=Match.UNSETTLED)
     busy = {match.fixture_id for match in waiting}
     return Withdrawal(
         fixtures=tuple(fixture for fixture in fixtures if fixture.pk not in busy),

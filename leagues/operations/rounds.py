@@ -20,8 +20,6 @@ from leagues.pairing import Bye, Pairing, PairingError
 from leagues.pairing import Round as Drawn
 from leagues.queries.people import persons
 
-TO_PLAY = (Fixture.State.OPEN, Fixture.State.POSTPONED)
-
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnRound:
@@ -114,7 +112,7 @@ def _check_format(league: League, wanted: str) -> None:
 def _check_next(league: League, number: int) -> None:
     if league.rounds_planned is not None and number > league.rounds_planned:
         raise OperationError(_("All %d rounds are drawn.") % league.rounds_planned)
-    left = Fixture.objects.filter(round__league=league, state__in=TO_PLAY).count()
+    left = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).count()
     if left:
         raise OperationError(
             _("%d fixtures of the last round have no confirmed result yet.") % left
@@ -179,7 +177,7 @@ def _put_drafts_away(rounds: list[Round]) -> None:
 
 def overdue(league: League, *, at: dt.datetime) -> list[Fixture]:
     """Fixtures past their deadline and not played, the longest overdue first; two queries."""
-    late = Fixture.objects.filter(round__league=league, state__in=TO_PLAY, deadline__lt=at)
+    late = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY, deadline__lt=at)
     rows = late.select_related("round__league").prefetch_related("seats__player")
     return list(rows.order_by("deadline", "round__number", "number"))
 

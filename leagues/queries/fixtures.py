@@ -12,9 +12,6 @@ from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 from leagues.queries.people import belongs_to
 from leagues.queries.results import NO_MARKS, Seated
 
-WAITING = (Fixture.State.OPEN, Fixture.State.POSTPONED)
-"""States of fixtures still to be played."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class FixtureLine:
@@ -27,7 +24,7 @@ class FixtureLine:
     @property
     def waiting(self) -> bool:
         """Whether it is still to be played."""
-        return self.fixture.state in WAITING
+        return self.fixture.state in Fixture.TO_PLAY
 
     def overdue(self, at: dt.datetime) -> bool:
         """Whether its deadline has passed while it is still to be played."""
@@ -60,7 +57,7 @@ def rounds(league: League, marks: Mapping[int, int] = NO_MARKS) -> list[RoundLin
 def current_round(league: League, marks: Mapping[int, int] = NO_MARKS) -> RoundLines | None:
     """The first round with something to play, else the last; None before the first is drawn."""
     chosen = Round.objects.filter(league=league)
-    waiting = chosen.filter(fixtures__state__in=WAITING).distinct().order_by("number")
+    waiting = chosen.filter(fixtures__state__in=Fixture.TO_PLAY).distinct().order_by("number")
     found = waiting.prefetch_related(_fixtures()).first() or (
         chosen.order_by("-number").prefetch_related(_fixtures()).first()
     )
@@ -70,7 +67,7 @@ def current_round(league: League, marks: Mapping[int, int] = NO_MARKS) -> RoundL
 def of_player(player: Player) -> list[FixtureLine]:
     """Fixtures still to be played by a person, the most urgent first; two queries."""
     mine = FixtureSeat.objects.filter(belongs_to(player)).values("fixture")
-    chosen = _with_seats().filter(pk__in=mine, state__in=WAITING)
+    chosen = _with_seats().filter(pk__in=mine, state__in=Fixture.TO_PLAY)
     chosen = chosen.filter(round__league__closed_at=None).select_related("round__league")
     return [_line(fixture, NO_MARKS) for fixture in chosen.order_by("deadline", "pk")]
 

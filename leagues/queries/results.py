@@ -11,7 +11,7 @@ from leagues.models import League, Match, MatchSeat, Player
 from leagues.queries.people import belongs_to
 
 State = Match.State
-SHOWN = (State.HANDED_IN, State.CONFIRMED, State.FINAL, State.DISPUTED)
+SHOWN = (*Match.COUNTED, *Match.UNSETTLED)
 """States of matches that a league's lists name."""
 NO_MARKS: Mapping[int, int] = {}
 
@@ -70,7 +70,7 @@ def latest(
 def of_player(player: Player, limit: int, leagues: Iterable[int] | None = None) -> list[ResultLine]:
     """Matches of a person that count, the latest first; in these leagues, or without one."""
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
-    chosen = Match.objects.filter(pk__in=seated, state__in=(State.CONFIRMED, State.FINAL))
+    chosen = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
     if leagues is not None:
         chosen = chosen.filter(Q(league__in=list(leagues)) | Q(league=None, origin="here"))
     return lines(chosen.order_by("-played_at", "-pk")[:limit])
