@@ -51,6 +51,8 @@ def lay(
     if name:
         page.get_by_label("Your name").fill(name)
     page.locator(f"input[name=profile][value={profile}]").check()
+    if profile == "own":
+        page.locator("summary", has_text="Your own rules").click()
     page.locator("input[name=seats][value='2']").check()
     page.locator("input[name=bots]").fill(str(bots))
     for field, value in (house or {}).items():
@@ -70,8 +72,10 @@ def play_now(page: Page, bot: str, name: str) -> None:
 
 
 def fill(field: Locator, value: str) -> None:
-    """Set a field, or the one of its radio buttons that has this value."""
-    if field.first.get_attribute("type") == "radio":
+    """Set a field of any kind, or the one of its radio buttons that has this value."""
+    if field.first.evaluate("field => field.localName") == "select":
+        field.select_option(value)
+    elif field.first.get_attribute("type") == "radio":
         field.and_(field.page.locator(f"[value='{value}']")).check()
     elif field.first.get_attribute("type") == "checkbox":
         field.set_checked(value == "on")

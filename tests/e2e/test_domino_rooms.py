@@ -1,0 +1,138 @@
+"""The rooms around a table of Matador: everything can be read, reached and pressed in each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.table import (
+    BETWEEN,
+    MINE,
+    OVER,
+    PATIENCE,
+    THEIRS,
+    choose,
+    invitation,
+    lay,
+    move_in_one_go,
+    next_hand,
+    sit_down,
+    standing,
+    wait_while,
+)
+from tests.e2e.test_every_page import examine, width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.site import Site
+
+SMALL = {"own-highest": "2", "own-hand_size": "2", "own-boneyard": "pass", "own-target": "1"}
+"""A set of six tiles, two for each (Ruling D-1): over after a few moves."""
+
+
+class Room(NamedTuple):
+    """An address, and the browser's memory of who looks at it."""
+
+    address: str
+    state: Any
+
+
+class Pair:
+    """Two players in browsers of their own, at tables of the smallest set."""
+
+    def __init__(self, ana: Page, blas: Page) -> None:
+        self.ana, self.blas = ana, blas
+
+    def sit_down(self) -> str:
+        """Lay a table and sit down at it, both; its address."""
+        address = lay(self.ana, "own", name="Ana", house=SMALL)
+        self.blas.goto(invitation(self.ana))
+        sit_down(self.blas, "Blas")
+        return address
+
+    def begin(self) -> None:
+        """Begin, and be dealt."""
+        self.ana.get_by_role("button", name="Begin").click()
+        for page in (self.ana, self.blas):
+            page.locator("#stage[data-state=playing]").wait_for(timeout=PATIENCE)
+
+    def play_out(self) -> None:
+        """Play until the match is over on both pages."""
+        while {standing(self.ana), standing(self.blas)} != {OVER}:
+            for page in (self.ana, self.blas):
+                if standing(page) == MINE:
+                    move_in_one_go(page)
+                elif standing(page) == BETWEEN:
+                    next_hand(page)
+            self.ana.wait_for_timeout(50)
+
+
+@pytest.fixture(scope="module")
+def rooms(browser: Browser, site: Site) -> dict[str, Room]:
+    """A room of each kind, and who may enter it."""
+    contexts = [browser.new_context(base_url=site.url, locale="en-GB") for _ in range(2)]
+    for context in contexts:
+        context.set_default_timeout(PATIENCE)
+    ana, blas = (context.new_page() for context in contexts)
+    pair = Pair(ana, blas)
+    over = pair.sit_down()
+    pair.begin()
+    pair.play_out()
+    lobby = lay(ana, "rulebook")
+    state = contexts[0].storage_state()
+    for context in contexts:
+        context.close()
+    found = {"lobby": lobby, "over": over, "replay": f"{over}replay/1/1/"}
+    known = {"hall": "/tables/", "new table": "/tables/new/", "front": "/dominoes/"}
+    rules = {"rules": "/dominoes/rules/"}
+    return {kind: Room(way, state) for kind, way in (found | known | rules).items()}
+
+
+KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_in_the_rooms(visit: Visitor, rooms: dict[str, Room], kind: str) -> None:
+    page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=rooms[kind].state)
+    page.goto(rooms[kind].address)
+    assert page.locator("h1").count() == 1
+    assert width(page) == (0, "")
+    assert examine(page) == []
+
+
+def test_axe_finds_nothing_at_the_table(visit: Visitor) -> None:
+    """With a tile chosen and the places where it may lie; a watcher's page; a hand that is over."""
+    ana, blas, watcher = (visit(reduced_motion="reduce") for _ in range(3))
+    pair = Pair(ana, blas)
+    address = lay(ana, "crosswise_open", name="Ana")
+    blas.goto(invitation(ana))
+    sit_down(blas, "Blas")
+    pair.begin()
+    watcher.goto(address)
+    first = next(page for page in (ana, blas) if standing(page) == MINE)
+    move_in_one_go(first)
+    second = blas if first is ana else ana
+    assert wait_while(second, THEIRS) == MINE
+    fitting = second.locator("#stage label.can-play")
+    if fitting.count():
+        choose(second, fitting.first)
+    for page in (second, first, watcher):
+        assert width(page) == (0, "")
+        assert examine(page) == []
+
+
+def test_a_rematch_in_one_press_each(visit: Visitor) -> None:
+    pair = Pair(visit(viewport=DESK), visit())
+    before = pair.sit_down()
+    pair.begin()
+    pair.play_out()
+    for page in (pair.ana, pair.blas):
+        page.get_by_role("button", name="Rematch").click()
+        page.wait_for_function("before => location.pathname !== before", arg=before)
+    pair.play_out()
+    assert pair.ana.url == pair.blas.url
+    places = [page.locator(".tab-places").inner_text() for page in (pair.ana, pair.blas)]
+    assert all("Ana" in told and "Blas" in told for told in places)
