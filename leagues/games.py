@@ -8,7 +8,7 @@ through as the game's own JSON and text.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 JSON = Any
@@ -200,10 +200,13 @@ class Referee(Protocol):
 class Game:
     """One game: its name and profiles, and how it is refereed and played.
 
-    `names` of bots are `(key, label)`, weakest first; the first is who stands in by default for
-    a seat whose person is away is `stand_in`. `hand_in`, `front_page` and `rules_page` are URL
-    names; the first takes the match's number. A game without a front page is not on the site's.
-    `emblem` is the fragment that draws the game on a poster.
+    `bots`: key and label of each, weakest first; `stand_in`: the bot that plays for who is away.
+    `normalise` fills defaults in (`RulesRefused` where options make no rule set), `digest` hashes
+    what it gives, `describe` says it in a few words each. `seat_counts`: how many can play by
+    these rules; `sides`: the side of each of so many seats. `round_name`: what a round of a table
+    is called. `hand_in`, `front_page` and `rules_page` are names of addresses; the first takes the
+    number of a match. A game without a front page is not on the site's first page. `emblem`: the
+    fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
     """
 
     key: str
@@ -224,7 +227,7 @@ class Game:
     round_name: str
     front_page: str = ""
     emblem: str = ""
-    ladder: Callable[..., Any] | None = field(default=None)
+    ladder: Callable[..., Any] | None = None
 
     def profile(self, key: str) -> Profile | None:
         """The profile with this key."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Member, Place, Player, Result, Round
+from leagues.queries.placings import placings
 from leagues.standings import (
     Cut,
     Entry,
@@ -111,7 +112,7 @@ def basis_of(league: League) -> Basis:
     entries = entries_of(league)
     return Basis(
         entries=entries,
-        placings=placings_of(league),
+        placings=placings(Place.objects.filter(result__league=league)),
         to_play=to_play(league) if league.cut else (),
         scoring=Scoring.from_options(league.scoring),
         tie_breaks=tuple(map(TieBreak, league.tie_breaks)) or DEFAULT_TIE_BREAKS,
@@ -172,36 +173,6 @@ def merged_of(keys: Collection[int]) -> dict[int, int]:
     return {key: kept for key, kept in rows.values_list("pk", "merged_into") if kept is not None}
 
 
-def placings_of(league: League) -> tuple[Placing, ...]:
-    """All places of the confirmed results of a league, in their order; one query."""
-    rows = Place.objects.filter(result__league=league).order_by(
-        "result__played_at", "result__match_id", "seat"
-    )
-    taken = rows.values_list(
-        "result__match_id",
-        "player_id",
-        "seat",
-        "side",
-        "place",
-        "points",
-        "against",
-        "result__played_at",
-    )
-    return tuple(
-        Placing(
-            match=match,
-            player=player,
-            seat=seat,
-            side=side,
-            place=place,
-            points=points,
-            against=against,
-            when=when,
-        )
-        for match, player, seat, side, place, points, against, when in taken
-    )
-
-
 def placing_of(place: Place, result: Result) -> Placing:
     """A row of a result as the standings read it."""
     return Placing(
@@ -213,6 +184,7 @@ def placing_of(place: Place, result: Result) -> Placing:
         points=place.points,
         against=place.against,
         when=result.played_at,
+        game=result.game,
     )
 
 

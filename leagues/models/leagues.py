@@ -8,14 +8,6 @@ from django.utils.translation import gettext_lazy as _
 from leagues.models.players import Player
 
 
-class LeagueQuerySet(models.QuerySet["League"]):
-    """Lists of leagues."""
-
-    def listed(self) -> LeagueQuerySet:
-        """Those that anybody may find."""
-        return self.filter(visibility=League.Visibility.PUBLIC)
-
-
 class League(models.Model):
     """Who plays whom at one game, by one rule set that stays what it was (`rules_hash`).
 
@@ -65,8 +57,6 @@ class League(models.Model):
     created_at = models.DateTimeField(_("founded"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     players = models.ManyToManyField(Player, through="Member", related_name="leagues")
-
-    objects = LeagueQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("league")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from django.utils.translation import gettext as _
 
 from leagues.games import JSON, Game, games
-from leagues.models import League, Match, Member, Result, Round
+from leagues.models import League, Match, Result, Round
 from leagues.operations.errors import OperationError
 from leagues.operations.matches import pinned
 from leagues.operations.players import clean_name
@@ -158,13 +158,3 @@ def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
             raise OperationError(
                 _("The league has begun: this stays as everybody joined for it."), name
             )
-
-
-def check_room(league: League, seats: int) -> None:
-    """Raise `OperationError` where fewer play than a match has seats."""
-    playing = Member.objects.filter(league=league, plays=True, withdrawn_at=None).count()
-    if playing < seats:
-        raise OperationError(
-            _("A match has %(seats)s seats, but only %(playing)s play in the league.")
-            % {"seats": seats, "playing": playing}
-        )

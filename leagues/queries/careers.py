@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
 from leagues.form import Duel, Form, Partnership, form_of
 from leagues.models import League, Member, Place, Player, Result
 from leagues.queries.people import belongs_to, persons
-from leagues.standings import Placing
+from leagues.queries.placings import placings
 
 RIVALS = 12
 """Opponents and partners named on a page."""
@@ -64,42 +63,11 @@ def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | N
     """
     seen = Q(result__league__in=list(leagues)) | Q(result__league=None, result__site=True)
     mine = Place.objects.filter(seen, player=player, result__game=game).values("result")
-    rows = Place.objects.filter(result__in=mine).order_by(
-        "result__played_at", "result__match_id", "seat"
-    )
-    placings = [_placing(row) for row in rows.values_list(*_COLUMNS)]
-    if not placings:
+    found = placings(Place.objects.filter(result__in=mine))
+    if not found:
         return None
-    people = persons({placing.player for placing in placings})
-    return Career(form=form_of(player.pk, placings), people=people)
-
-
-_COLUMNS = (
-    "result__match_id",
-    "player_id",
-    "seat",
-    "side",
-    "place",
-    "points",
-    "against",
-    "result__played_at",
-    "result__game",
-)
-
-
-def _placing(row: tuple[Any, ...]) -> Placing:
-    match, player, seat, side, place, points, against, when, game = row
-    return Placing(
-        match=match,
-        player=player,
-        seat=seat,
-        side=side,
-        place=place,
-        points=points,
-        against=against,
-        when=when,
-        game=game,
-    )
+    people = persons({placing.player for placing in found})
+    return Career(form=form_of(player.pk, found), people=people)
 
 
 def has_played_publicly(player: Player) -> bool:
