@@ -160,7 +160,12 @@ class Sitter:
 
     async def _post(self, path: str, fields: dict[str, str]) -> int:
         async with self._posting:
-            return await self._send(path, fields)
+            try:
+                return await self._send(path, fields)
+            except (asyncio.IncompleteReadError, ConnectionError):
+                # the server closed the quiet line just then: browsers ask again, and so may we
+                self._line = None
+                return await self._send(path, fields)
 
     async def _send(self, path: str, fields: dict[str, str]) -> int:
         if self._line is None or self._line[0].at_eof():  # a quiet line is closed after a while
