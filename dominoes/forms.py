@@ -55,11 +55,6 @@ class Writing:
         return asdict(self)
 
     @property
-    def empty(self) -> bool:
-        """Whether nothing has been written yet."""
-        return not (self.out or any(self.tiles.values()) or any(self.pips.values()) or self.moves)
-
-    @property
     def out_seat(self) -> int | None:
         """The seat that went out, as far as that is a seat."""
         return number_of(self.out)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.sheets import referee
-from dominoes.table import DominoTable, sides_of
+from dominoes.table import DominoTable
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -145,7 +145,8 @@ MOST_SEATS: Final = 6
 
 def sides(rules: JSON, seats: int) -> tuple[int, ...]:
     """The side of each seat (Ruling D-2)."""
-    return sides_of(Rules.from_options(rules), seats)
+    read = Rules.from_options(rules)
+    return read.by_seat(seats, range(len(read.sides(seats))))
 
 
 def describe(rules: JSON) -> list[str]:

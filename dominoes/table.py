@@ -26,6 +26,7 @@ from dominoes.engine import (
     Rules,
     View,
     bits,
+    places_of,
     replay_hand,
     write_tile,
 )
@@ -70,18 +71,14 @@ class DominoPosition:
     @property
     def points(self) -> tuple[int, ...]:
         """Points by seat; partners have the same, those of their side."""
-        return self._by_seat(self.match.totals)
+        return self.rules.by_seat(self.match.players, self.match.totals)
 
     @property
     def places(self) -> tuple[int, ...]:
         """Places by seat, by points; level sides share one."""
         if not self.match_over:
             return ()
-        totals = self.match.totals
-        return self._by_seat([1 + sum(other > own for other in totals) for own in totals])
-
-    def _by_seat(self, by_side: Sequence[int]) -> tuple[int, ...]:
-        return tuple(by_side[side] for side in sides_of(self.rules, self.match.players))
+        return self.rules.by_seat(self.match.players, places_of(self.match.totals))
 
     def view(self, seat: int | None) -> View | None:
         """All that a seat, or a watcher, may see; None before the first hand."""
@@ -92,12 +89,6 @@ class DominoPosition:
         if self.hand is None:
             return None
         return tuple(self.hand.held(seat) for seat in range(self.hand.players))
-
-
-def sides_of(rules: Rules, players: int) -> tuple[int, ...]:
-    """The side of each seat (Ruling D-2)."""
-    of_seat = {seat: n for n, side in enumerate(rules.sides(players)) for seat in side}
-    return tuple(of_seat[seat] for seat in range(players))
 
 
 class DominoTable:

@@ -61,11 +61,12 @@ _VOWELS: Final = frozenset({8, 11, 18})
 
 def refusal(error: IllegalMove) -> str:
     """Why a move is refused, in a sentence, tiles written as people write them (`6-3`)."""
-    params = {name: _written(value) for name, value in error.params.items()}
+    params = {name: hyphened(value) for name, value in error.params.items()}
     return _(_REFUSALS[error.code]) % params
 
 
-def _written(value: str | int) -> str:
+def hyphened(value: str | int) -> str:
+    """A tile or a move in notation as people write it: `6-3` for `6|3`."""
     return str(value).replace("|", "-")
 
 

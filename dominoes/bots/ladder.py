@@ -60,9 +60,7 @@ class Ladder:
 
     def _hand(self, dealt: Deal, bots: tuple[str, ...], seed: Seed) -> Played:
         """One hand of a deal."""
-        sides = self.rules.sides(self.players)
-        names = [bots[_side_of(sides, seat)] for seat in range(self.players)]
-        outcome = self._outcome(dealt, names, seed)
+        outcome = self._outcome(dealt, self.rules.by_seat(self.players, bots), seed)
         winner = outcome.winner if any(outcome.points) else None
         return Played(bots, winner, outcome.points)
 
@@ -83,7 +81,3 @@ class Ladder:
     def table(self, deals: Sequence[Sequence[Played]]) -> str:
         """The standings and who beat whom, as a table to be printed or kept."""
         return table(self.standings(deals), deals)
-
-
-def _side_of(sides: Sequence[Sequence[int]], seat: int) -> int:
-    return next(side for side, seats in enumerate(sides) if seat in seats)

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from dominoes.bots.fitting import Fitting, fitting_of
-from dominoes.engine import Rules
+from dominoes.engine import STAYING, Rules
 
-STAYING: Final = 2
-"""So many tiles stay in the boneyard (Ruling D-5)."""
 NOTHING: Final = -1e9
 
 Choice = tuple[float, int, int, int]

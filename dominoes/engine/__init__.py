@@ -78,10 +78,11 @@ from dominoes.engine.rules import (
     PROFILES,
     RANGES,
     RULINGS,
+    STAYING,
     SWITCHES,
     Rules,
 )
-from dominoes.engine.scoring import Outcome, settle
+from dominoes.engine.scoring import Outcome, places_of, settle
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
 from dominoes.engine.train import Laid
 from dominoes.engine.view import Said, View
@@ -94,6 +95,7 @@ __all__ = [
     "RANGES",
     "REASONS",
     "RULINGS",
+    "STAYING",
     "SWITCHES",
     "Course",
     "Deal",
@@ -127,6 +129,7 @@ __all__ = [
     "domino_set",
     "judge_hand",
     "judge_match",
+    "places_of",
     "read_hand",
     "read_rules",
     "read_tile",

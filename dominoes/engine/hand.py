@@ -18,16 +18,13 @@ from dominoes.engine.moves import (
     Move,
 )
 from dominoes.engine.refusal import reason_against
-from dominoes.engine.rules import Rules
+from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.scoring import Outcome, settle
 from dominoes.engine.tiles import TILES, bits, domino_set
 
 if TYPE_CHECKING:
     from dominoes.engine.view import View
     from fairness import Chance
-
-STAYING: Final = 2
-"""So many tiles stay in the boneyard (Ruling D-5)."""
 
 BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOVES)
 MOST_PLAYERS: Final = 95

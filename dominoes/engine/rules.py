@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from dominoes.engine.errors import RulesError
 from dominoes.engine.tiles import LARGEST, SMALLEST
@@ -44,8 +44,11 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
         "matadors": "D-9",
     }
 )
+Part = TypeVar("Part")
 SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
 PARTNERS: Final = 4
+STAYING: Final = 2
+"""So many tiles stay in the boneyard (Ruling D-5)."""
 LONGEST: Final = 5
 WORDS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
 
@@ -97,6 +100,13 @@ class Rules:
     def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
         """The seats of each side: partners sit opposite, others are a side each (Ruling D-2)."""
         return ((0, 2), (1, 3)) if self.partners else _alone(players)
+
+    def by_seat(self, players: int, of_sides: Sequence[Part]) -> tuple[Part, ...]:
+        """By seat, what its side has of these (Ruling D-2)."""
+        of_seat = {
+            seat: of_sides[side] for side, seats in enumerate(self.sides(players)) for seat in seats
+        }
+        return tuple(of_seat[seat] for seat in range(players))
 
     @classmethod
     def from_options(cls, options: Mapping[str, Option]) -> Rules:

@@ -48,6 +48,11 @@ def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
     return Outcome(out, seats, held, winner, tuple(points))
 
 
+def places_of(totals: Sequence[int]) -> list[int]:
+    """The place of each side by its points, from 1; level sides share one (Ruling D-8)."""
+    return [1 + sum(other > own for other in totals) for own in totals]
+
+
 def _winner(
     rules: Rules, sides: Sequence[Sequence[int]], held: Sequence[int], out: int | None
 ) -> int | None:

@@ -15,21 +15,19 @@ weakest evidence), beside hands they must agree with them. `stopped`: the table 
 before anybody had reached the target.
 """
 
-from dominoes.sheets.reading import Sheet, read_hand, read_sheet, write_hand
+from dominoes.sheets.reading import Sheet, read_sheet, write_hand
 from dominoes.sheets.referee import SheetReferee, read_match, referee
-from dominoes.sheets.sentences import say, say_line, seat_names, sentence_of_sum, side_names
+from dominoes.sheets.sentences import say, say_line, seat_names, side_names
 
 __all__ = [
     "Sheet",
     "SheetReferee",
-    "read_hand",
     "read_match",
     "read_sheet",
     "referee",
     "say",
     "say_line",
     "seat_names",
-    "sentence_of_sum",
     "side_names",
     "write_hand",
 ]

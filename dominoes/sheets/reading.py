@@ -43,14 +43,6 @@ def read_sheet(content: JSON, players: int) -> Sheet:
         return Sheet(faults=(Objection(fault.path, "unreadable", {"sentence": ""}),))
 
 
-def read_hand(content: JSON, players: int) -> Written:
-    """One hand; what cannot be read counts as not written down."""
-    try:
-        return _hand(content, players, "")
-    except _Unreadable:
-        return Written(held=(Held(),) * players)
-
-
 def write_hand(written: Written) -> dict[str, JSON]:
     """A hand as JSON, to be kept in a sheet."""
     found: dict[str, JSON] = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominoes import engine
+from dominoes import engine, words
 from dominoes.engine import MatchReading, Rules, RulesError
 from dominoes.sheets.reading import JSON, read_sheet
-from dominoes.sheets.sentences import say, say_line, seat_names, sentence_of_sum, side_names
+from dominoes.sheets.sentences import say, say_line, seat_names, side_names
 from leagues.games import Judgement, Objection
 
 
@@ -60,5 +60,5 @@ def _lines(rules: Rules, reading: MatchReading, names: list[str]) -> list[str]:
     for hand in reading.hands:
         found += [say_line(line, names) for line in hand.lines]
         if hand.outcome is not None:
-            found.append(sentence_of_sum(hand.outcome, side_names(rules, names)))
+            found.append(words.won(hand.outcome, side_names(rules, names)))
     return found

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from dominoes import words
-from dominoes.engine import REASONS, IllegalMove, Line, Objection, Outcome, Rules
+from dominoes.engine import REASONS, IllegalMove, Line, Objection, Rules
 
 Names = Sequence[str]
 
@@ -136,8 +136,8 @@ def _shown(name: str, value: object, names: Names) -> str:
     if name == "seats" and isinstance(value, tuple):
         return _join([_shown("seat", seat, names) for seat in value])
     if name == "tiles" and isinstance(value, tuple):
-        return ", ".join(str(tile).replace("|", "-") for tile in value)
-    return str(value).replace("|", "-") if name in {"tile", "move"} else str(value)
+        return ", ".join(words.hyphened(tile) for tile in value)
+    return words.hyphened(str(value)) if name in {"tile", "move"} else str(value)
 
 
 def _join(parts: Sequence[str]) -> str:
@@ -162,11 +162,6 @@ def _log(line: Line) -> str:
         "%(moves)s moves, %(laid)s tiles in the train.",
         laid,
     ) % {"moves": moves, "laid": laid}
-
-
-def sentence_of_sum(outcome: Outcome, sides: Names) -> str:
-    """Who won the hand, and what it brings; names by side."""
-    return words.won(outcome, sides)
 
 
 def side_names(rules: Rules, names: Names) -> list[str]:

@@ -25,8 +25,8 @@ HANDS: Final = "hands"
 class AtMatch:
     """A match with who looks at it.
 
-    `names`, `persons`, by seat. `may`: what the visitor may do. `correcting`: whether a sheet that
-    was handed in is being written anew: it is kept in the session then, a draft in the match.
+    `seats` in their order; `may`: what the visitor may do. The sheet being written is the draft in
+    the match, or, where one that was handed in is written anew, kept in the session.
     """
 
     request: HttpRequest

@@ -97,7 +97,7 @@ def _choices(view: View, kept: int) -> list[OnRack]:
 def named(text: str) -> str:
     """A tile in notation as people write it; empty where it is none."""
     try:
-        return write_tile(read_tile(text)).replace("|", "-")
+        return words.hyphened(write_tile(read_tile(text)))
     except NotationError:
         return ""
 

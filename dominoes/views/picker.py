@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dominoes import words
 from dominoes.engine import NotationError, Rules, domino_set, read_tile, write_tile
 from dominoes.stage import Drawn, one
 
@@ -79,7 +80,7 @@ def picker(
             number=tile,
             drawn=one(rules, tile),
             value=write_tile(tile),
-            name=write_tile(tile).replace("|", "-"),
+            name=words.tile_name(rules, tile),
             checked=seat in owners.get(tile, ()),
             others=tuple(other for other in owners.get(tile, ()) if other != seat),
             turned=turned and rules.highest <= ONE_ROW,

@@ -14,14 +14,11 @@ from dominoes.engine.fits import End, fits_of
 from dominoes.engine.moves import MOVES, Kind, Move, Side
 from dominoes.engine.referee.written import Objection
 from dominoes.engine.refusal import reason_against
-from dominoes.engine.rules import Rules
+from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
 if TYPE_CHECKING:
     from dominoes.engine.hand import Hand
-
-STAYING = 2
-"""So many tiles stay in the boneyard (Ruling D-5)."""
 
 
 class Event(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dominoes.engine.moves import Kind
-from dominoes.engine.referee.course import STAYING, Course
+from dominoes.engine.referee.course import Course
 from dominoes.engine.referee.feasible import Share, bounds, possible
 from dominoes.engine.referee.hands import Hands
 from dominoes.engine.referee.written import Objection
-from dominoes.engine.rules import Rules
+from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.tiles import bits, domino_set
 
 

@@ -9,6 +9,7 @@ from dominoes.engine.match import Match
 from dominoes.engine.referee.hand import judge_hand
 from dominoes.engine.referee.written import Evidence, Objection, Reading, Written
 from dominoes.engine.rules import Rules
+from dominoes.engine.scoring import places_of
 from dominoes.engine.tiles import domino_set
 
 MOST_HANDS = 500
@@ -52,7 +53,7 @@ def judge_match(
     if not hands:
         return _judge_totals(rules, players, totals, stopped)
     readings, before, match, found = _judge_hands(rules, players, hands)
-    if totals is not None and tuple(totals) != _by_seat(rules, players, match.totals):
+    if totals is not None and tuple(totals) != rules.by_seat(players, match.totals):
         found.append(Objection("totals", "totals_differ"))
     evidence: Evidence = "log" if all(hand.evidence == "log" for hand in readings) else "sheet"
     reading = MatchReading(
@@ -97,21 +98,12 @@ def _against_leader(match: Match, number: int, leader: int | None) -> list[Objec
     return [Objection(f"hands/{number}/leader", "leader_winner", params)]
 
 
-def _by_seat(rules: Rules, players: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """What each side has, by seat."""
-    found = [0] * players
-    for side, seats in enumerate(rules.sides(players)):
-        for seat in seats:
-            found[seat] = sides[side]
-    return tuple(found)
-
-
 def _placed(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
     """The same with points and places by seat; places only once it is over."""
-    points = _by_seat(rules, players, reading.totals)
+    points = rules.by_seat(players, reading.totals)
     over = reading.winner is not None or stopped
-    ranks = [1 + sum(other > total for other in reading.totals) for total in reading.totals]
-    places = _by_seat(rules, players, ranks) if over and not reading.objections else ()
+    stands = over and not reading.objections
+    places = rules.by_seat(players, places_of(reading.totals)) if stands else ()
     return replace(reading, points=points, over=over, places=places)
 
 

@@ -136,7 +136,7 @@ class Objection:
 class Line:
     """One thing the referee reads off the sheet and has nothing against.
 
-    Codes: `out`, `blocked`, `tiles`, `pips`, `nothing_left`, `only_blank`, `follows`, `log`.
+    Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`.
     """
 
     path: str
