@@ -12,7 +12,25 @@ ROOT = Path(__file__).resolve().parent.parent
 APPLICATIONS = sorted(
     path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests"
 )
-PURE = ("corridas/engine", "corridas/world", "fairness")
+PURE = (
+    "corridas/engine",
+    "corridas/world",
+    "dominoes/bots",
+    "dominoes/engine",
+    "fairness",
+    "leagues/exchange",
+    "leagues/pairing",
+    "leagues/standings",
+)
+CLOCKLESS = (
+    *PURE,
+    "dominoes/sheets",
+    "dominoes/stage",
+    "leagues/counting",
+    "leagues/models",
+    "leagues/playing",
+    "leagues/queries",
+)
 AMBIENT = {("time", "time"), ("datetime", "now"), ("date", "today"), ("timezone", "now")}
 BANNED_NAMES = {"utils", "helpers", "common", "base", "manager", "services"}
 
@@ -40,33 +58,34 @@ def test_every_application_has_its_place_in_the_contracts() -> None:
     assert sorted(linted["root_packages"]) == sorted(layers) == packages
 
 
-@pytest.mark.parametrize("folder", ["corridas/engine", "fairness"])
+@pytest.mark.parametrize("folder", ["corridas/engine", "dominoes/engine", "fairness"])
 def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
     allowed = sys.stdlib_module_names | {folder.replace("/", ".").split(".")[0], "fairness"}
     for path in modules(folder):
         strangers = {name for name in imported(path) if name.split(".")[0] not in allowed}
         assert not strangers, f"{path} imports {strangers}"
-        if folder != "fairness":
-            ours = {name for name in imported(path) if name.startswith("corridas")}
-            assert all(name.startswith("corridas.engine") for name in ours), f"{path}: {ours}"
+        room = folder.replace("/", ".")
+        ours = {name for name in imported(path) if name.split(".")[0] == room.split(".")[0]}
+        assert all(name.startswith(room) for name in ours), f"{path}: {ours}"
 
 
-def test_the_engine_has_one_door() -> None:
-    for path in modules("corridas", "config", "accounts", "live"):
-        if (ROOT / "corridas/engine") in path.parents:
+@pytest.mark.parametrize("game", ["corridas", "dominoes"])
+def test_the_engine_has_one_door(game: str) -> None:
+    for path in modules(*APPLICATIONS):
+        if (ROOT / game / "engine") in path.parents:
             continue
-        behind = {name for name in imported(path) if name.startswith("corridas.engine.")}
+        behind = {name for name in imported(path) if name.startswith(f"{game}.engine.")}
         assert not behind, f"{path} goes past the engine's door: {behind}"
 
 
 def test_chance_is_never_ambient() -> None:
-    for path in modules("corridas", "fairness", "live", "accounts", "config"):
+    for path in modules(*(name for name in APPLICATIONS if name != "bench")):
         assert "random" not in imported(path), path
         assert "numpy.random" not in imported(path), path
 
 
-@pytest.mark.parametrize("folder", PURE)
-def test_rules_and_world_look_at_no_clock(folder: str) -> None:
+@pytest.mark.parametrize("folder", CLOCKLESS)
+def test_rules_and_bridges_look_at_no_clock(folder: str) -> None:
     for path in modules(folder):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
