@@ -175,13 +175,6 @@ def _put_drafts_away(rounds: list[Round]) -> None:
     matches.update(fixture=None, state=Match.State.VOID, version=F("version") + 1)
 
 
-def overdue(league: League, *, at: dt.datetime) -> list[Fixture]:
-    """Fixtures past their deadline and not played, the longest overdue first; two queries."""
-    late = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY, deadline__lt=at)
-    rows = late.select_related("round__league").prefetch_related("seats__player")
-    return list(rows.order_by("deadline", "round__number", "number"))
-
-
 def pairing_sentence(error: PairingError) -> str:
     """Why nobody could be paired, in words."""
     if error.code == "players":

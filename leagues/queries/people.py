@@ -52,9 +52,3 @@ def members_of(league: League) -> list[Member]:
     return sorted(
         rows, key=lambda member: (-_RANK[Member.Role(member.role)], member.player.name.casefold())
     )
-
-
-def organisers(league: League) -> set[int]:
-    """The persons who organise a league."""
-    rows = Member.objects.filter(league=league, role=Member.Role.ORGANISER).select_related("player")
-    return {member.player.person_id for member in rows}

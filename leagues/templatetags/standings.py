@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from fractions import Fraction
 from typing import Any, Final
 
@@ -81,6 +82,12 @@ def score(value: Fraction | int | float) -> str:
 def involves(line: FixtureLine, player: Player) -> bool:
     """Whether a player, under whichever name, sits at a fixture."""
     return line.involves(player.person_id)
+
+
+@register.filter
+def overdue(line: FixtureLine, at: datetime) -> bool:
+    """Whether the deadline of a fixture has passed and it is still to be played."""
+    return line.overdue(at)
 
 
 @register.filter
