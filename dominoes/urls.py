@@ -11,5 +11,5 @@ urlpatterns = [
     path("dominoes/matches/<int:pk>/hand/", hand_in.page, name="dominoes_hand"),
     path("dominoes/matches/<int:pk>/scoresheet/", scoresheet.of_match, name="dominoes_match_sheet"),
     path("dominoes/scoresheet/", scoresheet.empty, name="dominoes_scoresheet"),
-    path("dominoes/sheet/<str:key>/", keys.opened, name="dominoes_sheet"),
+    path("dominoes/sheet/<slug:key>/", keys.opened, name="dominoes_sheet"),
 ]

@@ -117,6 +117,8 @@ def provide(table_id: int, seat: int | None, language: str) -> Broadcast | None:
     if log is None or (seat is not None and not _has_begun(log, seat)):
         return None
     over = log.table.state not in Table.ACTIVE
+    if seat is None and log.table.watch == Table.Watch.NOBODY:
+        return Broadcast(_until_begun(log), over or log.table.round > 0, log, None, language)
     return Broadcast(_instants(log, seat), over, log, seat, language)
 
 
@@ -128,6 +130,14 @@ def _instants(log: TableLog, seat: int | None) -> tuple[float, ...]:
     if seat is not None:
         return tuple(moment.at.timestamp() for moment in log.moments)
     return tuple(log.watched_at(moment).timestamp() for moment in log.moments)
+
+
+def _until_begun(log: TableLog) -> tuple[float, ...]:
+    """The moments before the play, and its beginning: nobody is asked again who has come to sit
+    down whether they may also watch.
+    """
+    before = sum(1 for moment in log.moments if moment.round == 0)
+    return _instants(log, None)[: before + 1]
 
 
 def may_watch(key: str, visitor: Any) -> bool:

@@ -21,7 +21,7 @@ from leagues.views.tables import acts, hall, present
 leagues = [
     path("leagues/", index.page, name="leagues"),
     path("leagues/new/", index.new, name="league_new"),
-    path("leagues/join/<str:token>/", index.join, name="league_join"),
+    path("leagues/join/<slug:token>/", index.join, name="league_join"),
     path("leagues/<slug:slug>/", league.page, name="league"),
     path("leagues/<slug:slug>/results/", league.result_list, name="league_results"),
     path("leagues/<slug:slug>/fixtures/", league.fixture_list, name="league_fixtures"),
@@ -68,7 +68,7 @@ tables = [
     path("tables/now/", hall.play_now, name="play_now"),
     path("tables/<int:pk>/", present.page, name="table"),
     path("tables/<int:pk>/move/", acts.move, name="table_move"),
-    path("tables/<int:pk>/join/<str:invitation>/", acts.join, name="table_join"),
+    path("tables/<int:pk>/join/<slug:invitation>/", acts.join, name="table_join"),
     path(
         "tables/<int:pk>/replay/<int:round_number>/<int:move>/",
         present.replay,
@@ -82,7 +82,7 @@ matches = [
     path("leagues/<slug:slug>/match/", opening.in_league, name="league_new_match"),
     path("fixtures/<int:pk>/match/", opening.of_fixture, name="fixture_match"),
     path("matches/<int:pk>/", gate.match, name="match"),
-    path("matches/key/<str:key>/", keys.opened, name="match_key"),
+    path("matches/key/<slug:key>/", keys.opened, name="match_key"),
     path("matches/<int:pk>/confirm/", match_views.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", match_views.dispute, name="match_dispute"),
     path("matches/<int:pk>/settle/", match_views.settle, name="match_settle"),

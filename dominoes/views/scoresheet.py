@@ -28,11 +28,11 @@ def empty(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet of one match: its players, what is written so far, and its code."""
+    """The sheet of one match: its players, what is written so far, for who sat there its code."""
     at = at_match(request, pk)
-    link = key_link(request, at.match)
+    link = key_link(request, at.match, at.player)
     context = _context(at.rules, at.sides, _filled(at))
-    more = {"at": at, "match": at.match, "key_link": link, "key_qr": qr_code(link)}
+    more = {"at": at, "match": at.match, "key_link": link, "key_qr": qr_code(link) if link else ""}
     return render(request, "dominoes/scoresheet.html", context | more)
 
 

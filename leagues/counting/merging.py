@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from django.db.models import Q
 
@@ -95,21 +95,29 @@ def _place_anew(results: Sequence[Result]) -> None:
     Place.objects.bulk_update(places, ["player"], batch_size=500)
 
 
-def merge_consequences(absorbed: Player, kept: Player) -> Consequences:
-    """What moves where one player is merged into another; nothing is written."""
+def merge_consequences(
+    absorbed: Player, kept: Player, among: Collection[int] | None = None
+) -> Consequences:
+    """What moves where one player is merged into another; nothing is written.
+
+    `among`: the leagues, by number, of which is told; None: all.
+    """
     old, new = absorbed.person_id, kept.person_id
     standings: list[StandingChange] = []
     for league in leagues_of([old]):
+        if among is not None and league.pk not in among:
+            continue
         before = basis_of(league)
         standings += standing_changes(before, before.renamed(old, new))
-    return Consequences(standings=tuple(standings), ratings=_ratings(old, new))
+    return Consequences(standings=tuple(standings), ratings=_ratings(old, new, among))
 
 
-def _ratings(old: int, new: int) -> tuple[RatingChange, ...]:
+def _ratings(old: int, new: int, among: Collection[int] | None) -> tuple[RatingChange, ...]:
     results = Result.objects.filter(placings__player=old).distinct().select_related("league")
     return tuple(
         change
         for pool, point in _pools(results)
+        if among is None or pool.league_id is None or pool.league_id in among
         for change in rating_changes(pool, point, _renaming(old, new))
     )
 

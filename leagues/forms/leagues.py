@@ -42,6 +42,7 @@ TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_bre
 
 def refuse(form: forms.Form, error: OperationError) -> None:
     """Say why an operation was refused, beside the field it names."""
+    form.is_valid()  # nobody may have asked yet: who has an account gives no name
     name = {"tie_breaks": "first_tie_break"}.get(error.field, error.field)
     form.add_error(name if name in form.fields else None, str(error))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from django.core import signing
@@ -114,10 +115,15 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
         return _merge(row.guest, row.by, by=by, at=at) if granted else None
 
 
-def preview_merge(*, absorbed: Player, kept: Player) -> Consequences:
-    """What a merge would move in standings and ratings; nothing is written."""
+def preview_merge(
+    *, absorbed: Player, kept: Player, among: Collection[int] | None = None
+) -> Consequences:
+    """What a merge would move in standings and ratings; nothing is written.
+
+    `among`: the leagues, by number, that who asks may know of; None: all.
+    """
     check_mergeable(absorbed, kept)
-    return merge_consequences(absorbed, kept)
+    return merge_consequences(absorbed, kept, among)
 
 
 def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime) -> Merge:
@@ -169,6 +175,11 @@ def check_mergeable(absorbed: Player, kept: Player) -> None:
         )
 
 
+def may_undo(player: Player, merge: Merge) -> bool:
+    """Whether somebody may part two players: whose account it is, or who answers for the guest."""
+    return merge.kept.person_id == player.person_id or answers_for(player, merge.absorbed)
+
+
 def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
     """Part two players again, as if they had never been merged.
 
@@ -183,7 +194,7 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
         )
         if row.undone_at is not None:
             raise OperationError(_("This merge has been undone already."))
-        if not (row.kept.person_id == by.person_id or answers_for(by, row.absorbed)):
+        if not may_undo(by, row):
             raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
         below = _below(row.absorbed)
         held_people([*below, row.kept_id])

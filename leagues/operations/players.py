@@ -81,7 +81,11 @@ def become_guest(request: HttpRequest, name: str) -> Player:
 
 
 def hold_guest(request: HttpRequest, guest: Player) -> None:
-    """From now on this browser plays as the guest."""
+    """From now on this browser plays as the guest.
+
+    Its session gets another name: nobody keeps one who knew it before, nor pages kept under it.
+    """
+    request.session.cycle_key()
     request.session[GUEST] = guest.pk
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from leagues.models import League, Match
-from leagues.views.matches import home_of, match_of, remember_key
+from leagues.views.matches import LINKS, home_of, match_of, remember_key
 
 
 @never_cache
@@ -18,10 +18,9 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 
     Who comes from a league that is seen by link names it (`?in=`), and may look on from there.
     """
-    named = request.GET.get("in", "")
     rows = Match.objects.filter(pk=pk, league__visibility=League.Visibility.LINK)
-    found = rows.filter(league__slug=named).first() if named else None
-    if found is not None:
-        remember_key(request, found)
+    found = rows.select_related("league").first() if "in" in request.GET else None
+    if found is not None and found.league is not None and found.league.slug == request.GET["in"]:
+        remember_key(request, found, LINKS)
     seen, _player = match_of(request, pk)
     return redirect(home_of(seen))

@@ -87,7 +87,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """The invitation: sign in, or play as a guest of this browser."""
     league = get_object_or_404(League, invitation=token)
     player = visitor(request)
-    form = GuestForm(request.POST or None)
+    form = GuestForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         try:
             if player is None:

@@ -89,7 +89,8 @@ def result_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page_number(request: HttpRequest) -> int:
     asked = request.GET.get("page", "1")
-    return min(10_000, int(asked)) if asked.isdecimal() and asked != "0" and len(asked) < 6 else 1
+    number = int(asked) if asked.isdecimal() and len(asked) < 6 else 1
+    return min(10_000, max(1, number))
 
 
 @require_safe

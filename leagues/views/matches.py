@@ -21,11 +21,13 @@ from leagues.models import League, Match, MatchSeat, Player
 from leagues.operations import matches, objections
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.queries.results import Seated, lines
-from leagues.rules import allowed, may_view_match
+from leagues.rules import allowed, bearing, may_view_match
 from leagues.views.visiting import visitor
 
 KEYS: Final = "match_keys"
 """Where a session keeps the numbers of the matches whose key it was shown."""
+LINKS: Final = "match_links"
+"""Where it keeps those that it came to from a league seen by link: to look at, no more."""
 KEYS_KEPT: Final = 20
 DIGITS: Final = 9
 
@@ -35,10 +37,15 @@ def knows_key(request: HttpRequest, match: Match) -> bool:
     return match.pk in request.session.get(KEYS, [])
 
 
-def remember_key(request: HttpRequest, match: Match) -> None:
-    """Let this browser see the match from now on."""
-    known = [pk for pk in request.session.get(KEYS, []) if pk != match.pk]
-    request.session[KEYS] = [*known[-KEYS_KEPT:], match.pk]
+def knows_link(request: HttpRequest, match: Match) -> bool:
+    """Whether this browser may look at the match by its key, or by the address of its league."""
+    return knows_key(request, match) or match.pk in request.session.get(LINKS, [])
+
+
+def remember_key(request: HttpRequest, match: Match, where: str = KEYS) -> None:
+    """Let this browser see the match from now on; `where`: `KEYS` or `LINKS`."""
+    known = [pk for pk in request.session.get(where, []) if pk != match.pk]
+    request.session[where] = [*known[-KEYS_KEPT:], match.pk]
 
 
 def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
@@ -46,7 +53,7 @@ def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
     rows = Match.objects.select_related("league", "fixture__round", "sheet", "entered_by")
     match = get_object_or_404(rows.select_related("confirmed_by"), pk=pk)
     player = visitor(request)
-    if not may_view_match(player, match, knows_link=knows_key(request, match)):
+    if not may_view_match(player, match, knows_link=knows_link(request, match)):
         raise Http404("not for you")
     return match, player
 
@@ -63,8 +70,14 @@ def qr_code(text: str) -> SafeString:
     return mark_safe(drawn)  # noqa: S308  its only input is an address, drawn as squares
 
 
-def key_link(request: HttpRequest, match: Match) -> str:
-    """The address that opens the match's form for who sat there."""
+def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
+    """The address that opens the match's form for who sat there; empty for who only looks on.
+
+    Who has it may say that they are one of the guests, so it goes round the table and no further.
+    """
+    who = bearing(player, match)
+    if not (who.seated or who.scores or knows_key(request, match)):
+        return ""
     return request.build_absolute_uri(reverse("match_key", args=[match.key]))
 
 
@@ -72,7 +85,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
     """What `leagues/_ticket.html` is drawn from."""
     line = lines(Match.objects.filter(pk=match.pk))[0]
     may = allowed(player, match) if player else frozenset()
-    link = key_link(request, match)
+    link = key_link(request, match, player)
     return {
         "match": match,
         "game": games[match.game],
@@ -87,7 +100,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "sheets": list(match.sheets.select_related("by").order_by("-number")),
         "until": _until(match),
         "key_link": link,
-        "key_qr": qr_code(link),
+        "key_qr": qr_code(link) if link else "",
         "rematch": may_rematch(match, player),
     }
 

@@ -115,10 +115,13 @@ def _open_among_friends(request: HttpRequest, game: str, player: Player | None) 
 
 @require_POST
 def of_fixture(request: HttpRequest, pk: int) -> HttpResponse:
-    """The match of a fixture, opened where there is none yet."""
+    """The match of a fixture, opened where there is none yet.
+
+    Numbers can be counted up, so one of a league by link is there for its members alone.
+    """
     fixture = get_object_or_404(Fixture.objects.select_related("round__league"), pk=pk)
     player = visitor(request)
-    if not may_view(player, fixture.round.league, knows_link=True):
+    if not may_view(player, fixture.round.league):
         raise Http404("no such fixture")
     try:
         if player is None:

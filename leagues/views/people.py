@@ -99,7 +99,8 @@ def claim(request: HttpRequest, slug: str) -> HttpResponse:
     guest = get_object_or_404(Player, slug=slug)
     you = player_of(request)
     assert you is not None
-    if not visible_leagues(of=guest, to=you):
+    known = {league.pk for league in visible_leagues(of=guest, to=you)}
+    if not known:
         raise Http404("no such player")
     if request.method == "POST":
         return attempt(
@@ -110,7 +111,7 @@ def claim(request: HttpRequest, slug: str) -> HttpResponse:
         )
     context: dict[str, Any] = {"guest": guest, "you": you, "problem": ""}
     try:
-        context["consequences"] = merging.preview_merge(absorbed=guest, kept=you)
+        context["consequences"] = merging.preview_merge(absorbed=guest, kept=you, among=known)
     except OperationError as error:
         context["problem"] = str(error)
     return render(request, "leagues/claim.html", context)
@@ -156,9 +157,9 @@ def take_held(request: HttpRequest) -> HttpResponse:
 @require_POST
 def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a merge back: standings and ratings are again what they were."""
-    merge = get_object_or_404(Merge.objects.select_related("kept"), pk=pk)
+    merge = get_object_or_404(Merge.objects.select_related("kept", "absorbed"), pk=pk)
     you = visitor(request)
-    if you is None:
+    if you is None or not merging.may_undo(you, merge):
         raise Http404("not for you")
     return attempt(
         request,

@@ -26,7 +26,9 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
     A league by link lives at an address that cannot be guessed: who has it may look. 404 for
     everybody else, so that nobody learns of a league they are not in.
     """
-    league, player = League.objects.filter(slug=slug).first(), visitor(request)
+    player = visitor(request)
+    # An address read from a query may hold signs that a database refuses.
+    league = League.objects.filter(slug=slug).first() if slug.isprintable() else None
     if league is None or not may_view(player, league, knows_link=True):
         raise Http404("no such league")
     return league, player

@@ -62,12 +62,14 @@ def lay_table(
     host_sits: bool = True,
     league: League | None = None,
     fixture: Fixture | None = None,
+    invitation: str = "",
 ) -> Table:
     """Lay a table; its first round is sealed at once (Ruling F-2). One that is full begins.
 
     `profile` names the rules, or is `own` with `options`; a league brings its own game, rules and
     seats. `bots`: names by seat. The host takes the first seat that is free, or that of the
-    fixture. Raises `OperationError`, its `field` the argument to blame.
+    fixture. `invitation`: the secret of its link, drawn where none is given. Raises
+    `OperationError`, its `field` the argument to blame.
     """
     house = house or House()
     league = fixture.round.league if fixture is not None else league
@@ -77,7 +79,7 @@ def lay_table(
     count = league.seats if league is not None else seats
     _check_seats(rules, count, bots or {})
     with transaction.atomic():
-        table = _create(rules, house, host, at, league, fixture)
+        table = _create(rules, house, host, at, league, fixture, invitation)
         _seat(table, count, bots or {})
         turn = _open(table, host, count, sits=host_sits, at=at)
     tasks.wake(turn)
@@ -137,6 +139,8 @@ def _check_host(
     if fixture is not None:
         check_fixture(fixture, host)
         _check_unplayed(fixture)
+    elif league is not None and league.format != League.Format.LADDER:
+        raise OperationError(_("In this league matches are drawn: open one of its fixtures."))
 
 
 def _check_unplayed(fixture: Fixture) -> None:
@@ -161,6 +165,7 @@ def _create(
     at: dt.datetime,
     league: League | None,
     fixture: Fixture | None,
+    invitation: str,
 ) -> Table:
     return Table.objects.create(
         game=rules.game.key,
@@ -176,7 +181,7 @@ def _create(
         watch=house.watch,
         delay=house.delay,
         rated=house.rated,
-        invitation=secrets.token_urlsafe(32),
+        invitation=invitation or secrets.token_urlsafe(32),
         deadline=at + OPEN_FOR[house.pace],
         created_at=at,
         changed_at=at,

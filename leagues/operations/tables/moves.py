@@ -74,8 +74,8 @@ def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
     Where no round is awaited, because it was dealt meanwhile, nothing happens.
     """
     with held(table_id, at) as change:
-        check_playing(change.table)
         seat = own_seat(change, player)
+        check_playing(change.table)
         if seat.stand_in:
             playing.come_back(change, seat.number)
         if change.awaited.what in {"round", "anybody"} and change.table.turn is None:
@@ -85,8 +85,8 @@ def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
     """Let a bot play on in one's stead; the seat stays one's own."""
     with held(table_id, at) as change:
-        check_playing(change.table)
         seat = own_seat(change, player)
+        check_playing(change.table)
         if not seat.stand_in:
             playing.stand_in(change, seat.number, Event.LEFT)
 
@@ -94,7 +94,7 @@ def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 def come_back(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
     """Take one's seat back from the bot, at once."""
     with held(table_id, at) as change:
-        check_playing(change.table)
         seat = own_seat(change, player)
+        check_playing(change.table)
         if seat.stand_in:
             playing.come_back(change, seat.number)

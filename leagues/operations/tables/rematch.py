@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
+from django.db import IntegrityError
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from leagues.models import Player, Table
@@ -15,46 +17,54 @@ from leagues.operations.tables.laying import ALLOWANCES, OWN, House, lay_table
 from leagues.operations.tables.sitting import sit_down
 from leagues.playing import TableLog
 
-FOUND_FOR: Final = dt.timedelta(hours=2)
-"""How long a rematch waits to be found by those who played."""
+REMATCHES: Final = 20
+"""How often a rematch of one match is laid, closed or played out."""
 
 
 def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
     """Sit down at the rematch of a match that is over: laid by the first who asks.
 
-    Game, rules, seats, bots and house are as before; once everybody is there it begins. Raises
-    `NotAllowed` to who did not play, `OperationError` while the match goes on.
+    Game, rules, seats, bots and house are as before; once everybody is there it begins. It is
+    found by its invitation, which follows from the old table: other tables of the same people are
+    none of a rematch. Raises `NotAllowed` to who did not play, `OperationError` while the match
+    goes on.
     """
     log = find_table(table_id)
     if player is None or log.seat_of(player) is None:
         raise NotAllowed(_("You did not sit at this table."))
     if log.table.state != Table.State.OVER:
         raise OperationError(_("The match is not over yet."))
-    found = _laid_already(log, at)
+    found, invitation = _laid_already(log.table)
     if found is None:
-        return _lay(log, player, at)
+        try:
+            return _lay(log, player, at, invitation)
+        except IntegrityError:  # both laid it at once
+            found = Table.objects.get(invitation=invitation)
     sit_down(table_id=found.pk, player=player, at=at, invited=True)
-    if all(seat.player_id or seat.bot for seat in found.seats.all()):
+    full = all(seat.player_id or seat.bot for seat in found.seats.all())
+    if full and found.state == Table.State.OPEN:
         begin(table_id=found.pk, player=found.host, at=at)
     return found
 
 
-def _laid_already(log: TableLog, at: dt.datetime) -> Table | None:
-    """The table that one of those who played has laid since, and that still waits."""
-    people = [chair.player_id for chair in log.chairs if chair.player_id is not None]
-    old = log.table
-    waiting = Table.objects.filter(
-        host__in=people,
-        state=Table.State.OPEN,
-        game=old.game,
-        rules_hash=old.rules_hash,
-        created_at__gte=max(old.ended_at or old.created_at, at - FOUND_FOR),
-    )
-    same = (t for t in waiting.order_by("created_at") if t.seats.count() == log.seats)
-    return next(same, None)
+def _laid_already(old: Table) -> tuple[Table | None, str]:
+    """The rematch that waits or is being played, or None; and the invitation of the next one."""
+    names = [_invitation(old, number) for number in range(REMATCHES)]
+    laid = {one.invitation: one for one in Table.objects.filter(invitation__in=names)}
+    for name in names:
+        found = laid.get(name)
+        if found is None or found.state in Table.ACTIVE:
+            return found, name
+    raise OperationError(_("There have been rematches enough of this match."))
 
 
-def _lay(log: TableLog, player: Player, at: dt.datetime) -> Table:
+def _invitation(old: Table, number: int) -> str:
+    """The secret of a rematch's link: the same for all who ask, and for nobody else."""
+    told = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
+    return told.hexdigest()[:43]
+
+
+def _lay(log: TableLog, player: Player, at: dt.datetime, invitation: str) -> Table:
     old = log.table
     named = log.game.profile(old.profile)
     return lay_table(
@@ -67,6 +77,7 @@ def _lay(log: TableLog, player: Player, at: dt.datetime) -> Table:
         house=_house(old),
         bots={number: chair.bot for number, chair in enumerate(log.chairs) if chair.bot},
         league=old.league,
+        invitation=invitation,
     )
 
 

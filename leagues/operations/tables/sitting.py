@@ -82,8 +82,8 @@ def _free_seat(change: Change, wanted: int | None) -> TableSeat:
 def stand_up(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
     """Leave a seat before the play; during it `leave` is asked for."""
     with held(table_id, at) as change:
-        check_open(change.table)
         seat = own_seat(change, player)
+        check_open(change.table)
         seat.player = None
         seat.save(update_fields=["player"])
         change.tell(Event.STOOD_UP, seat.number)

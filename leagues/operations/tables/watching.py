@@ -43,8 +43,9 @@ def may_watch(log: TableLog, visitor: Any) -> bool:
 def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
     """Whether somebody may see the table; `linked`: came by its link.
 
-    Who sits there or laid it may, and who was invited to an open one. Otherwise it is as the
-    table says, and no more than its league lets be seen.
+    Who sits there or laid it may, and to an open one who may come: the invited, and anybody
+    where anybody may sit down. Otherwise it is as the table says, and no more than its league
+    lets be seen.
     """
     table = log.table
     if log.seat_of(player) is not None or _is_host(log, player):
@@ -53,6 +54,8 @@ def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
         return True
     if table.league is not None and not may_view(player, table.league, knows_link=linked):
         return False
+    if table.state == Table.State.OPEN and table.seating == Table.Seating.ANYBODY:
+        return True
     if table.watch == Table.Watch.LINK:
         return linked
     return table.watch == Table.Watch.ANYBODY

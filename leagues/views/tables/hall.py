@@ -21,14 +21,15 @@ from leagues.operations.tables import House, lay_table
 from leagues.queries import tables
 from leagues.rules import may_view
 from leagues.views.tables.present import fresh
-from leagues.views.visiting import visitor
+from leagues.views.visiting import league_of, visitor
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Every table that this visitor may care about."""
     player = visitor(request)
-    game = request.GET.get("game", "")
+    asked = request.GET.get("game", "")
+    game = asked if games.find(asked) else ""
     yours = tables.of_player(player, game)
     known = {one.table.pk for one in yours}
     context = {
@@ -82,17 +83,19 @@ def _lay(
 
 
 def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:
-    """The league, or fixture, that the address names; 404 for one that may not be seen."""
-    fixture, league = None, None
+    """The league, or fixture, that the address names; 404 for one that may not be seen.
+
+    Numbers of fixtures can be counted up: who names one knows no league's address by that.
+    """
     if number := request.GET.get("fixture"):
         rows = Fixture.objects.select_related("round__league")
         fixture = get_object_or_404(rows, pk=_number(number))
-        league = fixture.round.league
-    elif slug := request.GET.get("league"):
-        league = get_object_or_404(League, slug=slug)
-    if league is not None and not may_view(player, league, knows_link=True):
-        raise Http404("no such league")
-    return league, fixture
+        if not may_view(player, fixture.round.league):
+            raise Http404("no such fixture")
+        return fixture.round.league, fixture
+    if slug := request.GET.get("league"):
+        return league_of(request, slug)[0], None
+    return None, None
 
 
 def _number(text: str) -> int:

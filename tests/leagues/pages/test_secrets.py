@@ -1,0 +1,177 @@
+"""What numbers counted up, links and keys open, and to whom: no more than they say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from fairness import Seed
+from leagues.models import Fixture, League, Match, Merge, Player, Table
+from leagues.operations import tables
+from leagues.operations.members import add_guest
+from leagues.operations.players import GUEST
+from tests.leagues.operations.world import NOW, account, enter, found, guest, played
+from tests.leagues.pages import hostile
+from tests.leagues.pages.hostile import browser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> dict[str, Player]:
+    return hostile.settle()[1]
+
+
+def told(client: Client, address: str) -> str:
+    return client.get(address, follow=True).content.decode()
+
+
+def test_a_fixtures_number_leads_no_stranger_to_a_league_by_link(
+    club: dict[str, Player],
+) -> None:
+    """Numbers can be counted up; the address of such a league was in the answer."""
+    league = League.objects.get(visibility="link")
+    fixture = Fixture.objects.filter(round__league=league).first()
+    assert fixture is not None
+    for who in (None, club["other"]):
+        client = browser(who)
+        assert client.get(reverse("new_table"), {"fixture": fixture.pk}).status_code == 404
+        assert client.post(reverse("fixture_match", args=[fixture.pk])).status_code == 404
+    member = browser(fixture.seats.order_by("number")[0].player)
+    assert member.get(reverse("new_table"), {"fixture": fixture.pk}).status_code == 200
+    assert member.post(reverse("fixture_match", args=[fixture.pk])).status_code == 302
+
+
+def test_who_looks_on_is_not_given_the_key_of_a_match(club: dict[str, Player]) -> None:
+    """With the key one may say that one is a guest who sat there, and confirm as that guest."""
+    match = Match.objects.filter(league__visibility="public", state="handed_in").first()
+    assert match is not None
+    sheet = reverse("dominoes_match_sheet", args=[match.pk])
+    for address in (reverse("match", args=[match.pk]), sheet):
+        for who in (None, club["other"]):
+            page = told(browser(who), address)
+            assert "mara" in page, "a public league's matches are for everybody"
+            assert match.key not in page
+            assert 'class="qr"' not in page
+    assert match.key in told(browser(club["member"]), reverse("match", args=[match.pk]))
+    assert 'class="qr"' in told(browser(club["member"]), sheet)
+
+
+def test_the_address_of_a_league_shows_its_matches_and_not_their_keys(
+    club: dict[str, Player],
+) -> None:
+    league = League.objects.get(visibility="link")
+    fixture = Fixture.objects.filter(round__league=league).first()
+    assert fixture is not None
+    player = fixture.seats.order_by("number")[0].player
+    browser(player).post(reverse("fixture_match", args=[fixture.pk]))
+    match = Match.objects.get(fixture=fixture)
+    client = Client()
+    assert client.get(reverse("match", args=[match.pk])).status_code == 404
+    assert "Being written" in told(client, f"{reverse('match', args=[match.pk])}?in={league.slug}")
+    page = told(client, reverse("dominoes_match_sheet", args=[match.pk]))
+    assert player.name in page
+    assert match.key not in page
+    assert 'class="qr"' not in page
+
+
+def test_nobody_learns_by_a_merges_number_who_was_merged(club: dict[str, Player]) -> None:
+    """The refusal led on to the page of the one kept, name and all."""
+    merge = Merge.objects.get()
+    for who in (None, club["other"], club["guest"]):
+        assert browser(who).post(reverse("merge_undo", args=[merge.pk])).status_code == 404
+    assert browser(club["member"]).post(reverse("merge_undo", args=[merge.pk])).status_code == 302
+    merge.refresh_from_db()
+    assert merge.undone_at is not None
+
+
+def test_who_says_that_is_me_is_told_of_the_leagues_they_know_alone() -> None:
+    ana, berta, nosy = account("ana"), account("berta"), account("nosy")
+    open_one = found(ana, name="Open", visibility="public")
+    secret = found(berta, name="Secret club", visibility="private")
+    gus = add_guest(league=open_one, name="gus", by=ana, at=NOW).player
+    enter(secret, gus)
+    played(open_one, [ana, gus], [10, 3])
+    played(secret, [berta, gus], [10, 3])
+    page = told(browser(nosy), reverse("player_claim", args=[gus.slug]))
+    assert "Are you gus?" in page
+    assert re.search(r"<td>Open</td>", page)
+    assert "Secret club" not in page
+    assert "berta" not in page
+
+
+def test_a_browser_that_becomes_a_guest_gets_a_session_of_another_name() -> None:
+    """A page kept for the visitor it was, and whoever knew the name, stay behind."""
+    ana = account("ana")
+    league = found(ana, visibility="public")
+    gus = add_guest(league=league, name="gus", by=ana, at=NOW).player
+    client = Client()
+    session = client.session
+    session["theme"] = "night"
+    session.save()
+    before = session.session_key
+    link = browser(ana).post(
+        reverse("member_link", args=[league.slug, league.members.get(player=gus).pk])
+    )
+    (token,) = set(re.findall(r"/guests/([^/\"<]+)/", link.content.decode()))
+    assert "Only who plays in this league" in told(client, reverse("league", args=[league.slug]))
+    client.post(reverse("guest_claim", args=[token]))
+    assert client.session.session_key != before
+    assert (client.session[GUEST], client.session["theme"]) == (gus.pk, "night")
+    assert "Lay a table here" in told(client, reverse("league", args=[league.slug]))
+
+
+@pytest.mark.parametrize("watch", Table.Watch.values)
+def test_a_table_for_anybody_opens_to_anybody_while_it_waits(watch: str) -> None:
+    """The hall listed it, and its page was not found."""
+    host = guest("host")
+    table = tables.lay_table(
+        host=host,
+        at=timezone.now(),
+        game="dominoes",
+        profile="rulebook",
+        house=tables.House(seating=Table.Seating.ANYBODY, watch=Table.Watch(watch)),
+    )
+    address = reverse("table", args=[table.pk])
+    visitor = browser(guest("visitor"))
+    assert address in told(visitor, reverse("tables"))
+    assert visitor.get(address).status_code == 200
+    visitor.post(reverse("table_act", args=[table.pk, "sit"]), {"seat": "1"})
+    browser(host).post(reverse("table_act", args=[table.pk, "begin"]))
+    assert visitor.get(address).status_code == 200
+    assert Client().get(address).status_code == (200 if watch == "anybody" else 404)
+
+
+def test_a_button_does_not_tell_a_watcher_that_the_match_is_over() -> None:
+    """Watchers are behind: whatever they press, it is their seat that is missing."""
+    host, other = guest("host"), guest("other")
+    table = hostile.table(host, other, delay=3600)
+    Table.objects.filter(pk=table.pk).update(state=Table.State.OVER, turn=None)
+    for what in ("ready", "leave", "back", "stand", "rematch"):
+        answer = browser(guest("watcher")).post(
+            reverse("table_act", args=[table.pk, what]), headers={"HX-Request": "true"}
+        )
+        assert "not sit at this table" in answer.content.decode(), what
+
+
+def test_a_page_for_strangers_bears_no_token() -> None:
+    """It is kept, and shown to all of them alike."""
+    league = found(account("ana"), visibility="public")
+    page = Client().get(reverse("league", args=[league.slug])).content.decode()
+    assert "csrfmiddlewaretoken" not in page
+
+
+def test_no_form_is_taken_without_its_token(club: dict[str, Player]) -> None:
+    there = hostile.club()
+    chance = Seed(bytes(32)).chance("tokens")
+    client = Client(enforce_csrf_checks=True)
+    assert club["organiser"].user is not None
+    client.force_login(club["organiser"].user)
+    before = hostile.rows()
+    for address in hostile.addresses(there, chance, inside=True):
+        assert client.post(address, hostile.form(chance)).status_code in (403, 404, 405), address
+    assert hostile.changed(before, hostile.rows()) == []

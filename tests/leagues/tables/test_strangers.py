@@ -1,0 +1,81 @@
+"""What others cannot get out of a table, or get into."""
+
+import pytest
+
+from leagues import programme
+from leagues.models import Fixture, League, Table
+from leagues.operations import tables
+from leagues.operations.errors import OperationError
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.tables import House
+from leagues.operations.tables.rematch import rematch
+from tests.leagues.operations import world
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import NOW, SECOND, begun, laid, person, play_round, row
+
+pytestmark = pytest.mark.django_db
+
+
+def over(ana: object, beto: object) -> Table:
+    people = [ana, beto]
+    table = begun(people, "short")  # type: ignore[arg-type]
+    play_round(table, people)  # type: ignore[arg-type]
+    assert row(table).state == Table.State.OVER
+    return table
+
+
+def test_a_rematch_is_none_of_another_table_by_the_same_rules() -> None:
+    """Who had played somebody once sat down at their next table for others, and began it."""
+    ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
+    old = over(ana, beto)
+    other = laid(ana, "short", seats=2, house=House(seating=Table.Seating.LINK))
+    found = rematch(table_id=old.pk, player=beto, at=NOW + SECOND)
+    assert found.pk != other.pk
+    assert rematch(table_id=old.pk, player=ana, at=NOW + SECOND).pk == found.pk
+    assert row(found).state == Table.State.PLAYING, "both are there"
+    assert rematch(table_id=old.pk, player=beto, at=NOW + SECOND).pk == found.pk, "a late press"
+    assert row(other).state == Table.State.OPEN
+    tables.sit_down(table_id=other.pk, player=carla, at=NOW, invited=True)
+
+
+def test_a_rematch_that_came_to_nothing_is_laid_again() -> None:
+    ana, beto = person("Ana"), person("Beto")
+    old = over(ana, beto)
+    first = rematch(table_id=old.pk, player=beto, at=NOW)
+    tables.close_table(table_id=first.pk, player=beto, at=NOW)
+    second = rematch(table_id=old.pk, player=ana, at=NOW)
+    assert (second.state, second.host) == (Table.State.OPEN, ana)
+    assert len({old.invitation, first.invitation, second.invitation}) == 3
+    assert len(second.invitation) == 43
+
+
+def test_the_line_of_a_table_that_nobody_watches_ends_when_the_play_begins() -> None:
+    """Who had come to the lobby by the link stayed on the line and watched the match."""
+    ana, beto = person("Ana"), person("Beto")
+    table = begun([ana, beto], watch=Table.Watch.NOBODY, delay=0)
+    play = programme.provide(table.pk, None, "en")
+    assert play is not None
+    before = len(play.moments)
+    assert play.ended
+    tables.make_move(table_id=table.pk, player=ana, seen=0, fields={"take": "1"}, at=NOW)
+    after = programme.provide(table.pk, None, "en")
+    own = programme.provide(table.pk, 1, "en")
+    assert after is not None
+    assert own is not None
+    assert len(after.moments) == before, "not one move"
+    assert len(own.moments) == before + 1
+    assert not own.ended
+
+
+@pytest.mark.parametrize("form", [League.Format.ROUND_ROBIN, League.Format.SWISS])
+def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
+    """Two could play as often as they liked, and all of it counted."""
+    people = [world.account(name) for name in ("ana", "beto")]
+    league = world.found(people[0], game=sticks.KEY, profile="short", format=form)
+    world.enter(league, people[1])
+    with pytest.raises(OperationError, match="matches are drawn"):
+        tables.lay_table(host=people[0], at=NOW, league=league)
+    if form == League.Format.ROUND_ROBIN:
+        draw_round_robin(league=league, by=people[0], at=NOW)
+        fixture = Fixture.objects.get()
+        assert tables.lay_table(host=people[0], at=NOW, fixture=fixture).league == league
