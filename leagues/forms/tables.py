@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from leagues.forms.rules import OwnRules
 from leagues.games import Game
 from leagues.models import Table
+from leagues.operations.matches import OWN_RULES
 from leagues.operations.tables import House
 
-OWN: Final = "own"
-"""The profile that stands for a rule set of the table's own."""
 LENGTH: Final = 60
 
 
@@ -87,7 +86,7 @@ class TableForm(HouseForm):
         super().__init__(*args, **kw)
         self.game = game
         profiles = [(one.key, one.name) for one in game.profiles]
-        self._offer("profile", [*profiles, (OWN, _("your own"))], profiles[0][0])
+        self._offer("profile", [*profiles, (OWN_RULES, _("your own"))], profiles[0][0])
         counts = sorted({n for one in game.profiles for n in game.seat_counts(one.options)})
         self._offer("seats", [(str(n), str(n)) for n in counts], str(counts[0]))
         self._offer("bot", list(game.bots), game.bots[-1][0] if game.bots else "")
@@ -111,7 +110,7 @@ class TableForm(HouseForm):
     def is_valid(self) -> bool:
         """Whether all can be read, and where they are asked for the own rules too."""
         fine = super().is_valid()
-        if fine and self.cleaned_data["profile"] == OWN:
+        if fine and self.cleaned_data["profile"] == OWN_RULES:
             return self.rules.is_valid()
         return fine
 
@@ -130,7 +129,7 @@ class TableForm(HouseForm):
         return {
             "game": self.game.key,
             "profile": given["profile"],
-            "options": self.rules.options() if given["profile"] == OWN else None,
+            "options": self.rules.options() if given["profile"] == OWN_RULES else None,
             "seats": seats,
             "bots": dict.fromkeys(range(seats - given["bots"], seats), given["bot"]),
             "house": self.house(),

@@ -14,7 +14,7 @@ from leagues.games import Judgement
 from leagues.models import Fixture, FixtureSeat, Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.holding import add_sheet, clean_reason, hold_league, tidy
-from leagues.operations.matches import check_open, new_match
+from leagues.operations.matches import check_open, check_to_play, new_match
 from leagues.rules import may_organise
 from leagues.tasks import send_recounts
 
@@ -30,10 +30,7 @@ def held_fixture(fixture: Fixture, *, by: Player) -> Fixture:
     if not may_organise(by, row.round.league):
         raise NotAllowed(_("Only an organiser of the league may do that."))
     check_open(row.round.league)
-    if row.state not in Fixture.TO_PLAY:
-        raise OperationError(
-            _("This fixture is not to be played: it is “%s”.") % row.get_state_display()
-        )
+    check_to_play(row)
     return row
 
 

@@ -22,6 +22,7 @@ from leagues.tasks import send_recounts
 HANDS = "hands"
 """Where a sheet keeps its hands, one entry each in the game's own form."""
 OWN_RULES = "own"
+"""The profile of a rule set that is nobody's but the league's, the table's or the match's."""
 
 
 def open_match(
@@ -71,10 +72,7 @@ def _of_fixture(
     there = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
     if there is not None:
         return there
-    if fixture.state not in Fixture.TO_PLAY:
-        raise OperationError(
-            _("This fixture is not to be played: it is “%s”.") % fixture.get_state_display()
-        )
+    check_to_play(fixture)
     check_open(league)
     found = (league.game, league.rules, league.rules_hash)
     try:
@@ -87,6 +85,14 @@ def _of_fixture(
             return match
     except IntegrityError:  # both opened it at once
         return Match.objects.get(fixture=fixture)
+
+
+def check_to_play(fixture: Fixture) -> None:
+    """Raise `OperationError` for a fixture that is played, forfeited or void."""
+    if fixture.state not in Fixture.TO_PLAY:
+        raise OperationError(
+            _("This fixture is not to be played: it is “%s”.") % fixture.get_state_display()
+        )
 
 
 def _check_free_match(league: League, by: Player, players: Sequence[Player]) -> None:
@@ -120,11 +126,17 @@ def check_plays(player: Player, league: League) -> None:
 
 
 def _rules_of_friends(key: str, profile: str, rules: JSON) -> tuple[str, JSON, str]:
+    game = game_of(key)
+    options = pinned(game, profile, rules)
+    return key, options, game.digest(options)
+
+
+def game_of(key: str) -> Game:
+    """The game of this key. Raises `OperationError` where there is none."""
     game = games.find(key)
     if game is None:
         raise OperationError(_("There is no such game."), "game")
-    options = pinned(game, profile, rules)
-    return key, options, game.digest(options)
+    return game
 
 
 def pinned(game: Game, profile: str, rules: JSON) -> JSON:
@@ -151,8 +163,7 @@ def new_match(
 ) -> Match:
     """The row of a match of this game, rules and digest; nobody sits at it yet."""
     game, rules, digest = found
-    if played_at is not None and played_at > at:
-        raise OperationError(_("The match cannot have been played in the future."), "played_at")
+    _check_past(played_at, at)
     return Match.objects.create(
         league=league,
         fixture=fixture,
@@ -166,6 +177,11 @@ def new_match(
         entered_by=by,
         key=secrets.token_urlsafe(32),
     )
+
+
+def _check_past(played_at: dt.datetime | None, at: dt.datetime) -> None:
+    if played_at is not None and played_at > at:
+        raise OperationError(_("The match cannot have been played in the future."), "played_at")
 
 
 def _seat(match: Match, players: Sequence[Player]) -> None:
@@ -228,14 +244,13 @@ def hand_in(
     Who handed it in may do so anew while it waits, and anybody who sat there while it is
     disputed. Raises `SheetRefused` with the referee's judgement.
     """
+    _check_past(played_at, at)
     with transaction.atomic():
         row = take(match, version=version, by=by, action=Action.HAND_IN)
         sheet = row.draft if content is None else content
         judgement = judged(row, sheet)
         add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
         close_disputes(row, by=by, at=at, settlement=_("Handed in anew."))
-        if played_at is not None and played_at > at:
-            raise OperationError(_("The match cannot have been played in the future."), "played_at")
         row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
         row.played_at = played_at or row.played_at

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields
 
 from django.utils.translation import gettext as _
 
-from leagues.games import JSON, Game, games
+from leagues.games import JSON, Game
 from leagues.models import League, Match, Result, Round
 from leagues.operations.errors import OperationError
-from leagues.operations.matches import pinned
+from leagues.operations.matches import game_of, pinned
 from leagues.operations.players import clean_name
 from leagues.standings import Scoring, TieBreak
 
@@ -73,9 +73,7 @@ def checked(settings: Settings) -> dict[str, JSON]:
 
     Raises `OperationError` beside the field that is wrong.
     """
-    game = games.find(settings.game)
-    if game is None:
-        raise OperationError(_("There is no such game."), "game")
+    game = game_of(settings.game)
     rules = pinned(game, settings.profile, settings.rules)
     _check_figures(settings)
     _check_seats(settings, game, rules)
