@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from dominoes.forms import BLOCKED, MOVES, SCORE, Writing, number_of
+from dominoes.forms import BLOCKED, LEFT, MOVES, SCORE, Writing, number_of
 from dominoes.views.answering import Answer, answer
 from dominoes.views.at_match import AtMatch, at_match
 from dominoes.views.deeds import act
@@ -45,7 +45,8 @@ def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:
     held = {seat: writing.tiles.get(str(seat), []) for seat in seats}
     played = course.played if course is not None else 0
     pickers = [
-        picker(at.rules, seat, held, writing.pips.get(str(seat), ""), played) for seat in seats
+        picker(at.rules, seat, held, writing.pips.get(str(seat), ""), played)
+        for seat in _seats_drawn(at, writing, seats)
     ]
     shown = number_of(writing.who)
     return {
@@ -63,6 +64,11 @@ def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:
         "totals": writing.totals or [""] * at.players,
         "may_stop": any(sheet.totals) and not sheet.objections and sheet.winner is None,
     }
+
+
+def _seats_drawn(at: AtMatch, writing: Writing, seats: list[int]) -> list[int]:
+    """Whose tiles the page has room for: who went out may yet turn out to be somebody else."""
+    return list(range(at.players)) if writing.way == LEFT else seats
 
 
 def _answer(at: AtMatch, writing: Writing) -> Answer:

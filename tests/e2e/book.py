@@ -67,19 +67,23 @@ class Lying(NamedTuple):
         return self.boneyard.union(*others)
 
 
+def ask(site: Site, question: str, **about: int) -> list[Any]:
+    """The rows that answer a question, out of the site's database file."""
+    (file,) = site.data.glob("*.sqlite3")
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30)) as found:
+        return found.execute(question, about).fetchall()
+
+
 class Book:
     """A table of the site as its rows say it is."""
 
     def __init__(self, site: Site, table: str) -> None:
-        files = [*site.data.glob("*.sqlite3")]
-        assert len(files) == 1, files
-        self._file = f"file:{files[0]}?mode=ro"
+        self._site = site
         self.table = int(table.rstrip("/").rsplit("/", 1)[-1])
 
     def rows(self, question: str) -> list[Any]:
         """The rows of a question about this table."""
-        with closing(sqlite3.connect(self._file, uri=True, timeout=30)) as found:
-            return found.execute(question, {"table": self.table}).fetchall()
+        return ask(self._site, question, table=self.table)
 
     def row(self, question: str) -> Any:
         """The only row of a question."""

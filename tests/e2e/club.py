@@ -1,0 +1,182 @@
+"""A club that plays at a real table: accounts, a league, an evening written down on phones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import segno
+
+from tests.e2e.book import ask
+from tests.e2e.table import fill
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.site import Site
+
+PASSWORD = "six-six leads tonight"
+RULES = {
+    "own-hand_size": "2",
+    "own-boneyard": "pass",
+    "own-target": "35",
+}
+"""Two tiles each, nobody draws, to 35: three hands make an evening (Rulings D-2, D-5, D-8)."""
+
+
+QUIET = 2
+"""Squares of margin around a QR code."""
+
+
+def path_of(address: str) -> str:
+    """The address without the site's name: another browser may come by another line."""
+    return urlsplit(address).path
+
+
+def sign_up(page: Page, name: str) -> None:
+    """Open an account on the page for it; the page that asked for one comes back."""
+    if "/accounts/signup/" not in page.url:
+        page.goto("/accounts/signup/")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Email").fill(f"{name}@example.com")
+    page.get_by_label("Password:", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill(PASSWORD)
+    page.get_by_role("button", name="Sign Up").click()
+    page.wait_for_url(lambda url: "/signup/" not in url)
+
+
+def found_league(page: Page, name: str) -> str:
+    """Found a league by the club's own rules; the path of its invitation."""
+    page.goto("/leagues/new/?game=dominoes")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Rules", exact=True).select_option("own")
+    page.locator("details.lg-own summary").click()
+    for field, value in RULES.items():
+        fill(page.locator(f"[name={field}]"), value)
+    page.get_by_role("button", name="Found the league").click()
+    return path_of(page.locator(".lg-invite .lg-link").inner_text())
+
+
+def join(page: Page, invitation: str, name: str) -> None:
+    """Follow the invitation, open an account on the way, and join."""
+    page.goto(invitation)
+    page.get_by_role("link", name="sign up").click()
+    sign_up(page, name)
+    page.wait_for_url(f"**{invitation}")
+    page.get_by_role("button", name="Join the league").click()
+
+
+def open_match(page: Page, league: str, other: str) -> str:
+    """From the league's page to the form for a first hand; the form's path."""
+    page.goto(league)
+    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_label("Seat 2").select_option(label=other)
+    page.get_by_role("button", name="To the first hand").click()
+    page.locator("#in-form").wait_for()
+    return path_of(page.url)
+
+
+def press(page: Page, button: str) -> None:
+    """Press a button of the form, once the referee allows it."""
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def went_out(page: Page, name: str) -> None:
+    """Say who went out."""
+    page.locator("label.in-chip", has=page.locator("input[name=out]")).filter(has_text=name).click()
+
+
+def hold(page: Page, name: str, tiles: Sequence[str]) -> None:
+    """Tick the tiles that somebody still held."""
+    page.locator("label.is-who").filter(has_text=name).click()
+    for tile in tiles:
+        page.get_by_role("checkbox", name=tile, exact=True).and_(page.locator(":visible")).locator(
+            "xpath=.."
+        ).click()
+
+
+def expect_reading(page: Page, *sentences: str) -> None:
+    """Wait until the referee answers so."""
+    for sentence in sentences:
+        page.locator("#answer").get_by_text(sentence).first.wait_for()
+
+
+def lay(page: Page, tile: str, how: str = "") -> None:
+    """On the train that is written down: tap a tile, and, where it is asked, how it lies."""
+    page.locator(f"button[name=do][value='tile:{tile}']").click()
+    if how:
+        page.locator(f"button[name=do][value='move:{how}']").click()
+
+
+def hold_pips(page: Page, name: str, pips: int) -> None:
+    """Type only the pips that somebody still held."""
+    page.locator("label.is-who").filter(has_text=name).click()
+    page.get_by_label(f"Pips {name} held").fill(f"{pips}")
+    page.get_by_label(f"Pips {name} held").blur()
+
+
+def among_friends(page: Page, own: str, other: str) -> str:
+    """Two sit down without accounts; the path of the form for their first hand."""
+    page.goto("/dominoes/")
+    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_label("Your name").fill(own)
+    page.get_by_label("Seat 2").fill(other)
+    press(page, "To the first hand")
+    return path_of(page.url)
+
+
+def hand_in_score(page: Page, totals: Mapping[str, int]) -> None:
+    """Hand in what each had in the end, and nothing else."""
+    press(page, "Score only")
+    for name, total in totals.items():
+        page.get_by_label(name).fill(f"{total}")
+        page.get_by_label(name).blur()
+    press(page, "Hand in the score")
+    page.locator("#ticket").wait_for()
+
+
+def code_of(page: Page) -> set[tuple[int, int]]:
+    """The dark squares of the QR code on a page: column and row, without the margin."""
+    drawn = page.locator("svg.qr path").first.get_attribute("d") or ""
+    found: set[tuple[int, int]] = set()
+    x, y = 0.0, 0.0
+    for kind, figures in re.findall(r"([Mmh])([-\d. ]+)", drawn):
+        first, *rest = (float(one) for one in figures.split())
+        if kind == "h":
+            found |= {(int(x) + step, int(y)) for step in range(int(first))}
+            x += first
+        else:
+            x, y = (first, rest[0]) if kind == "M" else (x + first, y + rest[0])
+    return {(column - QUIET, row - QUIET) for column, row in found}
+
+
+def key_of(site: Site, form: str) -> str:
+    """The key of the match whose form has this path."""
+    match = int(form.split("/matches/")[1].split("/", maxsplit=1)[0])
+    found: list[tuple[str]] = ask(site, "SELECT key FROM leagues_match WHERE id = :m", m=match)
+    return found[0][0]
+
+
+def code_for(text: str) -> set[tuple[int, int]]:
+    """The dark squares that say this text."""
+    lines = enumerate(segno.make(text, error="m").matrix)
+    return {(x, y) for y, line in lines for x, dark in enumerate(line) if dark}
+
+
+def standings(page: Page, league: str) -> dict[str, dict[str, Any]]:
+    """What the league's page says of each player: place, score, rating; by name."""
+    page.goto(league)
+    told: list[list[str]] = page.locator(".st-table tbody tr").evaluate_all(
+        "rows => rows.map(row => ['.st-who a', '.st-pos', '.st-pts', '.st-ratec'].map("
+        "    one => row.querySelector(one).textContent))"
+    )
+    return {
+        re.sub(r"^\s*\S\s+", "", name).strip(): {
+            "place": place.strip(),
+            "score": score.strip(),
+            "rating": " ".join(rating.split()),
+        }
+        for name, place, score, rating in told
+    }

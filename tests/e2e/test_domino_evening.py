@@ -1,0 +1,203 @@
+"""A tabletop evening handed in on phones: judged, confirmed, counted; corrected, brought back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.club import (
+    among_friends,
+    code_for,
+    code_of,
+    expect_reading,
+    found_league,
+    hand_in_score,
+    hold,
+    hold_pips,
+    join,
+    key_of,
+    lay,
+    open_match,
+    path_of,
+    press,
+    sign_up,
+    standings,
+    went_out,
+)
+from tests.e2e.conftest import Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.site import Site
+
+
+def test_an_evening_from_the_first_hand_to_the_standings(visit: Visitor) -> None:
+    """By tiles, by pips, by the moves; confirmed by a second account; corrected; brought back."""
+    ana, blas = visit(has_touch=True), visit(has_touch=True)
+    sign_up(ana, "ana")
+    join(blas, found_league(ana, "Thursday club"), "blas")
+    league = path_of(blas.url)
+    nobody = standings(blas, league)
+    match = open_match(ana, league, "blas")
+    by_tiles(ana)
+    by_pips(ana)
+    by_moves(ana)
+    assert standings(blas, league) == nobody  # nothing counts yet
+    confirm(blas)
+    won = standings(blas, league)
+    assert (won["ana"]["place"], won["blas"]["place"]) == ("1", "2")
+    assert won["ana"]["rating"] > won["blas"]["rating"] != nobody["blas"]["rating"]
+
+    correct(ana, match)
+    expect_preview(ana, "ana", "1.", "2.")
+    assert standings(blas, league) == won  # looked at, not done
+    agree(ana, "Correct it", "Blas went out in the third")
+    assert standings(blas, league) == nobody  # who sat there confirms it first
+    confirm(blas)
+    turned = standings(blas, league)
+    assert (turned["ana"]["place"], turned["blas"]["place"]) == ("2", "1")
+
+    ana.goto(match)
+    ana.get_by_text("What was before").click()
+    assert ana.locator(".in-more li", has_text="Version").count() == 2
+    ana.get_by_role("link", name="Bring back").click()
+    expect_preview(ana, "ana", "2.", "1.")
+    agree(ana, "Bring it back", "It was right")
+    confirm(blas)
+    assert standings(blas, league) == won
+
+
+def by_tiles(page: Page) -> None:
+    """Blas goes out; what Ana still held is ticked."""
+    went_out(page, "blas")
+    hold(page, "ana", ["6-5", "5-5"])
+    expect_reading(page, "ana: 5-5, 6-5. That is 21 pips.")
+    press(page, "Send the hand")
+    page.get_by_text("The hand is written down.").wait_for()
+
+
+def by_pips(page: Page) -> None:
+    """Ana goes out; of what Blas held only the pips are known, and no two tiles have 24."""
+    went_out(page, "ana")
+    hold_pips(page, "blas", 24)
+    expect_reading(page, "blas cannot have 24 pips: the highest tiles left have 23.")
+    assert page.get_by_role("button", name="Send the hand").is_disabled()
+    hold_pips(page, "blas", 23)
+    expect_reading(page, "ana wins the hand", "23 points")
+    press(page, "Send the hand")
+    page.get_by_text("The hand is written down.").wait_for()
+
+
+def by_moves(page: Page) -> None:
+    """Tapped on the train, which offers only what can have been; Ana wins the match."""
+    press(page, "The moves")
+    page.locator("button[name=leader][value='0']").click()
+    lay(page, "6-3")
+    assert page.locator("button[value='tile:4-4']").count() == 1
+    assert page.locator("button[value='tile:5-5']").count() == 0  # neither 1 nor 4
+    lay(page, "4-3", ">4|3")
+    lay(page, "4-4")
+    hold(page, "blas", ["6-6"])
+    expect_reading(page, "12 points")
+    press(page, "Send the hand: it wins the match")
+    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+
+
+def confirm(page: Page) -> None:
+    """Find what waits for one's word, and give it."""
+    page.goto("/leagues/")
+    page.locator("section.is-waiting a.st-line").first.click()
+    press(page, "It is right: confirm")
+    page.get_by_text("Confirmed: the result counts.").wait_for()
+
+
+def correct(page: Page, match: str) -> None:
+    """Write the third hand anew: Blas went out, and Ana had 23 pips."""
+    page.goto(match)
+    press(page, "Correct it")
+    press(page, "Change hand 3")
+    press(page, "What was left")
+    went_out(page, "blas")
+    hold_pips(page, "ana", 23)
+    press(page, "Put the hand back")
+    press(page, "See what would move")
+
+
+def expect_preview(page: Page, name: str, before: str, after: str) -> None:
+    """What would move stands there, before anybody says yes."""
+    page.get_by_role("heading", name="What would move").wait_for()
+    lines = page.locator("ul.in-ask").first.locator("li").filter(has_text=name).inner_text()
+    old, new = lines.split("→")
+    assert before in old
+    assert after in new
+    page.get_by_role("heading", name="Ratings").wait_for()
+
+
+def agree(page: Page, button: str, why: str) -> None:
+    """Say why, and yes."""
+    page.get_by_label("In a word, why").fill(why)
+    press(page, button)
+    page.locator("#ticket").wait_for()
+
+
+def test_an_evening_without_a_script(visit: Visitor) -> None:
+    """Guests hand a hand in, by forms alone; the other takes the seat by the link and confirms."""
+    carla, dani = (visit(java_script_enabled=False) for _ in range(2))
+    match = among_friends(carla, "Carla", "Dani")
+    went_out(carla, "Carla")
+    hold_pips(carla, "Dani", 1000)
+    press(carla, "Read it")
+    expect_reading(carla, "Dani cannot have 1000 pips")
+    assert carla.get_by_label("Pips Dani held").input_value() == "1000"
+    carla.get_by_label("Pips Dani held").fill("")
+    hold(carla, "Dani", ["6-4"])
+    press(carla, "Read it")
+    expect_reading(carla, "Dani: 6-4. That is 10 pips.")
+    press(carla, "Send the hand")
+    carla.locator("details.in-sofar summary").click()
+    press(carla, "We stopped here: hand in")
+    link = carla.locator(".in-share a").inner_text()
+
+    dani.goto(link)
+    dani.get_by_role("button", name="Dani").click()
+    assert path_of(dani.url) == match
+    press(dani, "It is right: confirm")
+    dani.get_by_role("heading", name="Confirmed").wait_for()
+
+
+def test_a_rematch_is_one_tap_and_the_sheet_leads_back_to_its_form(
+    visit: Visitor, site: Site
+) -> None:
+    carla, dani = visit(), visit()
+    match = among_friends(carla, "Carla", "Dani")
+    hand_in_score(carla, {"Carla": 104, "Dani": 77})
+    press(carla, "Rematch, same players")
+    carla.locator("#in-form").wait_for()
+    again = path_of(carla.url)
+    assert again != match
+    assert carla.locator(".in-chip.is-set b").all_inner_texts() == ["Carla", "Dani"]
+
+    carla.goto(again.replace("/hand/", "/scoresheet/"))
+    key = f"{site.url}/matches/key/{key_of(site, again)}/"
+    assert code_of(carla) == code_for(key)
+    dani.goto(key)
+    dani.get_by_role("button", name="Dani").click()
+    dani.locator("#in-form").wait_for()
+    assert path_of(dani.url) == again
+
+
+def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor) -> None:
+    page = visit()
+    among_friends(page, "Carla", "Dani")
+    went_out(page, "Carla")
+    hold_pips(page, "Dani", 9)
+    expect_reading(page, "9 points")
+    page.reload()
+    assert page.locator("label.is-who:visible b").all_inner_texts() == ["Dani"]
+    went_out(page, "Dani")
+    hold_pips(page, "Carla", 12)
+    expect_reading(page, "Dani wins the hand", "12 points")
+    page.reload()
+    assert page.locator("label.is-who:visible b").all_inner_texts() == ["Carla"]
+    press(page, "Send the hand")
+    page.get_by_text("The hand is written down.").wait_for()

@@ -1,0 +1,144 @@
+"""The pages on which an evening is written down: nothing in anyone's way, small and wide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from tests.e2e.club import (
+    among_friends,
+    expect_reading,
+    found_league,
+    hand_in_score,
+    hold,
+    hold_pips,
+    join,
+    key_of,
+    lay,
+    open_match,
+    path_of,
+    press,
+    sign_up,
+    went_out,
+)
+from tests.e2e.conftest import PHONE, Visitor
+from tests.e2e.test_every_page import examine, width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.site import Site
+
+
+class Paper(NamedTuple):
+    """An address, and the browser's memory of who looks at it."""
+
+    address: str
+    state: Any
+
+
+@pytest.fixture(scope="module")
+def papers(browser: Browser, site: Site) -> dict[str, Paper]:
+    """A page of each kind, and who may see it."""
+    contexts = [browser.new_context(base_url=site.url, viewport=PHONE) for _ in range(3)]
+    nora, pepe, guest = (context.new_page() for context in contexts)
+    sign_up(nora, "nora")
+    invitation = found_league(nora, "Friday club")
+    join(pepe, invitation, "pepe")
+    league = path_of(pepe.url)
+    found = {
+        "league": league,
+        "members": f"{league}players/",
+        "new match": f"{league}match/",
+        "objections": written_wrongly(nora, league),
+        "moves": written_by_moves(nora, league),
+        "ticket": handed_in(nora, league),
+        "preview": corrected(nora, pepe, league),
+    }
+    friends = among_friends(guest, "Gil", "Hugo")
+    others = {"join": invitation, "who": f"/matches/key/{key_of(site, friends)}/"}
+    others |= {"scoresheet": "/dominoes/scoresheet/", "leagues": "/leagues/"}
+    state = contexts[0].storage_state()
+    for context in contexts:
+        context.close()
+    own = {kind: Paper(way, state) for kind, way in found.items()}
+    own |= {"new league": Paper("/leagues/new/", state)}
+    own |= {"own scoresheet": Paper(found["moves"].replace("hand/", "scoresheet/"), state)}
+    return own | {kind: Paper(way, None) for kind, way in others.items()}
+
+
+def written_wrongly(page: Page, league: str) -> str:
+    """A hand that the referee objects to."""
+    form = open_match(page, league, "pepe")
+    went_out(page, "nora")
+    hold_pips(page, "pepe", 24)
+    expect_reading(page, "cannot have 24 pips")
+    return form
+
+
+def written_by_moves(page: Page, league: str) -> str:
+    """A hand on the train, with a tile tapped that goes to an end in one way or two."""
+    form = open_match(page, league, "pepe")
+    press(page, "The moves")
+    page.locator("button[name=leader][value='0']").click()
+    lay(page, "6-3")
+    lay(page, "4-3", ">4|3")
+    return form
+
+
+def handed_in(page: Page, league: str) -> str:
+    """A match that waits for a second player."""
+    form = open_match(page, league, "pepe")
+    hand_in_score(page, {"nora": 36, "pepe": 20})
+    return form
+
+
+def corrected(page: Page, other: Page, league: str) -> str:
+    """What would move, if a result that counts were another."""
+    form = open_match(page, league, "pepe")
+    went_out(page, "nora")
+    hold(page, "pepe", ["6-6"])
+    expect_reading(page, "12 points")
+    press(page, "Send the hand")
+    page.locator("details.in-sofar summary").click()
+    press(page, "We stopped here: hand in")
+    other.goto(form)
+    press(other, "It is right: confirm")
+    page.goto(form)
+    press(page, "Correct it")
+    press(page, "Change hand 1")
+    went_out(page, "pepe")
+    hold_pips(page, "nora", 9)
+    press(page, "Put the hand back")
+    press(page, "See what would move")
+    return path_of(page.url)
+
+
+KINDS = [
+    "league",
+    "members",
+    "new match",
+    "objections",
+    "moves",
+    "ticket",
+    "preview",
+    "new league",
+    "own scoresheet",
+    "join",
+    "who",
+    "scoresheet",
+    "leagues",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_on_the_papers(
+    visit: Visitor, papers: dict[str, Paper], kind: str
+) -> None:
+    page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=papers[kind].state)
+    page.goto(papers[kind].address)
+    assert page.locator("h1").count() == 1
+    assert path_of(page.url) == papers[kind].address
+    assert width(page) == (0, "")
+    assert examine(page) == []
