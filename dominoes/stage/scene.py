@@ -13,8 +13,6 @@ from dominoes.engine import Kind, Said, Side, View, bits, domino_set
 from dominoes.stage.picture import Drawn, one, picture
 from dominoes.stage.rack import rack
 
-MARKS: Final = 6
-"""Player marks there are; past six seats they repeat and the letter decides."""
 AROUND: Final = 3
 """Players who find room around the ring; more stand in a row."""
 BACKS: Final = 7
@@ -71,7 +69,6 @@ class Score:
     """A side's points of the match, as a bar and in figures."""
 
     seats: tuple[tuple[int, str], ...]
-    mark: int
     points: int
     bar: int
     won: int | None
@@ -211,7 +208,6 @@ class _Table:
         return [
             Score(
                 seats=tuple((seat, self.names[seat]) for seat in seats),
-                mark=seats[0] % MARKS + 1,
                 points=totals[side],
                 bar=max(0, min(FULL, FULL * totals[side] // view.rules.target)),
                 won=view.outcome.points[side] if view.outcome else None,

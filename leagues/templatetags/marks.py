@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from django import template
@@ -18,7 +18,20 @@ MARKS: Final = 6
 @register.simple_tag
 def mark(number: int, name: str = "", small: bool = False) -> SafeString:
     """The mark of seat or player `number` (from 0) with the first letter of the name."""
-    return _drawn(number % MARKS + 1, name[:1].upper(), small)
+    return _drawn(shape(number), name[:1].upper(), small)
+
+
+@register.filter
+def shape(number: int) -> int:
+    """Which of the marks seat or player `number` (from 0) has, from 1: `mk-1` is its class."""
+    return number % MARKS + 1
+
+
+@register.simple_tag
+@cache
+def dot(number: int) -> SafeString:
+    """The same mark without a letter, inside a drawing."""
+    return render_to_string("leagues/_mark_small.html", {"shape": shape(number)})
 
 
 @lru_cache(1024)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Table
 from leagues.playing import Promise, Seen, Sitter
-from leagues.templatetags.marks import MARKS
 
 register = template.Library()
 
@@ -54,7 +53,7 @@ class Step:
     """A move on the track."""
 
     x: str
-    mark: int
+    seat: int
     name: str
     href: str
     now: bool
@@ -124,7 +123,7 @@ def track(table: Seen, replay: Any = None) -> dict[str, Any]:
     steps = [
         Step(
             x=f"{spacing.edge + spacing.step * (place % spacing.in_row):g}",
-            mark=move.seat % MARKS + 1,
+            seat=move.seat,
             name=_("Move %(number)s: %(name)s") % {"number": place + 1, "name": names[move.seat]},
             href=_address(table, replay, place + 1),
             now=place + 1 == here,
