@@ -31,15 +31,18 @@ def record_played_match(
     To be called in the transaction that ends the table. The referee reads the sheet as he reads
     any other; `ValueError` where he objects or it does not end the match, for then the table has
     not kept the rules. Where the fixture has a match that waits or counts already, this one counts
-    beside it as a free one; a draft of it is put away.
+    beside it as a free one, outside a league whose matches are drawn; a draft is put away.
     """
     judgement = games[game].referee.judge(rules=rules, seats=len(players), sheet=content)
     if judgement.objections or not judgement.over:
         raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
     touch(league)  # holds it, before its matches are touched
+    fixture = _free(fixture)
+    if league is not None and fixture is None and league.format != League.Format.LADDER:
+        league = None
     match = Match.objects.create(
         league=league,
-        fixture=_free(fixture),
+        fixture=fixture,
         game=game,
         rules=rules,
         rules_hash=rules_hash,

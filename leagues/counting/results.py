@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Final
 
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from leagues.counting import pools
+from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Player, Result
 
 
@@ -68,7 +70,7 @@ def retract(match: Match, *, at: dt.datetime) -> None:
 def retitle_site(league: League, *, at: dt.datetime) -> None:
     """Count the results of a league for the site, or no more, as its visibility now says."""
     site = league.visibility == League.Visibility.PUBLIC
-    seen = Result.objects.filter(league=league).exclude(UNSEEN)
+    seen = _vouched(Result.objects.filter(league=league), league.game)
     changed = seen.exclude(site=site)
     first = changed.order_by("played_at", "match_id").first()
     if first is None:
@@ -85,6 +87,24 @@ UNSEEN = Q(match__origin=Match.Origin.IMPORTED) | Q(
     match__confirmed_by__isnull=False, match__confirmed_by__user=None
 )
 """Results whose truth nobody with an account has vouched for."""
+WITH_ACCOUNT = Q(player__user__isnull=False) | Q(player__merged_into__user__isnull=False)
+"""Seats of people with an account, also where they sat down as the guest they were before."""
+SIDES: Final = 2
+"""Sides with an account that the site's own rating compares at least."""
+
+
+def _vouched(results: QuerySet[Result], game: str) -> QuerySet[Result]:
+    """Those of these results that the site may count, if the league is public."""
+    seats = MatchSeat.objects.filter(WITH_ACCOUNT, match=OuterRef("match")).order_by()
+    sides = seats.values("match").annotate(sides=Count("side", distinct=True)).values("sides")
+    known = results.exclude(UNSEEN).filter(match__rules_hash__in=_named_rules(game))
+    return known.annotate(sides=Subquery(sides)).filter(sides__gte=SIDES)
+
+
+def _named_rules(key: str) -> set[str]:
+    """The digests of the game's own profiles: rules that everybody on the site plays by."""
+    game = games[key]
+    return {game.digest(game.normalise(profile.options)) for profile in game.profiles}
 
 
 def touch(league: League | None) -> None:
@@ -97,9 +117,16 @@ def counts_for_site(match: Match) -> bool:
     """Whether the site's own rating counts it: a public league's, or one refereed here.
 
     What came from a file was seen by nobody on the site. A guest is whoever holds the link:
-    their word settles a league's table, where people know each other, and no leaderboard.
+    their word settles a league's table, where people know each other, and no leaderboard. So it
+    compares people with accounts, two sides at least, by rules that have a name: by a table's own
+    anybody could win as often as they like. Decided whenever the match is confirmed.
     """
-    if match.origin == Match.Origin.IMPORTED:
+    if match.origin == Match.Origin.IMPORTED or match.rules_hash not in _named_rules(match.game):
+        return False
+    if (
+        MatchSeat.objects.filter(WITH_ACCOUNT, match=match).values("side").distinct().count()
+        < SIDES
+    ):
         return False
     if match.confirmed_by is not None and match.confirmed_by.is_guest:
         return False

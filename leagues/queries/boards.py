@@ -24,10 +24,10 @@ class BoardLine:
 def site_board(game: str, limit: int = 100, *, fewest: int = FEWEST) -> list[BoardLine]:
     """The site's ranking at a game, best first; one query.
 
-    Only who may be seen by anybody and has played `fewest` rated matches.
+    Only who has an account, may be seen by anybody and has played `fewest` rated matches.
     """
     rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
-    rows = rows.filter(player__public=True, player__merged_into=None)
+    rows = rows.filter(player__public=True, player__user__isnull=False)
     found = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
     return [
         BoardLine(place=place, player=row.player, shown=shown_rating(row), matches=row.matches)

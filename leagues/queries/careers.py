@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from leagues.form import Duel, Form, Partnership, form_of
-from leagues.models import League, Member, Place, Player, Result
+from leagues.models import League, Match, Member, Place, Player, Result
 from leagues.queries.people import belongs_to, persons
 from leagues.queries.placings import placings
 
@@ -61,7 +61,8 @@ def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | N
 
     None where nothing that counts was played. Two queries.
     """
-    seen = Q(result__league__in=list(leagues)) | Q(result__league=None, result__site=True)
+    here = Q(result__league=None, result__match__origin=Match.Origin.HERE)
+    seen = Q(result__league__in=list(leagues)) | here
     mine = Place.objects.filter(seen, player=player, result__game=game).values("result")
     found = placings(Place.objects.filter(result__in=mine))
     if not found:
@@ -71,5 +72,6 @@ def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | N
 
 
 def has_played_publicly(player: Player) -> bool:
-    """Whether any result of the player counts for the site; one query."""
-    return Result.objects.filter(placings__player=player, site=True).exists()
+    """Whether the player has a result on a table of the site, or that counts for it; one query."""
+    here = Q(league=None, match__origin=Match.Origin.HERE)
+    return Result.objects.filter(here | Q(site=True), placings__player=player).exists()
