@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from dominoes import engine
 from fairness import Seed
-
-from .oracle.hand import possible_leaders
-from .oracle.rule_sets import (
+from tests.dominoes.oracle.hand import possible_leaders
+from tests.dominoes.oracle.rule_sets import (
     ALL_CHOICES,
     HIGHEST,
     MOST_PLAYERS,
@@ -25,10 +24,16 @@ from .oracle.rule_sets import (
     some_options,
     some_players,
 )
-from .oracle.score import score_pips, side_of
-from .oracle.side_by_side import BothHands, all_of, play_match, play_side_by_side, replay
-from .oracle.tiles import Options, options, possible_players, sides
-from .oracle.translation import deal_of, move_of, rules_of
+from tests.dominoes.oracle.score import score_pips, side_of
+from tests.dominoes.oracle.side_by_side import (
+    BothHands,
+    all_of,
+    play_match,
+    play_side_by_side,
+    replay,
+)
+from tests.dominoes.oracle.tiles import Options, options, possible_players, sides
+from tests.dominoes.oracle.translation import deal_of, move_of, rules_of
 
 ROUNDS = int(os.environ.get("MATADOR_ROUNDS", "1"))
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dominoes.engine import Held, Written, judge_hand
-
-from .oracle.bare_pips import could_be_held
-from .oracle.hand import Hand, is_over, legal_moves, make
-from .oracle.score import score_hand
-from .oracle.sheets import in_ink
-from .oracle.test_open_log_is_exact import SMALL, deals
-from .oracle.tiles import Options, Tile, options, pips
-from .oracle.translation import rules_of
+from tests.dominoes.oracle.bare_pips import could_be_held
+from tests.dominoes.oracle.hand import Hand, is_over, legal_moves, make
+from tests.dominoes.oracle.score import score_hand
+from tests.dominoes.oracle.sheets import in_ink
+from tests.dominoes.oracle.test_open_log_is_exact import SMALL, deals
+from tests.dominoes.oracle.tiles import Options, Tile, options, pips
+from tests.dominoes.oracle.translation import rules_of
 
 Left = tuple[tuple[tuple[Tile, ...], ...], int | None]
 

@@ -11,13 +11,12 @@ import pytest
 
 from dominoes import engine
 from fairness import Chance, Seed
-
-from .oracle.hand import Hand
-from .oracle.mutations import MUTATIONS, Log, Mutation
-from .oracle.paper import copied, legal_start, play_at_random, some_deal, some_rules
-from .oracle.score import score_hand
-from .oracle.tiles import all_tiles
-from .oracle.translation import deal_of, number_of, rules_of, tiles_of
+from tests.dominoes.oracle.hand import Hand
+from tests.dominoes.oracle.mutations import MUTATIONS, Log, Mutation
+from tests.dominoes.oracle.paper import copied, legal_start, play_at_random, some_deal, some_rules
+from tests.dominoes.oracle.score import score_hand
+from tests.dominoes.oracle.tiles import all_tiles
+from tests.dominoes.oracle.translation import deal_of, number_of, rules_of, tiles_of
 
 LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 

@@ -13,12 +13,11 @@ import pytest
 
 from dominoes.engine import Held, Reading, Written, judge_hand
 from fairness import Chance, Seed
-
-from .oracle.hand import Hand
-from .oracle.mutations import MUTATIONS, Mutation, garbage, nothing
-from .oracle.paper import copied, play_at_random, some_deal, some_rules
-from .oracle.score import score_hand
-from .oracle.sheets import (
+from tests.dominoes.oracle.hand import Hand
+from tests.dominoes.oracle.mutations import MUTATIONS, Mutation, garbage, nothing
+from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_rules
+from tests.dominoes.oracle.score import score_hand
+from tests.dominoes.oracle.sheets import (
     WAYS,
     anybody_would_object,
     holdings_of,
@@ -27,7 +26,7 @@ from .oracle.sheets import (
     whole_hand_is_possible,
     with_other_tiles,
 )
-from .oracle.translation import rules_of
+from tests.dominoes.oracle.translation import rules_of
 
 LARGEST_SET_TRIED_OUT = 3
 TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]

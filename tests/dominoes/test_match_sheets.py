@@ -8,13 +8,12 @@ import pytest
 
 from dominoes.engine import MatchReading, Written, judge_match
 from fairness import Chance, Seed
-
-from .oracle.hand import Hand, possible_leaders
-from .oracle.paper import copied, play_at_random, some_deal, some_rules
-from .oracle.score import Match, add_hand, match_winner, new_match, score_hand
-from .oracle.sheets import sheet
-from .oracle.tiles import Options, sides
-from .oracle.translation import rules_of
+from tests.dominoes.oracle.hand import Hand, possible_leaders
+from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_rules
+from tests.dominoes.oracle.score import Match, add_hand, match_winner, new_match, score_hand
+from tests.dominoes.oracle.sheets import sheet
+from tests.dominoes.oracle.tiles import Options, sides
+from tests.dominoes.oracle.translation import rules_of
 
 MATCHES = 80
 

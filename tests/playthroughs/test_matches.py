@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from dominoes.engine import CHOICES, PROFILES, SWITCHES, Match, replay_hand
-
-from .match_told import MATCHES, derive_match, moves_written, read_match_head, setup_told
+from tests.playthroughs.match_told import (
+    MATCHES,
+    derive_match,
+    moves_written,
+    read_match_head,
+    setup_told,
+)
 
 FILES = sorted(MATCHES.glob("*.txt"))
 

@@ -9,8 +9,7 @@ import pytest
 
 from corridas.engine import CHOICES, Ending, play_corrida, read_draws, replay_corrida
 from fairness import Seed
-
-from .playthrough import CORRIDAS, derive, read_head, setup_of
+from tests.playthroughs.playthrough import CORRIDAS, derive, read_head, setup_of
 
 FILES = sorted(CORRIDAS.glob("*.txt"))
 LINE = re.compile(r"^  (I .*)$", re.MULTILINE)

@@ -20,8 +20,7 @@ from corridas.engine import (
     replay_corrida,
 )
 from fairness import Seed
-
-from .ring import (
+from tests.corridas.engine.ring import (
     FINAL,
     LOT,
     ONES,

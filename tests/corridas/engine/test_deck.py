@@ -9,8 +9,7 @@ from itertools import permutations
 import pytest
 
 from corridas.engine import Card, Deck, DeckError, Kill, Kind, Reading
-
-from .ring import deck, deck_lines
+from tests.corridas.engine.ring import deck, deck_lines
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .fingerprint import fingerprint
+from tests.corridas.engine.fingerprint import fingerprint
 
 ROOT = Path(__file__).parents[3]
 HASH_SEEDS = ("0", "1", "4242")

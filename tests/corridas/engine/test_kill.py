@@ -7,8 +7,18 @@ from typing import Any
 import pytest
 
 from corridas.engine import AvisoRead, Crowd, Ending, Settled, Stroke, Trophy, Verdict
-
-from .ring import FINAL, ONES, QUIET, STROKES, THREES, TWOS, check, lidia, setup, three
+from tests.corridas.engine.ring import (
+    FINAL,
+    ONES,
+    QUIET,
+    STROKES,
+    THREES,
+    TWOS,
+    check,
+    lidia,
+    setup,
+    three,
+)
 
 BEFORE = f"{ONES} {TWOS} {THREES}"
 

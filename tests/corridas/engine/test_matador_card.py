@@ -17,8 +17,7 @@ from corridas.engine import (
     Rules,
     Trophy,
 )
-
-from .ring import PLAIN, deck, matador, setup, three
+from tests.corridas.engine.ring import PLAIN, deck, matador, setup, three
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from typing import Any
 
 from corridas.engine import CorridaRecord, CorridaSetup, play_corrida
 from fairness import Seed, commitment, verify
-
-from .ring import setup, three
+from tests.corridas.engine.ring import setup, three
 
 SEED = Seed(bytes(range(32)))
 SETUP = setup("0a 1s=LANCE+", "3a kill=MEDIA_-6", matadors=three({"aviso": "30-40"}))

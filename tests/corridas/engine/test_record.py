@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import EngineError, ImpossibleDraw, read_draws, replay_corrida, write_lidia
-
-from .ring import LOT, ONES, OTHER, QUIET, cards, corrida, lidia, setup, three
+from tests.corridas.engine.ring import LOT, ONES, OTHER, QUIET, cards, corrida, lidia, setup, three
 
 HURT = tuple(f"0{copy} 1s=BULL bull=HERIDA" for copy in "abc")
 SHARED: dict[str, Any] = {"shuffle": "when_exhausted"}

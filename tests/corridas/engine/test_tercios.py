@@ -7,8 +7,19 @@ from typing import Any, NamedTuple
 import pytest
 
 from corridas.engine import Ending, TercioEnded, by_card
-
-from .ring import FINAL, ONES, QUIET, SPARING, STROKES, THREES, TWOS, check, lidia, setup, three
+from tests.corridas.engine.ring import (
+    FINAL,
+    ONES,
+    QUIET,
+    SPARING,
+    STROKES,
+    THREES,
+    TWOS,
+    check,
+    lidia,
+    setup,
+    three,
+)
 
 END = f"{STROKES} {FINAL}"
 REST = f"{TWOS} {THREES} {END}"

@@ -5,8 +5,18 @@ from __future__ import annotations
 import pytest
 
 from corridas.engine import Crowd, Trophy
-
-from .ring import ONES, QUIET, SPARING, STROKES, THREES, TWOS, check, lidia, setup, three
+from tests.corridas.engine.ring import (
+    ONES,
+    QUIET,
+    SPARING,
+    STROKES,
+    THREES,
+    TWOS,
+    check,
+    lidia,
+    setup,
+    three,
+)
 
 GAIN = {0: "", 1: "1g", 2: "2g", 7: "7a", 8: "8a", 9: "9c", 12: "8a 4f", 15: "8a 7a", 5: "5b"}
 

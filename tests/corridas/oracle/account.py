@@ -17,8 +17,7 @@ from corridas.engine import (
     by_card,
     fill,
 )
-
-from .paper import CardText, column
+from tests.corridas.oracle.paper import CardText, column
 
 
 def stand_alone(lidia: LidiaRecord) -> list[str]:

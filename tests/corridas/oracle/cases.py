@@ -12,7 +12,14 @@ from typing import Any, cast
 
 from hypothesis import strategies as st
 
-from .paper import CROWD, OWN_RANGES, RULE_VALUES, TROPHIES, CardText, MatadorText
+from tests.corridas.oracle.paper import (
+    CROWD,
+    OWN_RANGES,
+    RULE_VALUES,
+    TROPHIES,
+    CardText,
+    MatadorText,
+)
 
 SIGNS = ("", "+", "-")
 WORDS = ("LANCE", "VERÓNICA", "PASE DE PECHO")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from .paper import CardText, MatadorText, with_defaults
-from .sheet import Sheet, work_out_corrida, work_out_lidia
-from .walk import Case
+from tests.corridas.oracle.paper import CardText, MatadorText, with_defaults
+from tests.corridas.oracle.sheet import Sheet, work_out_corrida, work_out_lidia
+from tests.corridas.oracle.walk import Case
 
 ONES = "0a 0b 0c 0d 0e 0f 0g 1a 1b 1c"
 TWOS = "9f 9g"

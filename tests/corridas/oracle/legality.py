@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from .paper import CROWD, DECK_SIZE, TROPHIES, CardText, MatadorText, modifier, numbers_in, sign
+from tests.corridas.oracle.paper import (
+    CROWD,
+    DECK_SIZE,
+    TROPHIES,
+    CardText,
+    MatadorText,
+    modifier,
+    numbers_in,
+    sign,
+)
 
 SPECIAL = ("BULL", "CLAVAR", "HERIDA")
 

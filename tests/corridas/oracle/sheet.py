@@ -7,8 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from .paper import CROWD, TROPHIES, CardText, Contradiction, MatadorText, numbers_in, with_defaults
-from .walk import (
+from tests.corridas.oracle.paper import (
+    CROWD,
+    TROPHIES,
+    CardText,
+    Contradiction,
+    MatadorText,
+    numbers_in,
+    with_defaults,
+)
+from tests.corridas.oracle.walk import (
     Case,
     Line,
     hurt,

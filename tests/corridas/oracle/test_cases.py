@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from .cases import ALL_RULES, cuadrillas, decks
-from .hand import deck, matador
-from .legality import deck_faults, matador_faults
-from .paper import CardText, MatadorText
+from tests.corridas.oracle.cases import ALL_RULES, cuadrillas, decks
+from tests.corridas.oracle.hand import deck, matador
+from tests.corridas.oracle.legality import deck_faults, matador_faults
+from tests.corridas.oracle.paper import CardText, MatadorText
 
 
 @given(decks())

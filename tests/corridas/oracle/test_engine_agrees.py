@@ -6,9 +6,16 @@ from hypothesis import given
 
 from corridas.engine import play_corrida, replay_corrida
 from fairness import Seed
-
-from .cases import ALL_RULES, rule_sets, sorteos
-from .worlds import World, agree_under, check_both, many_rules, seeds, slow, worlds
+from tests.corridas.oracle.cases import ALL_RULES, rule_sets, sorteos
+from tests.corridas.oracle.worlds import (
+    World,
+    agree_under,
+    check_both,
+    many_rules,
+    seeds,
+    slow,
+    worlds,
+)
 
 
 @many_rules

@@ -10,12 +10,27 @@ from hypothesis import strategies as st
 
 from corridas.engine import CardError, CartelError, DeckError, play_corrida, replay_corrida
 from fairness import Seed
-
-from .cases import decks, matador_cards, range_text, rule_sets
-from .legality import deck_faults, matador_faults
-from .paper import CROWD, TROPHIES, CardText, Contradiction, MatadorText, numbers_in
-from .translation import engine_deck, engine_matador
-from .worlds import World, check_both, engine_answer, few, oracle_answer, seeds, slow, worlds
+from tests.corridas.oracle.cases import decks, matador_cards, range_text, rule_sets
+from tests.corridas.oracle.legality import deck_faults, matador_faults
+from tests.corridas.oracle.paper import (
+    CROWD,
+    TROPHIES,
+    CardText,
+    Contradiction,
+    MatadorText,
+    numbers_in,
+)
+from tests.corridas.oracle.translation import engine_deck, engine_matador
+from tests.corridas.oracle.worlds import (
+    World,
+    check_both,
+    engine_answer,
+    few,
+    oracle_answer,
+    seeds,
+    slow,
+    worlds,
+)
 
 
 class Tampering(NamedTuple):

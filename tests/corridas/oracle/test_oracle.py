@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from .hand import FINAL, ONES, QUIET, STROKES, THREES, TWOS, deck, lidia, matador, three
-from .paper import Contradiction, numbers_in, two_cards
-from .sheet import running_order, verdict
+from tests.corridas.oracle.hand import (
+    FINAL,
+    ONES,
+    QUIET,
+    STROKES,
+    THREES,
+    TWOS,
+    deck,
+    lidia,
+    matador,
+    three,
+)
+from tests.corridas.oracle.paper import Contradiction, numbers_in, two_cards
+from tests.corridas.oracle.sheet import running_order, verdict
 
 REST = f"{TWOS} {THREES} {STROKES} {FINAL}"
 """A quiet lidia from the second tercio on."""

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from .hand import FINAL, ONES, OTHER, QUIET, STROKES, THREES, TWOS, corrida, deck, lidia, three
-from .paper import Contradiction, with_defaults
-from .sheet import work_out_lidia
-from .walk import Case
+from tests.corridas.oracle.hand import (
+    FINAL,
+    ONES,
+    OTHER,
+    QUIET,
+    STROKES,
+    THREES,
+    TWOS,
+    corrida,
+    deck,
+    lidia,
+    three,
+)
+from tests.corridas.oracle.paper import Contradiction, with_defaults
+from tests.corridas.oracle.sheet import work_out_lidia
+from tests.corridas.oracle.walk import Case
 
 GORING = deck(_0a={"first": "BULL", "bull": "HERIDA"}, _0b={"first": "BULL", "bull": "HERIDA"})
 """0a and 0b gore; whatever comes next decides."""

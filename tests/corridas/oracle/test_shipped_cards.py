@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairness import Seed
-
-from .cases import ALL_RULES, plaza_ratings
-from .legality import deck_faults, matador_faults
-from .paper import CardText, MatadorText
-from .worlds import World, agree_under, many_rules, seeds
+from tests.corridas.oracle.cases import ALL_RULES, plaza_ratings
+from tests.corridas.oracle.legality import deck_faults, matador_faults
+from tests.corridas.oracle.paper import CardText, MatadorText
+from tests.corridas.oracle.worlds import World, agree_under, many_rules, seeds
 
 DATA = Path(__file__).parents[3] / "corridas" / "data"
 

@@ -29,9 +29,8 @@ from corridas.engine import (
     by_card,
     fill,
 )
-
-from .paper import CROWD, OWN_RANGES, TROPHIES, CardText, MatadorText
-from .sheet import Sheet
+from tests.corridas.oracle.paper import CROWD, OWN_RANGES, TROPHIES, CardText, MatadorText
+from tests.corridas.oracle.sheet import Sheet
 
 FIGURES = (
     "starter", "finisher", "injured", "matador_points", "bull_points", "kill_points", "avisos",

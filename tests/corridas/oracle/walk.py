@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .paper import (
+from tests.corridas.oracle.paper import (
     DECK_SIZE,
     CardText,
     Contradiction,

@@ -16,12 +16,11 @@ from corridas.engine import (
     replay_corrida,
 )
 from fairness import Seed
-
-from .account import misread, stand_alone
-from .cases import cuadrillas, decks, plaza_ratings
-from .paper import CardText, Contradiction, MatadorText
-from .sheet import Sheet, work_out_corrida
-from .translation import engine_setup, engine_sheets
+from tests.corridas.oracle.account import misread, stand_alone
+from tests.corridas.oracle.cases import cuadrillas, decks, plaza_ratings
+from tests.corridas.oracle.paper import CardText, Contradiction, MatadorText
+from tests.corridas.oracle.sheet import Sheet, work_out_corrida
+from tests.corridas.oracle.translation import engine_setup, engine_sheets
 
 # Shrinking seventy cards takes minutes and makes the example hardly smaller.
 UNSHRUNK = [Phase.explicit, Phase.reuse, Phase.generate]

@@ -8,8 +8,7 @@ from copy import deepcopy
 
 from dominoes import engine
 from dominoes.engine import write_hand
-
-from .table import table
+from tests.dominoes.engine.table import table
 
 
 def test_the_example_at_the_door_works() -> None:

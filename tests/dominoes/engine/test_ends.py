@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from dominoes.engine import IllegalMove, NotationError, Rules, bit_set, bits, read_train
-
-from .table import tiles
+from tests.dominoes.engine.table import tiles
 
 NINE, TWELVE = {"highest": 9}, {"highest": 12}
 

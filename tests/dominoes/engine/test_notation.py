@@ -19,8 +19,7 @@ from dominoes.engine import (
     write_rules,
 )
 from fairness import Seed
-
-from .strategies import hands, numbers
+from tests.dominoes.engine.strategies import hands, numbers
 
 SMALL = """\
 rules: highest=2 hand_size=2 boneyard=draw

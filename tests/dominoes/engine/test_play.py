@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from dominoes.engine import Deal, Hand, Move, Rules
-
-from .table import legal, over, table, tiles
+from tests.dominoes.engine.table import legal, over, table, tiles
 
 BLOCK, FREE = {"boneyard": "pass"}, {"free_pass": True}
 ON_BLANK = {"matadors": "crosswise_on_blank"}

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from dominoes.engine import Hand, Kind, Match, Rules, bits, domino_set, replay_hand
 from fairness import Seed
-
-from .strategies import MOST_PLAYERS, hands, numbers, rule_sets, seeds
+from tests.dominoes.engine.strategies import MOST_PLAYERS, hands, numbers, rule_sets, seeds
 
 MANY = settings(deadline=None, max_examples=150)
 

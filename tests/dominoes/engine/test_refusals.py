@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from dominoes.engine import MOVES, REASONS, IllegalMove, Move, write_hand
-
-from .table import legal, table
+from tests.dominoes.engine.table import legal, table
 
 ON_BLANK, OPEN = {"matadors": "crosswise_on_blank"}, {"matadors": "crosswise_open"}
 FULL = "2|0 3|0 5|0"

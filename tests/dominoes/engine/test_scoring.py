@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from dominoes.engine import Rules, settle
-
-from .table import table
+from tests.dominoes.engine.table import table
 
 OUT, PARTNERS = {"out_wins": True}, {"partners": True}
 

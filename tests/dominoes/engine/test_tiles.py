@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dominoes.engine import NotationError, bit_set, bits, domino_set, read_tile, write_tile
-
-from .table import tiles
+from tests.dominoes.engine.table import tiles
 
 SETS = range(2, 19)
 

@@ -23,9 +23,8 @@ from dominoes.engine import (
     read_train,
 )
 from fairness import Seed
-
-from .strategies import hands, numbers
-from .table import table, tiles
+from tests.dominoes.engine.strategies import hands, numbers
+from tests.dominoes.engine.table import table, tiles
 
 
 def played(hand: Hand, seed: Seed, moves: int) -> Hand:

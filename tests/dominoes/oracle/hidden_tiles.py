@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .open_table import BEFORE, NotHeld, OpenHand, Place
-from .tiles import Tile, all_tiles
+from tests.dominoes.oracle.open_table import BEFORE, NotHeld, OpenHand, Place
+from tests.dominoes.oracle.tiles import Tile, all_tiles
 
 
 @dataclass

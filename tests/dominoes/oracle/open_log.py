@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .hand import Move
-from .hidden_tiles import Known, faults_of_hidden_tiles
-from .open_table import OpenHand, faults_of_the_end, follow, open_table
-from .tiles import Options, Tile, possible_players
+from tests.dominoes.oracle.hand import Move
+from tests.dominoes.oracle.hidden_tiles import Known, faults_of_hidden_tiles
+from tests.dominoes.oracle.open_table import OpenHand, faults_of_the_end, follow, open_table
+from tests.dominoes.oracle.tiles import Options, Tile, possible_players
 
 
 def could_be(

@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .hand import DRAW, LAST_TILES_THAT_STAY, LEFT, RIGHT, Move
-from .placing import End, end_left_by, ends_of_first, ways_to_place
-from .tiles import Options, Tile, all_tiles, is_double, is_matador, lying_flat, next_seat
+from tests.dominoes.oracle.hand import DRAW, LAST_TILES_THAT_STAY, LEFT, RIGHT, Move
+from tests.dominoes.oracle.placing import End, end_left_by, ends_of_first, ways_to_place
+from tests.dominoes.oracle.tiles import (
+    Options,
+    Tile,
+    all_tiles,
+    is_double,
+    is_matador,
+    lying_flat,
+    next_seat,
+)
 
 BEFORE = -1
 """When the tiles of the deal came into the hands: before the first move."""

@@ -6,13 +6,20 @@ Notation is the engine's: higher half to the left in a lead, a stub written as i
 from __future__ import annotations
 
 from fairness import Chance
-
-from .hand import Hand, Move, RefusedMoveError, is_over, legal_moves, make, possible_leaders
-from .mutations import Log
-from .placing import Way
-from .reading import move, written
-from .rule_sets import ALL_CHOICES, some_options, some_players
-from .tiles import Options, all_tiles, is_matador
+from tests.dominoes.oracle.hand import (
+    Hand,
+    Move,
+    RefusedMoveError,
+    is_over,
+    legal_moves,
+    make,
+    possible_leaders,
+)
+from tests.dominoes.oracle.mutations import Log
+from tests.dominoes.oracle.placing import Way
+from tests.dominoes.oracle.reading import move, written
+from tests.dominoes.oracle.rule_sets import ALL_CHOICES, some_options, some_players
+from tests.dominoes.oracle.tiles import Options, all_tiles, is_matador
 
 SETS = [2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 6, 9]
 """The sets of the fuzz: small ones mostly, where mishaps hit something and all is quick."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .tiles import Options, Tile, is_double, is_matador, matching_number
+from tests.dominoes.oracle.tiles import Options, Tile, is_double, is_matador, matching_number
 
 
 class End(NamedTuple):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from .hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make
-from .placing import Way
-from .tiles import Options, Tile, all_tiles, lying_flat
+from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make
+from tests.dominoes.oracle.placing import Way
+from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, lying_flat
 
 PLAYED = re.compile(r"([<>]?)(0|[1-9][0-9]?)([|+])(0|[1-9][0-9]?)", re.ASCII)
 

@@ -7,9 +7,8 @@ from itertools import product
 from hypothesis import strategies as st
 
 from fairness import Chance
-
-from .hand import Hand, possible_leaders
-from .tiles import Options, all_tiles, options, possible_players
+from tests.dominoes.oracle.hand import Hand, possible_leaders
+from tests.dominoes.oracle.tiles import Options, all_tiles, options, possible_players
 
 CHOICES: dict[str, list[object]] = {
     "matadors": ["inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"],

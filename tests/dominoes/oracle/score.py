@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .hand import Hand
-from .tiles import Options, Tile, pips, sides
+from tests.dominoes.oracle.hand import Hand
+from tests.dominoes.oracle.tiles import Options, Tile, pips, sides
 
 
 @dataclass

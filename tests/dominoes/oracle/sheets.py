@@ -8,13 +8,12 @@ from itertools import combinations
 
 from dominoes.engine import Held, Written
 from fairness import Chance
-
-from .hand import Hand, Move
-from .mutations import Log
-from .open_log import could_be, followed
-from .paper import off_paper
-from .reading import tile as read_tile
-from .tiles import Options, Tile, all_tiles, pips
+from tests.dominoes.oracle.hand import Hand, Move
+from tests.dominoes.oracle.mutations import Log
+from tests.dominoes.oracle.open_log import could_be, followed
+from tests.dominoes.oracle.paper import off_paper
+from tests.dominoes.oracle.reading import tile as read_tile
+from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, pips
 
 WAYS = ["tiles", "pips", "nothing", "some", "dealt", "both"]
 """What may stand beside the moves: what was left (as tiles or pips), or dealt, or both, or less."""

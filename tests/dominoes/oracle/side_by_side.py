@@ -10,13 +10,20 @@ import pytest
 
 from dominoes import engine
 from fairness import Chance
-
-from . import hand as oracle
-from .hand import Move
-from .placing import End, ways_to_place
-from .score import Match, Score, add_hand, match_winner, new_match, score_hand
-from .tiles import Options, Tile, all_tiles, is_matador, lying_flat, options, pips
-from .translation import (
+from tests.dominoes.oracle import hand as oracle
+from tests.dominoes.oracle.hand import Move
+from tests.dominoes.oracle.placing import End, ways_to_place
+from tests.dominoes.oracle.score import Match, Score, add_hand, match_winner, new_match, score_hand
+from tests.dominoes.oracle.tiles import (
+    Options,
+    Tile,
+    all_tiles,
+    is_matador,
+    lying_flat,
+    options,
+    pips,
+)
+from tests.dominoes.oracle.translation import (
     HALVES,
     back,
     end_of,

@@ -8,9 +8,17 @@ from itertools import permutations
 
 import pytest
 
-from .hand import Hand, Move, is_dead, is_over, legal_moves, make, possible_leaders
-from .open_log import could_be
-from .tiles import Options, all_tiles, options
+from tests.dominoes.oracle.hand import (
+    Hand,
+    Move,
+    is_dead,
+    is_over,
+    legal_moves,
+    make,
+    possible_leaders,
+)
+from tests.dominoes.oracle.open_log import could_be
+from tests.dominoes.oracle.tiles import Options, all_tiles, options
 
 Log = tuple[Move, ...]
 

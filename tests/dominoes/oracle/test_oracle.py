@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .hand import possible_leaders
-from .reading import after, choices, dealt, tiles
-from .tiles import all_tiles, is_matador, options, possible_players, sides
+from tests.dominoes.oracle.hand import possible_leaders
+from tests.dominoes.oracle.reading import after, choices, dealt, tiles
+from tests.dominoes.oracle.tiles import all_tiles, is_matador, options, possible_players, sides
 
 
 @pytest.mark.parametrize(

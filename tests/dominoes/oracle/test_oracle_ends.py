@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from .bare_pips import could_be_held
-from .hand import RefusedMoveError, is_dead, is_over, make
-from .open_log import could_be, could_begin, faults_of
-from .reading import after, choices, dealt, move, tiles
-from .score import add_hand, match_winner, new_match, score_hand, score_pips
-from .tiles import Options, options
+from tests.dominoes.oracle.bare_pips import could_be_held
+from tests.dominoes.oracle.hand import RefusedMoveError, is_dead, is_over, make
+from tests.dominoes.oracle.open_log import could_be, could_begin, faults_of
+from tests.dominoes.oracle.reading import after, choices, dealt, move, tiles
+from tests.dominoes.oracle.score import add_hand, match_winner, new_match, score_hand, score_pips
+from tests.dominoes.oracle.tiles import Options, options
 
 PASSING = options(highest=6, hand_size=2, boneyard="pass")
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from dominoes import engine
-
-from .hand import DRAW, LEFT, PASS, RIGHT, Hand, Move
-from .placing import End, Way
-from .tiles import Options, Tile, is_matador, lying_flat
+from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move
+from tests.dominoes.oracle.placing import End, Way
+from tests.dominoes.oracle.tiles import Options, Tile, is_matador, lying_flat
 
 HALVES = dict(enumerate(engine.domino_set(18).tiles))
 """The halves of every tile number; a number means the same tile in every set."""
