@@ -78,6 +78,14 @@ def test_the_engine_has_one_door(game: str) -> None:
         assert not behind, f"{path} goes past the engine's door: {behind}"
 
 
+def test_leagues_know_no_game_by_name() -> None:
+    styles = [ROOT / "static/css" / f"{name}.css" for name in ("league", "league-pages", "table")]
+    for path in [*modules("leagues"), *(ROOT / "templates/leagues").glob("*.html"), *styles]:
+        told = path.read_text("utf-8").lower()
+        assert "domino" not in told, path
+        assert "dom-" not in told, path
+
+
 def test_chance_is_never_ambient() -> None:
     for path in modules(*(name for name in APPLICATIONS if name != "bench")):
         assert "random" not in imported(path), path

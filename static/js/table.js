@@ -93,7 +93,7 @@
       const left = Math.max(0, Math.round((Number(clock.dataset.until) + ahead - Date.now()) / 1000));
       const allowed = Math.max(Number(clock.dataset.allowed), 1);
       clock.querySelector("text").textContent = left;
-      clock.querySelector(".dom-clock-run").setAttribute("stroke-dasharray", `${Math.min(100, (100 * left) / allowed)} 100`);
+      clock.querySelector(".tab-clock-run").setAttribute("stroke-dasharray", `${Math.min(100, (100 * left) / allowed)} 100`);
       clock.classList.toggle("is-low", left <= LOW);
     });
   }
