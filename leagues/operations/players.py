@@ -83,9 +83,9 @@ def become_guest(request: HttpRequest, name: str) -> Player:
 def hold_guest(request: HttpRequest, guest: Player) -> None:
     """From now on this browser plays as the guest.
 
-    Its session gets another name: nobody keeps one who knew it before, nor pages kept under it.
+    Its session keeps its key: a page that asks for news at this very moment still sends the old
+    one, and would be told to forget the new.
     """
-    request.session.cycle_key()
     request.session[GUEST] = guest.pk
 
 

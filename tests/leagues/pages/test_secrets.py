@@ -104,25 +104,17 @@ def test_who_says_that_is_me_is_told_of_the_leagues_they_know_alone() -> None:
     assert "berta" not in page
 
 
-def test_a_browser_that_becomes_a_guest_gets_a_session_of_another_name() -> None:
-    """A page kept for the visitor it was, and whoever knew the name, stay behind."""
-    ana = account("ana")
-    league = found(ana, visibility="public")
-    gus = add_guest(league=league, name="gus", by=ana, at=NOW).player
+def test_a_browser_that_becomes_a_guest_keeps_its_session() -> None:
+    """With a new key, what the open page asked for meanwhile made the browser nobody again."""
+    table = hostile.table(guest("host"))
     client = Client()
-    session = client.session
-    session["theme"] = "night"
-    session.save()
-    before = session.session_key
-    link = browser(ana).post(
-        reverse("member_link", args=[league.slug, league.members.get(player=gus).pk])
+    client.get(reverse("table_join", args=[table.pk, table.invitation]))
+    before = client.session.session_key
+    client.post(
+        reverse("table_act", args=[table.pk, "sit"]), {"seat": "1", "name-1": "Gus"}, follow=True
     )
-    (token,) = set(re.findall(r"/guests/([^/\"<]+)/", link.content.decode()))
-    assert "Only who plays in this league" in told(client, reverse("league", args=[league.slug]))
-    client.post(reverse("guest_claim", args=[token]))
-    assert client.session.session_key != before
-    assert (client.session[GUEST], client.session["theme"]) == (gus.pk, "night")
-    assert "Lay a table here" in told(client, reverse("league", args=[league.slug]))
+    assert Player.objects.get(name="Gus").pk == client.session[GUEST]
+    assert client.session.session_key == before
 
 
 @pytest.mark.parametrize("watch", Table.Watch.values)
