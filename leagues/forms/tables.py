@@ -134,3 +134,11 @@ class TableForm(HouseForm):
             "bots": dict.fromkeys(range(seats - given["bots"], seats), given["bot"]),
             "house": self.house(),
         }
+
+
+class QuickForm(forms.Form):
+    """A game against a bot, at once."""
+
+    game = forms.CharField(max_length=20)
+    bot = forms.CharField(max_length=20)
+    name = forms.CharField(max_length=LENGTH, required=False)

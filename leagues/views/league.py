@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from kept import Keeping, kept_page
+from leagues.forms.numbers import whole
 from leagues.games import games
 from leagues.models import League, Player
 from leagues.queries import fixtures, results
@@ -26,6 +27,8 @@ from leagues.views.visiting import league_of
 LATEST = 8
 """Results on the league's first page."""
 A_PAGE = 50
+PAGES = 10_000
+"""Pages of results that can be asked for."""
 MATRIX_UP_TO = 16
 """Players up to which the matrix stands on the first page; it has one of its own beyond."""
 
@@ -77,7 +80,7 @@ def shared(league: League, player: Player | None, tab: str) -> dict[str, Any]:
 def result_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All matches, the latest first, a page at a time."""
     league, player = league_of(request, slug)
-    number = _page_number(request)
+    number = min(PAGES, max(1, whole(request.GET.get("page", ""), 1)))
     found = results.latest(league, A_PAGE + 1, after=(number - 1) * A_PAGE)
     context = shared(league, player, "results") | {
         "results": found[:A_PAGE],
@@ -85,12 +88,6 @@ def result_list(request: HttpRequest, slug: str) -> HttpResponse:
         "more": len(found) > A_PAGE,
     }
     return render(request, "leagues/results.html", context)
-
-
-def _page_number(request: HttpRequest) -> int:
-    asked = request.GET.get("page", "1")
-    number = int(asked) if asked.isdecimal() and len(asked) < 6 else 1
-    return min(10_000, max(1, number))
 
 
 @require_safe

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from leagues.forms.numbers import whole
 from leagues.games import games
 from leagues.models import League, Match, MatchSeat, Player
 from leagues.operations import matches, objections
@@ -29,7 +30,6 @@ KEYS: Final = "match_keys"
 LINKS: Final = "match_links"
 """Where it keeps those that it came to from a league seen by link: to look at, no more."""
 KEYS_KEPT: Final = 20
-DIGITS: Final = 9
 
 
 def knows_key(request: HttpRequest, match: Match) -> bool:
@@ -136,9 +136,7 @@ def may_rematch(match: Match, player: Player | None) -> bool:
 
 def seen_version(request: HttpRequest) -> int:
     """The version of the match that the page showed; -1 where none was sent."""
-    text = request.POST.get("version", "")
-    fine = text.isascii() and text.isdecimal() and len(text) <= DIGITS
-    return int(text) if fine else -1
+    return whole(request.POST.get("version", ""))
 
 
 Deed = Callable[[HttpRequest, Match, Player], str]

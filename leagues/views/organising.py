@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leagues.forms.leagues import LeagueForm, PostponeForm, ReasonForm, initial_of, refuse
+from leagues.forms.numbers import whole
 from leagues.games import games
 from leagues.models import Fixture, League, Player
 from leagues.operations import forfeits
@@ -104,8 +105,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 def _drawing(request: HttpRequest, league: League, player: Player) -> Callable[[], Any]:
     at = timezone.now()
     if league.format == League.Format.SWISS:
-        asked = request.POST.get("edition", "")
-        edition = int(asked) if asked.isdecimal() and len(asked) < 10 else -1
+        edition = whole(request.POST.get("edition", ""))
         return lambda: draw_next_swiss(league=league, by=player, at=at, edition=edition)
     return lambda: draw_round_robin(league=league, by=player, at=at)
 
@@ -193,7 +193,7 @@ def _postpone(request: HttpRequest, found: Fixture, by: Player, form: forms.Form
 
 
 def _forfeit(request: HttpRequest, found: Fixture, by: Player, form: forms.Form) -> None:
-    seats = {int(one) for one in request.POST.getlist("seats") if one.isdecimal() and len(one) < 3}
+    seats = {whole(one) for one in request.POST.getlist("seats")}
     forfeits.forfeit(fixture=found, seats=seats, by=by, at=timezone.now())
 
 

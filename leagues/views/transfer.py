@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Final
+from typing import Final
 
-from django import forms
 from django.contrib import messages
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.forms.leagues import refuse
+from leagues.forms.transfer import FORMATS, FileForm
 from leagues.models import League, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.transfer import (
@@ -30,33 +30,12 @@ from leagues.views.visiting import league_of, organised
 
 KEPT_FOR: Final = 60 * 60
 """Seconds that a file waits for its yes."""
-LARGEST: Final = 5 * 1024 * 1024
-"""Bytes of a file at most."""
 LINES_SHOWN: Final = 500
 TYPES: Final = {
     FileFormat.CSV: ("text/csv; charset=utf-8", "csv"),
     FileFormat.JSON: ("application/json", "json"),
     FileFormat.BGSTATS: ("application/json", "bgsplay.json"),
 }
-
-
-class FileForm(forms.Form):
-    """A file, and what it is."""
-
-    FORMATS = [
-        (FileFormat.CSV.value, gettext_lazy("CSV, a line a player")),
-        (FileFormat.JSON.value, gettext_lazy("JSON, as exported here")),
-        (FileFormat.BGSTATS.value, gettext_lazy("the JSON export of the BG Stats app")),
-    ]
-    file = forms.FileField(label=gettext_lazy("File"), max_length=200)
-    file_format = forms.ChoiceField(label=gettext_lazy("It is"), choices=FORMATS)
-
-    def clean_file(self) -> Any:
-        """A file that is not too large to be read at once."""
-        given = self.cleaned_data["file"]
-        if given.size > LARGEST:
-            raise forms.ValidationError(_("The file is larger than 5 MB."))
-        return given
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -146,7 +125,7 @@ def take_out(request: HttpRequest, slug: str) -> HttpResponse:
     asked = request.GET.get("form", "")
     if not asked:
         context = shared(league, player, "results")
-        return render(request, "leagues/export.html", context | {"formats": FileForm.FORMATS})
+        return render(request, "leagues/export.html", context | {"formats": FORMATS})
     if asked not in list(FileFormat):
         raise Http404("no such form")
     file_format = FileFormat(asked)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from leagues import playing
+from leagues.forms.numbers import whole
 from leagues.models import Player
 from leagues.operations import tables
 from leagues.operations.errors import NotAllowed, OperationError
@@ -33,7 +34,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         tables.make_move(
             table_id=pk,
             player=found.player,
-            seen=_whole(fields.get("seen", ""), -1),
+            seen=whole(fields.get("seen", "")),
             fields=fields,
             at=timezone.now(),
         )
@@ -51,12 +52,6 @@ def _fields(request: HttpRequest) -> dict[str, str]:
     """What the form says, in its first fields, none longer than any move is written."""
     given = list(request.POST.items())[:FIELDS]
     return {str(name): str(value)[:LONGEST_FIELD] for name, value in given}
-
-
-def _whole(text: str, otherwise: int) -> int:
-    """A whole number as a form writes it, of at most nine digits."""
-    fine = text.isascii() and text.isdecimal() and len(text) < 10
-    return int(text) if fine else otherwise
 
 
 def _done(request: HttpRequest, pk: int) -> HttpResponse:
@@ -107,7 +102,7 @@ Fields = Mapping[str, str]
 
 
 def _sit(request: HttpRequest, found: Visit, fields: Fields) -> int | None:
-    seat = _whole(fields.get("seat", ""), -1)
+    seat = whole(fields.get("seat", ""))
     player = found.player or become_guest(request, fields.get(f"name-{seat}", ""))
     tables.sit_down(
         table_id=found.log.table.pk,
@@ -125,14 +120,14 @@ def _bot(request: HttpRequest, found: Visit, fields: Fields) -> int | None:
         table_id=found.log.table.pk,
         player=found.player,
         bot=bot,
-        seat=_whole(seat, -1),
+        seat=whole(seat),
         at=timezone.now(),
     )
     return None
 
 
 def _free(request: HttpRequest, found: Visit, fields: Fields) -> int | None:
-    seat = _whole(fields.get("seat", ""), -1)
+    seat = whole(fields.get("seat", ""))
     tables.free_seat(table_id=found.log.table.pk, player=found.player, seat=seat, at=timezone.now())
     return None
 

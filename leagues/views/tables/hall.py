@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,7 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leagues.forms.leagues import refuse
-from leagues.forms.tables import HouseForm, TableForm
+from leagues.forms.numbers import whole
+from leagues.forms.tables import HouseForm, QuickForm, TableForm
 from leagues.games import Game, games
 from leagues.models import Fixture, League, Player
 from leagues.operations.errors import OperationError
@@ -89,19 +89,13 @@ def _league(request: HttpRequest, player: Player | None) -> tuple[League | None,
     """
     if number := request.GET.get("fixture"):
         rows = Fixture.objects.select_related("round__league")
-        fixture = get_object_or_404(rows, pk=_number(number))
+        fixture = get_object_or_404(rows, pk=whole(number))
         if not may_view(player, fixture.round.league):
             raise Http404("no such fixture")
         return fixture.round.league, fixture
     if slug := request.GET.get("league"):
         return league_of(request, slug)[0], None
     return None, None
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Http404("no number")
-    return int(text)
 
 
 def _game(request: HttpRequest, league: League | None) -> Game:
@@ -113,18 +107,10 @@ def _game(request: HttpRequest, league: League | None) -> Game:
     return found
 
 
-class Quick(forms.Form):
-    """A game against a bot, at once."""
-
-    game = forms.CharField(max_length=20)
-    bot = forms.CharField(max_length=20)
-    name = forms.CharField(max_length=60, required=False)
-
-
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     """Lay a table for two by the game's first rules, a bot opposite, and begin."""
-    form = Quick(request.POST)
+    form = QuickForm(request.POST)
     if not form.is_valid() or games.find(form.cleaned_data["game"]) is None:
         raise Http404("no such game")
     game = games[form.cleaned_data["game"]]

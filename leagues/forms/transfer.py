@@ -1,0 +1,33 @@
+"""A file of results, and what it is said to be."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from leagues.operations.transfer import FileFormat
+
+LARGEST: Final = 5 * 1024 * 1024
+"""Bytes of a file at most."""
+FORMATS: Final = [
+    (FileFormat.CSV.value, _("CSV, a line a player")),
+    (FileFormat.JSON.value, _("JSON, as exported here")),
+    (FileFormat.BGSTATS.value, _("the JSON export of the BG Stats app")),
+]
+
+
+class FileForm(forms.Form):
+    """A file, and what it is."""
+
+    file = forms.FileField(label=_("File"), max_length=200)
+    file_format = forms.ChoiceField(label=_("It is"), choices=FORMATS)
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        """A file that is not too large to be read at once."""
+        given: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (given.size or 0) > LARGEST:
+            raise forms.ValidationError(_("The file is larger than 5 MB."))
+        return given
