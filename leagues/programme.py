@@ -175,14 +175,14 @@ def offer() -> None:
         register(f"seat-{language}", _of_seats(language), may_watch=may_sit)
 
 
-def _of_watchers(language: str) -> Any:
+def _of_watchers(language: str) -> Callable[[str], Broadcast | None]:
     def provider(key: str) -> Broadcast | None:
         return provide(int(key), None, language) if _is_number(key) else None
 
     return provider
 
 
-def _of_seats(language: str) -> Any:
+def _of_seats(language: str) -> Callable[[str], Broadcast | None]:
     def provider(key: str) -> Broadcast | None:
         table, _, seat = key.partition("-")
         if not (_is_number(table) and _is_number(seat)):

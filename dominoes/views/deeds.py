@@ -33,6 +33,7 @@ from leagues.operations import matches
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.views.corrections import keep_correction
 from leagues.views.matches import seen_version
+from leagues.views.visiting import tell_refusal
 
 
 def act(at: AtMatch) -> HttpResponse | None:
@@ -51,8 +52,7 @@ def act(at: AtMatch) -> HttpResponse | None:
             return None
         return DEEDS.get(name, _read)(at, writing, rest)
     except OperationError as error:
-        level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
-        messages.add_message(at.request, level, str(error))
+        tell_refusal(at.request, error)
     if at.may_write:
         at.keep(writing)
     return _home(at)

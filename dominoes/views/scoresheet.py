@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -36,15 +37,14 @@ def of_match(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "dominoes/scoresheet.html", context | more)
 
 
-def _context(rules: Rules, names: list[str], filled: Any = ()) -> dict[str, Any]:
+def _context(
+    rules: Rules, names: list[str], filled: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
     return {
-        "rules": rules,
         "described": describe(rules.options()),
         "names": names,
-        "columns": range(len(names)),
         "filled": filled,
         "lines": range(len(filled) + 1, max(LINES, len(filled) + 1) + 1),
-        "partners": rules.partners,
         "target": rules.target,
     }
 
@@ -53,7 +53,7 @@ def _filled(at: AtMatch) -> list[dict[str, Any]]:
     """The hands written so far, a line each: how it ended, points, totals."""
     found = []
     totals = [0] * len(at.sides)
-    for number, hand in enumerate(_hands(at), start=1):
+    for number, hand in enumerate(at.shown_sheet.hands, start=1):
         if hand.outcome is None:
             continue
         totals = [total + more for total, more in zip(totals, hand.outcome.points, strict=True)]
@@ -68,8 +68,3 @@ def _filled(at: AtMatch) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def _hands(at: AtMatch) -> Any:
-    """What the referee makes of the draft, or of the sheet that was handed in."""
-    return at.shown_sheet.hands

@@ -143,7 +143,7 @@ def pinned(game: Game, profile: str, rules: JSON) -> JSON:
     """The options of a profile, or the club's own, normalised. Raises `OperationError`."""
     found = game.profile(profile)
     if found is None and profile != OWN_RULES:
-        raise OperationError(_("The game has no such rules."), "profile")
+        raise OperationError(_("There are no rules of that name."), "profile")
     try:
         return game.normalise(found.options if found else rules or {})
     except RulesRefused as error:

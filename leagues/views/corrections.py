@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from leagues.games import games
+from leagues.games import JSON, games
 from leagues.models import Match, Player, Sheet
 from leagues.operations import corrections
 from leagues.operations.errors import OperationError, SheetRefused
@@ -29,7 +29,7 @@ def kept_under(match: Match) -> str:
     return f"hand-{match.pk}"
 
 
-def keep_correction(request: HttpRequest, match: Match, content: Any) -> HttpResponse:
+def keep_correction(request: HttpRequest, match: Match, content: JSON) -> HttpResponse:
     """Keep a sheet written anew until its consequences are looked at; on to them."""
     request.session[CORRECTION] = {"match": match.pk, "content": content}
     return redirect("match_correct", match.pk)
@@ -49,7 +49,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     return _preview(request, match, player, content)
 
 
-def _waiting(request: HttpRequest, match: Match) -> Any:
+def _waiting(request: HttpRequest, match: Match) -> JSON:
     """The sheet that was written anew and waits for a yes."""
     kept = request.session.get(CORRECTION)
     if not isinstance(kept, dict) or kept.get("match") != match.pk:
@@ -57,7 +57,7 @@ def _waiting(request: HttpRequest, match: Match) -> Any:
     return kept.get("content")
 
 
-def _correct(request: HttpRequest, match: Match, player: Player, content: Any) -> HttpResponse:
+def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) -> HttpResponse:
     try:
         corrections.correct_match(
             match=match,
@@ -77,7 +77,7 @@ def _correct(request: HttpRequest, match: Match, player: Player, content: Any) -
 
 
 def _preview(
-    request: HttpRequest, match: Match, player: Player, content: Any, status: int = 200
+    request: HttpRequest, match: Match, player: Player, content: JSON, status: int = 200
 ) -> HttpResponse:
     try:
         found = corrections.preview_correction(match=match, content=content, by=player)

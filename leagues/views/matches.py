@@ -23,7 +23,7 @@ from leagues.operations import matches, objections
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.queries.results import Seated, lines
 from leagues.rules import allowed, bearing, may_view_match
-from leagues.views.visiting import visitor
+from leagues.views.visiting import tell_refusal, visitor
 
 KEYS: Final = "match_keys"
 """Where a session keeps the numbers of the matches whose key it was shown."""
@@ -151,8 +151,7 @@ def do_deed(request: HttpRequest, pk: int, deed: Deed) -> HttpResponse:
             raise NotAllowed(_("Say first who you are."))
         messages.success(request, deed(request, match, player))
     except OperationError as error:
-        level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
-        messages.add_message(request, level, str(error))
+        tell_refusal(request, error)
     return redirect(home_of(match))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -42,13 +41,18 @@ def organised(request: HttpRequest, slug: str) -> tuple[League, Player]:
     return league, player
 
 
-def attempt(request: HttpRequest, act: Callable[[], Any], done: str, to: Any) -> HttpResponse:
+def tell_refusal(request: HttpRequest, error: OperationError) -> None:
+    """Let the next page say why something was refused; louder where it was because of who asked."""
+    level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
+    messages.add_message(request, level, str(error))
+
+
+def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str) -> HttpResponse:
     """Do it and go on to `to`, saying that it is done, or why it is refused."""
     try:
         act()
     except OperationError as error:
-        level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
-        messages.add_message(request, level, str(error))
+        tell_refusal(request, error)
     else:
         messages.success(request, done)
     return redirect(to)

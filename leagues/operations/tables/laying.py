@@ -13,17 +13,16 @@ from django.utils.translation import gettext as _
 
 from fairness import Seed
 from leagues import playing, tasks
-from leagues.games import Game, RulesRefused, games
+from leagues.games import Game
 from leagues.models import Fixture, League, Player, Table, TableSeat
 from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.matches import game_of, pinned
 from leagues.operations.tables.begin import begin_play
 from leagues.operations.tables.sitting import check_fixture, seat_of_fixture
 from leagues.playing import Event
 from leagues.playing.clock import OPEN_FOR
 from leagues.rules import may_play
 
-OWN: Final = "own"
-"""The profile of a rule set that is nobody's but the table's."""
 DAY: Final = 24 * 60 * 60
 ALLOWANCES: Final = {Table.Pace.LIVE: (5, 900, 1), Table.Pace.DAYS: (1, 14, DAY)}
 """Of each pace the least and the most, and seconds a unit: seconds a move, or days."""
@@ -75,7 +74,7 @@ def lay_table(
     league = fixture.round.league if fixture is not None else league
     _check_house(house)
     _check_host(host, league, fixture, bots or {})
-    rules = _rules_of_league(league) if league else _rules(_game(game), profile, options or {})
+    rules = _rules_of_league(league) if league else _rules(game_of(game), profile, options or {})
     count = league.seats if league is not None else seats
     _check_seats(rules, count, bots or {})
     with transaction.atomic():
@@ -93,25 +92,12 @@ class _Rules:
     options: Mapping[str, Any]
 
 
-def _game(key: str) -> Game:
-    game = games.find(key)
-    if game is None:
-        raise OperationError(_("There is no such game."), "game")
-    return game
-
-
 def _rules(game: Game, profile: str, options: Mapping[str, Any]) -> _Rules:
-    named = game.profile(profile)
-    if named is None and profile != OWN:
-        raise OperationError(_("There are no rules of that name."), "profile")
-    try:
-        return _Rules(game, profile, game.normalise(named.options if named else options))
-    except RulesRefused as refused:
-        raise OperationError(str(refused), refused.field or "profile") from refused
+    return _Rules(game, profile, pinned(game, profile, options))
 
 
 def _rules_of_league(league: League) -> _Rules:
-    return _Rules(_game(league.game), league.profile, league.rules)
+    return _Rules(game_of(league.game), league.profile, league.rules)
 
 
 def _check_house(house: House) -> None:
@@ -144,7 +130,7 @@ def _check_host(
 
 
 def _check_unplayed(fixture: Fixture) -> None:
-    if fixture.state not in (Fixture.State.OPEN, Fixture.State.POSTPONED):
+    if fixture.state not in Fixture.TO_PLAY:
         raise OperationError(_("This fixture waits for nobody any more."), "fixture")
     if Table.objects.filter(fixture=fixture, state__in=Table.ACTIVE).exists():
         raise OperationError(_("A table is laid for this fixture already."), "fixture")

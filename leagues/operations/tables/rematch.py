@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Player, Table
 from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.matches import OWN_RULES
 from leagues.operations.tables.begin import begin
 from leagues.operations.tables.held import find_table
-from leagues.operations.tables.laying import ALLOWANCES, OWN, House, lay_table
+from leagues.operations.tables.laying import ALLOWANCES, House, lay_table
 from leagues.operations.tables.sitting import sit_down
 from leagues.playing import TableLog
 
@@ -71,7 +72,7 @@ def _lay(log: TableLog, player: Player, at: dt.datetime, invitation: str) -> Tab
         host=player,
         at=at,
         game=old.game,
-        profile=old.profile if named else OWN,
+        profile=old.profile if named else OWN_RULES,
         options=None if named else old.rules,
         seats=log.seats,
         house=_house(old),

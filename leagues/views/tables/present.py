@@ -196,15 +196,14 @@ def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
     return [
         {
             "number": number,
-            "differs": [f"{d.name}: {d.claimed}, {d.found}" for d in _differences(log, number)],
+            "differs": [
+                f"{differs.name}: {differs.claimed}, {differs.found}"
+                for differs in playing.verify_round(log, number)
+            ],
             "stake": canonical(log.rounds[number - 1].stake).decode(),
         }
         for number in rounds
     ]
-
-
-def _differences(log: TableLog, number: int) -> Any:
-    return playing.verify_round(log, number)
 
 
 @require_safe
