@@ -3,7 +3,6 @@
 from django.urls import path
 
 from dominoes.views import front, hand_in, scoresheet
-from leagues.views import keys
 
 urlpatterns = [
     path("dominoes/", front.page, name="dominoes"),
@@ -11,5 +10,4 @@ urlpatterns = [
     path("dominoes/matches/<int:pk>/hand/", hand_in.page, name="dominoes_hand"),
     path("dominoes/matches/<int:pk>/scoresheet/", scoresheet.of_match, name="dominoes_match_sheet"),
     path("dominoes/scoresheet/", scoresheet.empty, name="dominoes_scoresheet"),
-    path("dominoes/sheet/<slug:key>/", keys.opened, name="dominoes_sheet"),
 ]

@@ -36,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class RackTile:
     """A tile of the own hand. `where` says in a word or two what it can do."""
 
     tile: int
@@ -72,7 +72,7 @@ class Act:
 class Rack:
     """The own tiles and what may be done with them at this moment."""
 
-    tiles: tuple[Held, ...]
+    tiles: tuple[RackTile, ...]
     acts: tuple[Act, ...]
     turn: bool
     hint: str
@@ -107,10 +107,10 @@ def _first_chosen(playable: Sequence[int], chosen: Mapping[str, str]) -> int | N
 
 def _held(
     view: View, tile: int, moves: Sequence[Move], checked: bool, chosen: Mapping[str, str]
-) -> Held:
+) -> RackTile:
     places = _places(view, tile, moves, chosen) if moves else ()
     name = words.tile_name(view.rules, tile)
-    return Held(
+    return RackTile(
         tile=tile,
         name=name,
         drawn=one(view.rules, tile),

@@ -22,7 +22,7 @@ class Mend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class AnswerLine:
     """One line of the answer. `state`: good, bad (with `ruling`), or asked for."""
 
     state: str
@@ -46,7 +46,7 @@ class Row:
 class Answer:
     """All that stands right of the form: lines, the result, totals, and what can be sent."""
 
-    lines: tuple[Said, ...]
+    lines: tuple[AnswerLine, ...]
     reading: Reading
     outcome: Outcome | None
     title: str
@@ -105,18 +105,18 @@ def _sums(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
     return [total + more for total, more in zip(totals, points, strict=True)]
 
 
-def _lines(at: AtMatch, reading: Reading, misread: dict[int, str]) -> list[Said]:
+def _lines(at: AtMatch, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
     """What is read, what is wrong and what is missing, in the order of the sheet."""
-    found: list[tuple[str, int, Said]] = []
+    found: list[tuple[str, int, AnswerLine]] = []
     objected = {fault.path for fault in reading.wrong}
     for line in reading.lines:
         if line.path not in objected:
-            said = Said(state="good", text=say_line(line, at.names))
+            said = AnswerLine(state="good", text=say_line(line, at.names))
             found.append((_place(line.path), 0, said))
     found += [(_place(fault.path), 1, _objected(at, fault)) for fault in reading.objections]
     for seat, sentence in misread.items():
         text = f"{at.names[seat]}: {sentence}"
-        found.append((_place(f"held/{seat}"), 2, Said(state="bad", text=text)))
+        found.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
     return [said for _path, _rank, said in sorted(found, key=lambda one: one[:2])]
 
 
@@ -127,8 +127,8 @@ def _place(path: str) -> str:
     return f"{order.get(head, '4')}{int(seat):04}" if seat.isdecimal() else order.get(head, "4")
 
 
-def _objected(at: AtMatch, fault: Objection) -> Said:
-    return Said(
+def _objected(at: AtMatch, fault: Objection) -> AnswerLine:
+    return AnswerLine(
         state="asked" if fault.missing else "bad",
         text=say(fault, at.names),
         ruling="" if fault.missing else fault.ruling,

@@ -18,7 +18,7 @@ from dominoes.engine import (
 )
 from dominoes.forms import Writing, number_of
 from dominoes.stage import picture, rack
-from dominoes.stage.rack import Held as OnRack
+from dominoes.stage.rack import RackTile
 from dominoes.views.at_match import AtMatch
 
 TAPPED: Final = "tile:"
@@ -88,7 +88,7 @@ def known_elsewhere(at: AtMatch, writing: Writing, course: Course) -> int:
     return found & course.tiles.all
 
 
-def _choices(view: View, kept: int) -> list[OnRack]:
+def _choices(view: View, kept: int) -> list[RackTile]:
     """The tiles that fit, the highest first; not those that are known to be left with somebody."""
     fitting = [held for held in rack(view, {}).tiles if held.fits and not kept >> held.tile & 1]
     return sorted(fitting, key=lambda held: held.tile, reverse=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from dominoes.engine import Reading
 from dominoes.forms import Writing
 from dominoes.sheets import read_match, say
-from dominoes.views.answering import Answer, Said
+from dominoes.views.answering import Answer, AnswerLine
 from dominoes.views.at_match import AtMatch
 
 
@@ -30,25 +30,27 @@ def score_answer(at: AtMatch, writing: Writing) -> Answer:
     )
 
 
-def _lines(at: AtMatch, writing: Writing) -> list[Said]:
+def _lines(at: AtMatch, writing: Writing) -> list[AnswerLine]:
     if not any(writing.totals):
-        return [Said(state="asked", text=_("Write down what each had in the end."))]
+        return [AnswerLine(state="asked", text=_("Write down what each had in the end."))]
     totals, why = writing.read_totals()
     if why:
-        return [Said(state="bad", text=why)]
+        return [AnswerLine(state="bad", text=why)]
     reading = read_match(at.rules, at.players, {"totals": totals})
     if reading.objections:
         return [
-            Said(state="bad", text=say(fault, at.names), ruling=fault.ruling)
+            AnswerLine(state="bad", text=say(fault, at.names), ruling=fault.ruling)
             for fault in reading.objections
         ]
     return _taken(at, reading.winner)
 
 
-def _taken(at: AtMatch, winner: int | None) -> list[Said]:
-    trust = Said(state="good", text=_("Taken on trust: without hands nothing can be counted."))
+def _taken(at: AtMatch, winner: int | None) -> list[AnswerLine]:
+    trust = AnswerLine(
+        state="good", text=_("Taken on trust: without hands nothing can be counted.")
+    )
     if winner is None:
         text = _("Nobody has reached %(target)s.") % {"target": at.rules.target}
-        return [Said(state="good", text=text), trust]
+        return [AnswerLine(state="good", text=text), trust]
     text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
-    return [Said(state="good", text=text), trust]
+    return [AnswerLine(state="good", text=text), trust]

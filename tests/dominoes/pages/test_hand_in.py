@@ -212,7 +212,7 @@ def test_a_closed_league_opens_nothing(evening: Match, four: list[Player]) -> No
 def test_the_key_opens_the_form(evening: Match) -> None:
     client = Client()
     assert client.get("/matches/key/nothing/").status_code == 404
-    page = client.get(f"/dominoes/sheet/{evening.key}/", follow=True)
+    page = client.get(f"/matches/key/{evening.key}/", follow=True)
     assert page.status_code == 200
     sheet = client.get(f"/dominoes/matches/{evening.pk}/scoresheet/").content.decode()
     assert 'class="qr"' in sheet

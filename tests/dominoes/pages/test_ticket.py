@@ -106,7 +106,7 @@ def test_only_an_organiser_corrects(sent: Match, four: list[Player]) -> None:
 
 def test_a_guest_takes_the_seat_by_the_key_and_confirms(sent: Match, four: list[Player]) -> None:
     phone = Client()
-    opened = phone.get(f"/dominoes/sheet/{sent.key}/").content.decode()
+    opened = phone.get(f"/matches/key/{sent.key}/").content.decode()
     assert "guest 3" in opened
     wrong = phone.post(f"/matches/key/{sent.key}/", {"guest": four[1].pk}, follow=True)
     assert "No such guest sat at this match." in wrong.content.decode()
