@@ -13,7 +13,16 @@ from django.utils.translation import gettext as _
 
 from leagues.counting.merging import held_people, merge_consequences, repoint
 from leagues.counting.previews import Consequences
-from leagues.models import Claim, FixtureSeat, MatchSeat, Member, Merge, Player
+from leagues.models import (
+    Claim,
+    FixtureSeat,
+    MatchSeat,
+    Member,
+    Merge,
+    Player,
+    Table,
+    TableSeat,
+)
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.players import guest_of, hold_guest
 from leagues.queries.people import belongs_to, names_of
@@ -168,7 +177,12 @@ def check_mergeable(absorbed: Player, kept: Player) -> None:
     to_meet = FixtureSeat.objects.filter(
         player__in=names_of(absorbed), fixture__seats__player__in=names_of(kept)
     )
-    if together.exists() or to_meet.exists():
+    at_a_table = TableSeat.objects.filter(
+        player__in=names_of(absorbed),
+        table__seats__player__in=names_of(kept),
+        table__state__in=Table.ACTIVE,
+    )
+    if together.exists() or to_meet.exists() or at_a_table.exists():
         raise OperationError(
             _("%(one)s and %(other)s have sat at the same match: they are two people.")
             % {"one": absorbed, "other": kept}

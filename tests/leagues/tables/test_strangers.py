@@ -6,6 +6,7 @@ from leagues import programme
 from leagues.models import Fixture, League, Table
 from leagues.operations import tables
 from leagues.operations.errors import OperationError
+from leagues.operations.merging import check_mergeable
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.tables import House
 from leagues.operations.tables.rematch import rematch
@@ -79,3 +80,13 @@ def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
         draw_round_robin(league=league, by=people[0], at=NOW)
         fixture = Fixture.objects.get()
         assert tables.lay_table(host=people[0], at=NOW, fixture=fixture).league == league
+
+
+def test_who_sit_at_one_table_are_two_people() -> None:
+    """Made one while they played, they had one hand to play, and the third no result."""
+    ana, gus, eva = world.account("ana"), person("Gus"), world.account("eva")
+    table = begun([ana, gus, eva])
+    with pytest.raises(OperationError, match="two people"):
+        check_mergeable(gus, eva)
+    Table.objects.filter(pk=table.pk).update(state=Table.State.CLOSED)
+    check_mergeable(gus, eva)
