@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.book import Book
 from tests.e2e.conftest import DESK, Visitor, moment
+from tests.e2e.stream import cookies
 from tests.e2e.table import (
     MINE,
     PATIENCE,
@@ -132,19 +133,22 @@ def fields(request: Request) -> dict[str, str | float | bool]:
 
 
 @pytest.mark.parametrize("first", ["the feed", "the answer"])
-def test_who_sits_down_is_shown_sitting_whatever_comes_first(visit: Visitor, first: str) -> None:
+@pytest.mark.parametrize("known", [True, False], ids=["old cookie", "no cookie"])
+def test_who_sits_down_is_shown_sitting_whatever_comes_first(
+    visit: Visitor, first: str, known: bool
+) -> None:
     """The feed tells of it at once, when the new guest's cookie may not have come yet."""
     host, guest = visit(), visit()
     lay(host, "rulebook", name="Ana")
     guest.goto(invitation(host))
     wait_for_script(guest)
-    before = moment(guest)
+    before, cookie = moment(guest), cookies(guest) if known else ""
 
-    def as_a_stranger(route: Route) -> None:
+    def as_before(route: Route) -> None:
         if first == "the answer":
             guest.locator("#stage .is-you").wait_for(timeout=PATIENCE)
-        headers = {k: v for k, v in route.request.headers.items() if k != "cookie"}
-        route.fulfill(response=route.fetch(headers=headers | {"cookie": ""}))
+        headers = route.request.headers | {"cookie": cookie}
+        route.fulfill(response=route.fetch(headers=headers))
 
     def in_time(route: Route) -> None:
         answer = route.fetch()
@@ -152,10 +156,12 @@ def test_who_sits_down_is_shown_sitting_whatever_comes_first(visit: Visitor, fir
             guest.wait_for_function(LATER, arg=before, timeout=PATIENCE)
         route.fulfill(response=answer)
 
-    guest.route(guest.url, as_a_stranger)
+    guest.route(guest.url, as_before)
     guest.route("**/sit/", in_time)
     sit_down(guest, "Blas")
     guest.unroute_all(behavior="wait")
+    assert guest.locator("#stage .is-you").count() == 1
+    guest.reload()
     assert guest.locator("#stage .is-you").count() == 1
 
 
