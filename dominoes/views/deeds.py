@@ -204,10 +204,7 @@ def _undo(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     if not at.hands:
         raise OperationError(_("There is no hand to take back."))
     last = at.hands[-1]
-    if at.correcting:
-        _save(at, {**at.content, HANDS: at.hands[:-1]})
-    else:
-        matches.undo_hand(match=at.match, version=seen_version(at.request), by=_player(at))
+    _save(at, {**at.content, HANDS: at.hands[:-1]})
     at.keep(rewritten(last, -1))
     return _home(at)
 

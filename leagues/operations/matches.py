@@ -19,8 +19,6 @@ from leagues.queries.people import belongs_to
 from leagues.rules import Action, may_score
 from leagues.tasks import send_recounts
 
-HANDS = "hands"
-"""Where a sheet keeps its hands, one entry each in the game's own form."""
 OWN_RULES = "own"
 """The profile of a rule set that is nobody's but the league's, the table's or the match's."""
 
@@ -204,28 +202,6 @@ def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Matc
     with transaction.atomic():
         row = take(match, version=version, by=by, action=Action.WRITE)
         row.draft = content
-        row.save(update_fields=["draft"])
-    return row
-
-
-def add_hand(*, match: Match, version: int, hand: JSON, by: Player) -> Match:
-    """Write one more hand on the draft."""
-    with transaction.atomic():
-        row = take(match, version=version, by=by, action=Action.WRITE)
-        draft = dict(row.draft or {})
-        row.draft = {**draft, HANDS: [*draft.get(HANDS, []), hand]}
-        row.save(update_fields=["draft"])
-    return row
-
-
-def undo_hand(*, match: Match, version: int, by: Player) -> Match:
-    """Strike the last hand off the draft; `OperationError` where there is none."""
-    with transaction.atomic():
-        row = take(match, version=version, by=by, action=Action.WRITE)
-        draft = dict(row.draft or {})
-        if not draft.get(HANDS):
-            raise OperationError(_("There is no hand to take back."))
-        row.draft = {**draft, HANDS: draft[HANDS][:-1]}
         row.save(update_fields=["draft"])
     return row
 

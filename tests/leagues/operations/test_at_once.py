@@ -7,7 +7,7 @@ from accounts.models import User
 from leagues.models import Match, Member, Merge, Place, Player, Result
 from leagues.operations.corrections import correct_match
 from leagues.operations.errors import OperationError, StaleMatch
-from leagues.operations.matches import add_hand, confirm, hand_in, open_match
+from leagues.operations.matches import confirm, hand_in, open_match, save_draft
 from leagues.operations.members import join_league
 from leagues.operations.merging import merge_players
 from leagues.operations.objections import dispute
@@ -88,8 +88,8 @@ def test_of_two_hands_written_at_once_none_is_lost_unseen(shared: str) -> None:
         match = world.begun(world.shared_league(), [ana, beto])
     came = at_once(
         shared,
-        lambda: add_hand(match=match, version=0, by=ana, hand=[3, 5]),
-        lambda: add_hand(match=match, version=0, by=beto, hand=[7, 5]),
+        lambda: save_draft(match=match, version=0, by=ana, content={"hands": [[3, 5]]}),
+        lambda: save_draft(match=match, version=0, by=beto, content={"hands": [[7, 5]]}),
     )
     assert sorted(type(answer).__name__ for answer in came) == ["Match", "StaleMatch"], came
     with opened(shared):
