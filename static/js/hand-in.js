@@ -79,9 +79,19 @@ function pass() {
   }
 }
 
+// Whether something was tapped or typed since the page was written.
+function touched(field) {
+  if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
+  return field.type === "text" && field.value !== field.defaultValue;
+}
+
 if (form) {
   form.addEventListener("change", () => {
     pass();
     redraw();
+  });
+  // Who was quicker than this file is answered all the same.
+  document.addEventListener("DOMContentLoaded", () => {
+    if ([...form.elements].some(touched)) form.dispatchEvent(new Event("change"));
   });
 }

@@ -26,7 +26,7 @@ from tests.e2e.club import (
 from tests.e2e.conftest import Visitor
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.site import Site
 
@@ -201,3 +201,15 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
     assert page.locator("label.is-who:visible b").all_inner_texts() == ["Carla"]
     press(page, "Send the hand")
     page.get_by_text("The hand is written down.").wait_for()
+
+
+def test_what_is_tapped_before_the_script_has_come_is_read_too(visit: Visitor) -> None:
+    page = visit()
+    form = among_friends(page, "Carla", "Dani")
+    late: list[Route] = []
+    page.route("**/hand-in*.js", lambda route: late.append(route))  # noqa: PLW0108  it is given a mark
+    page.goto(form, wait_until="commit")
+    went_out(page, "Carla")
+    hold_pips(page, "Dani", 9)
+    late[0].continue_()
+    expect_reading(page, "Carla wins the hand", "9 points")

@@ -50,6 +50,8 @@ def papers(browser: Browser, site: Site) -> dict[str, Paper]:
     found = {
         "league": league,
         "members": f"{league}players/",
+        "history": f"{league}history/",
+        "player": "/players/nora/",
         "new match": f"{league}match/",
         "objections": written_wrongly(nora, league),
         "moves": written_by_moves(nora, league),
@@ -59,6 +61,7 @@ def papers(browser: Browser, site: Site) -> dict[str, Paper]:
     friends = among_friends(guest, "Gil", "Hugo")
     others = {"join": invitation, "who": f"/matches/key/{key_of(site, friends)}/"}
     others |= {"scoresheet": "/dominoes/scoresheet/", "leagues": "/leagues/"}
+    others |= {"leaderboard": "/leaderboards/dominoes/"}
     state = contexts[0].storage_state()
     for context in contexts:
         context.close()
@@ -118,6 +121,9 @@ def corrected(page: Page, other: Page, league: str) -> str:
 KINDS = [
     "league",
     "members",
+    "history",
+    "player",
+    "leaderboard",
     "new match",
     "objections",
     "moves",
