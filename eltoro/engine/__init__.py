@@ -1,0 +1,1 @@
+"""Running with the Bulls: the whole game, played or replayed. The only door to the engine."""
