@@ -1,0 +1,95 @@
+"""What a page points at on the map: ids of things, what may be chosen, what just happened.
+
+Ids are those of the notation: runner `a1`, bull `T2`, space `molino`, sign `fuente/odd`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+SEATS: Final = "abcdef"
+PARITIES: Final = ("even", "odd")
+
+FORM: Final = "move-form"
+"""The form of the table's page that a control belongs to."""
+
+
+def runner_id(seat: int, number: int) -> str:
+    """Runner `number` (from 0) of a seat, as the notation writes it: `a1`."""
+    return f"{SEATS[seat]}{number + 1}"
+
+
+def bull_id(number: int) -> str:
+    """Bull `number` (from 0): `T1`."""
+    return f"T{number + 1}"
+
+
+def sign_id(space: str, parity: int) -> str:
+    """The sign of a fork, by the space's key and parity (0 even, 1 odd): `fuente/odd`."""
+    return f"{space}/{PARITIES[parity]}"
+
+
+def control_id(identity: str, field: str = "pick") -> str:
+    """The HTML id of the control of a thing: `pick-a1`, `pick-fuente-odd`."""
+    return f"{field}-{identity.replace('/', '-')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picks:
+    """Things that may be chosen on the map, as controls of one field of a form.
+
+    `ids`: runners, bulls, spaces or signs, also mixed; the map makes of each one control named
+    `field` with the id as value: a checkbox where `many` (at most `most` are asked for), else a
+    radio button. `chosen` are checked.
+    """
+
+    ids: frozenset[str] = frozenset()
+    field: str = "pick"
+    many: bool = False
+    most: int = 1
+    chosen: frozenset[str] = frozenset()
+    form: str = FORM
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to choose."""
+        return bool(self.ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """The way of one runner from where it stands, as chances between 0 and 1.
+
+    `arrives`: by space key of a destination (`d1`). `trampled`: somewhere on the way. The streets
+    are drawn from the board: the next one by face and tokens, the later ones thinner.
+    """
+
+    runner: str
+    arrives: Mapping[str, float] = field(default_factory=dict)
+    trampled: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallen:
+    """A runner trampled just now: the space (its key) and the face it fell with."""
+
+    runner: str
+    space: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What a page points at. `again`: runners that must roll now. `fallen`: trampled just now.
+
+    `moved`: runners and bulls that changed place or face since the moment before (they jump or
+    charge in). `shown`: the one thing that is talked about.
+    """
+
+    picks: Picks = field(default_factory=Picks)
+    again: frozenset[str] = frozenset()
+    fallen: tuple[Fallen, ...] = ()
+    moved: frozenset[str] = frozenset()
+    shown: str = ""
+    way: Way | None = None
