@@ -1,0 +1,85 @@
+"""Boards that an admin draws, and real tables whose board the site keeps."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models import Match
+
+
+class BoardDesign(models.Model):
+    """A board beside the shipped ones, offered to clubs for their own rules.
+
+    `text` is the whole board as CSV, as the engine writes it; `digest` its SHA-256. Rules that
+    name a board hold the text itself, so that a game never loses its board; a design that is
+    played with is therefore not changed any more: it gets a new key.
+    """
+
+    key = models.SlugField(_("key"), max_length=30, unique=True)
+    name = models.CharField(_("name"), max_length=60)
+    text = models.TextField(_("board"), max_length=20_000)
+    digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
+    made_at = models.DateTimeField(_("made"), editable=False)
+
+    class Meta:
+        verbose_name = _("board")
+        verbose_name_plural = _("boards")
+        ordering = ["name", "key"]
+        constraints = [
+            models.CheckConstraint(
+                name="board_design_filled",
+                condition=~models.Q(key="") & ~models.Q(name="") & ~models.Q(text=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Keeping(models.Model):
+    """The board of a real table, kept while people play on it with real cards.
+
+    `log` are the operations in notation, one a line: board, dice and points are a fold over them.
+    `version` rises with every change, an undo included: who changes it names the one they saw.
+    `seed` (32 bytes) is what the site rolls and draws from; `commitment` was shown before.
+    """
+
+    class Mode(models.TextChoices):
+        """Who rolls the dice."""
+
+        ALL = "all", _("the site rolls every die")
+        BOARD = "board", _("real dice, their faces are tapped in")
+
+    match = models.OneToOneField(
+        Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="keeping"
+    )
+    mode = models.CharField(_("dice"), max_length=5, choices=Mode.choices)
+    seed = models.BinaryField(max_length=32)
+    commitment = models.CharField(_("commitment"), max_length=64)
+    log = models.TextField(_("operations"), blank=True)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    begun_at = models.DateTimeField(_("begun"))
+    changed_at = models.DateTimeField(_("changed"))
+
+    class Meta:
+        verbose_name = _("kept board")
+        verbose_name_plural = _("kept boards")
+        ordering = ["-changed_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="keeping_mode_known", condition=models.Q(mode__in=["all", "board"])
+            ),
+            models.CheckConstraint(
+                name="keeping_changed_after",
+                condition=models.Q(changed_at__gte=models.F("begun_at")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}"
+
+    @property
+    def lines(self) -> list[str]:
+        """The operations in their order."""
+        return self.log.splitlines()
