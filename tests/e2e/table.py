@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from playwright.sync_api import Error
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -97,8 +99,13 @@ def sit_down(page: Page, name: str = "") -> None:
 
 
 def standing(page: Page) -> str:
-    """What there is to do for who looks at the page."""
-    told: str = page.evaluate(STANDS)
+    """What there is to do for who looks at the page; nothing while it loads anew."""
+    try:
+        told: str = page.evaluate(STANDS)
+    except Error as gone:
+        if "context was destroyed" not in gone.message:
+            raise
+        return ""
     return told
 
 

@@ -48,8 +48,8 @@ def test_from_the_front_page_to_the_escalafon_without_missing_a_card(
     before = figures(page)
     corrida = put_on_air(page, PACE_MS)
     wait_for_stage(page, corrida)
-    page.evaluate(WATCH)
     began = moment(page)
+    page.evaluate(WATCH)
 
     wait_until_shown(page, began + 10)  # ten cards, and the page was loaded once
     lose_the_line(page, line)
@@ -58,7 +58,8 @@ def test_from_the_front_page_to_the_escalafon_without_missing_a_card(
     page.locator(".co-outcome").wait_for(timeout=TO_THE_END_MS)
     assert page.evaluate("performance.timeOrigin === window.loadedAt")
     seen = page.evaluate("window.seen")
-    assert seen == list(range(began, seen[-1] + 1))
+    assert began <= seen[0]  # a card may fall between the two looks
+    assert seen == list(range(seen[0], seen[-1] + 1))
     told = record(page)
     first, last, received = (int(told[name]) for name in ("first", "last", "received"))
     assert (last, received) == (seen[-1], last - first + 1)

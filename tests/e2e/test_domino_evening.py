@@ -206,10 +206,13 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
 def test_what_is_tapped_before_the_script_has_come_is_read_too(visit: Visitor) -> None:
     page = visit()
     form = among_friends(page, "Carla", "Dani")
+    page.wait_for_load_state()  # else the script held back below might be this page's
     late: list[Route] = []
     page.route("**/hand-in*.js", lambda route: late.append(route))  # noqa: PLW0108  it is given a mark
     page.goto(form, wait_until="commit")
     went_out(page, "Carla")
     hold_pips(page, "Dani", 9)
+    while not late:
+        page.wait_for_timeout(20)
     late[0].continue_()
     expect_reading(page, "Carla wins the hand", "9 points")
