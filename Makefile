@@ -1,4 +1,4 @@
-# The house in four words: run, test, check, bench.
+# The house in five words: run, test, walk, check, bench.
 #   make run [PORT=8000] [DATA=var]     make bench [ONLY=name]
 
 PORT ?= 8000
@@ -9,14 +9,17 @@ BIN := .venv/bin
 RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 
-.PHONY: run test check bench
+.PHONY: run test walk check bench
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
 test: $(DEV)
-	scripts/install-chromium
 	scripts/test
+
+walk: $(DEV)
+	scripts/install-chromium
+	$(BIN)/pytest -n 2 --dist loadfile -m "process or browser"
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
