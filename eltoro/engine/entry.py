@@ -1,0 +1,159 @@
+"""What is written down beside a real board, entry by entry, in a short notation.
+
+lay bank casino pier festival nightclub     the destinations; `lay` alone: drawn by the site
+dice a=4 c=1                                dice that yesterday's destinations grant
+bulls 35162                                 five bulls, then the ones that come later
+runners a=224456 b=113456                   all runners of each player
+start a2>4 b1>6                             1s placed at the start
+roll a1 T2                                  rolled again, by the site
+face a1=4 T2=3                              rolled again by hand, or turned by a card
+move a1>molino T1>iglesia                   led aside within the row
+addbull molino=4                            one more bull (`addbull molino`: the site rolls)
+token a fuente/odd                          a direction token (`mercado/even>fuente/odd`: moved)
+untoken fuente/odd                          taken off
+points a 2                                  points by a card
+first b                                     the first-player token
+advance                                     runners, bulls, charge
+charge a1=4 b2=3                            what the charged runners roll
+evening                                     the day is over
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+LONGEST: Final = 500
+"""Characters of an entry that are read; none is longer."""
+
+
+class KeptError(ValueError):
+    """What cannot be written down at this moment; nothing was changed.
+
+    `code` names the reason, `params` what the sentence about it is filled with.
+    """
+
+    def __init__(self, code: str, **params: str | int) -> None:
+        self.code, self.params = code, params
+        super().__init__(f"{code} {params}" if params else code)
+
+
+class Verb(StrEnum):
+    """What an entry does."""
+
+    LAY = "lay"
+    DICE = "dice"
+    BULLS = "bulls"
+    RUNNERS = "runners"
+    START = "start"
+    ROLL = "roll"
+    FACE = "face"
+    MOVE = "move"
+    ADD_BULL = "addbull"
+    TOKEN = "token"  # noqa: S105  a piece of cardboard, no secret
+    UNTOKEN = "untoken"
+    POINTS = "points"
+    FIRST = "first"
+    ADVANCE = "advance"
+    CHARGE = "charge"
+    EVENING = "evening"
+
+
+class Target(NamedTuple):
+    """One thing that an entry names: `what`, and after `=` or `>` its face or place."""
+
+    what: str
+    to: str = ""
+
+    @property
+    def face(self) -> int:
+        """The face after `=`."""
+        return int(self.to)
+
+
+_SEAT: Final = "[a-f]"
+_RUNNER: Final = "[a-f][1-9][0-9]?"
+_DIE: Final = rf"(?:{_RUNNER}|T[1-9][0-9]?)"
+_WORD: Final = r"[^\s=>/]+"
+_SIGN: Final = rf"{_WORD}/(?:even|odd)"
+
+
+def _some(word: str) -> str:
+    """One such word, or several."""
+    return f"{word}(?: {word})*"
+
+
+_SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
+    Verb.LAY: (rf"(?:{_WORD}(?: {_WORD}){{4}})?", ""),
+    Verb.DICE: (_some(f"{_SEAT}=[1-6]"), "="),
+    Verb.BULLS: ("[1-6]+", ""),
+    Verb.RUNNERS: (_some(f"{_SEAT}=[1-6]+"), "="),
+    Verb.START: (_some(f"{_RUNNER}>{_WORD}"), ">"),
+    Verb.ROLL: (_some(_DIE), ""),
+    Verb.FACE: (_some(f"{_DIE}=[1-6]"), "="),
+    Verb.MOVE: (_some(f"{_DIE}>{_WORD}"), ">"),
+    Verb.ADD_BULL: (f"{_WORD}(?:=[1-6])?", "="),
+    Verb.TOKEN: (f"{_SEAT} {_SIGN}(?:>{_SIGN})?", ""),
+    Verb.UNTOKEN: (_SIGN, ""),
+    Verb.POINTS: (f"{_SEAT} -?[1-9][0-9]?", ""),
+    Verb.FIRST: (_SEAT, ""),
+    Verb.ADVANCE: ("", ""),
+    Verb.CHARGE: (_some(f"{_RUNNER}=[1-6]"), "="),
+    Verb.EVENING: ("", ""),
+}
+"""What may stand behind a verb, and the sign that parts each word of it in two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the record: `Entry.read` and `str` undo each other."""
+
+    verb: Verb
+    targets: tuple[Target, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Entry:
+        """The entry in this notation. Raises `KeptError` (`unreadable`, `twice`)."""
+        verb, words = _words(text)
+        shape, joint = _SHAPES[verb]
+        if not re.fullmatch(shape, " ".join(words)):
+            raise KeptError("unreadable", text=text[:LONGEST])
+        targets = tuple(_target(word, joint) for word in words)
+        _check_once(verb, targets)
+        return cls(verb, targets)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is named, in the order written."""
+        return tuple(target.what for target in self.targets)
+
+    def __str__(self) -> str:
+        joint = _SHAPES[self.verb][1]
+        words = (f"{what}{joint}{to}" if to else what for what, to in self.targets)
+        return " ".join((self.verb.value, *words))
+
+
+def _words(text: str) -> tuple[Verb, list[str]]:
+    parts = text[: LONGEST + 1].split()
+    if len(text) > LONGEST or not parts or parts[0] not in _VERBS:
+        raise KeptError("unreadable", text=text[:LONGEST])
+    return _VERBS[parts[0]], parts[1:]
+
+
+_VERBS: Final = {verb.value: verb for verb in Verb}
+
+
+def _target(word: str, joint: str) -> Target:
+    what, _joint, to = word.partition(joint) if joint else (word, "", "")
+    return Target(what, to)
+
+
+def _check_once(verb: Verb, targets: tuple[Target, ...]) -> None:
+    """Refuse one thing named twice; destinations may be two of a kind."""
+    named = [target.what for target in targets]
+    again = next((name for name in named if named.count(name) > 1), None)
+    if again is not None and verb is not Verb.LAY:
+        raise KeptError("twice", what=again)

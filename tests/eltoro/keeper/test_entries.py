@@ -1,0 +1,78 @@
+"""The notation of what is written down beside a real board."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eltoro.engine.entry import Entry, KeptError, Target, Verb
+
+WELL_WRITTEN = [
+    "lay",
+    "lay bank casino pier festival nightclub",
+    "lay restaurant restaurant pier bank casino",
+    "dice a=4 c=1",
+    "bulls 35162",
+    "runners a=224456 b=113456",
+    "start a2>4 b1>6",
+    "roll a1 T2",
+    "face a1=4 T10=3",
+    "move a10>molino T1>iglesia",
+    "addbull molino",
+    "addbull molino=4",
+    "token a fuente/odd",
+    "token f mercado/even>fuente/odd",
+    "untoken fuente/odd",
+    "points a 2",
+    "points a -1",
+    "first b",
+    "advance",
+    "charge a1=4 b2=3",
+    "evening",
+]
+ILL_WRITTEN = [
+    "", " ", "fly", "lay bank", "lay a b c d e f", "dice g=1", "dice a=7", "bulls", "bulls 37",
+    "runners a", "start a2", "start a0>4", "roll", "roll fuente", "face a1", "move a1=4",
+    "addbull a b", "token fuente/odd", "token a fuente/left", "untoken", "points a 0",
+    "points 2 a", "points a 100", "first", "first a b", "advance now", "charge T1=4", "evening 2",
+    "LAY", "roll a1 " * 200,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WELL_WRITTEN)
+def test_what_is_read_is_written_the_same(text: str) -> None:
+    assert str(Entry.read(text)) == text
+
+
+@pytest.mark.parametrize("text", WELL_WRITTEN)
+def test_spaces_do_not_matter(text: str) -> None:
+    assert Entry.read(f"  {text.replace(' ', '   ')} ") == Entry.read(text)
+
+
+@pytest.mark.parametrize("text", ILL_WRITTEN)
+def test_what_is_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(KeptError) as refused:
+        Entry.read(text)
+    assert refused.value.code == "unreadable"
+
+
+@pytest.mark.parametrize("text", ["roll a1 a1", "face T1=2 T1=3", "runners a=2 a=3"])
+def test_nothing_is_named_twice(text: str) -> None:
+    with pytest.raises(KeptError) as refused:
+        Entry.read(text)
+    assert refused.value.code == "twice"
+
+
+def test_the_parts_of_an_entry() -> None:
+    entry = Entry.read("face a1=4 T2=3")
+    assert entry == Entry(Verb.FACE, (Target("a1", "4"), Target("T2", "3")))
+    assert entry.names == ("a1", "T2")
+    assert entry.targets[1].face == 3
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_an_entry_or_refused(text: str) -> None:
+    try:
+        entry = Entry.read(text)
+    except KeptError:
+        return
+    assert Entry.read(str(entry)) == entry
