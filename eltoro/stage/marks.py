@@ -40,21 +40,18 @@ def control_id(identity: str, field: str = "pick") -> str:
 class Picks:
     """Things that may be chosen on the map, as controls of one field of a form.
 
-    `ids`: runners, bulls, spaces or signs, also mixed; the map makes of each one control named
-    `field` with the id as value: a checkbox where `many` (at most `most` are asked for), else a
-    radio button. `chosen` are checked.
+    `ids`: runners, bulls, spaces or signs. The map makes of each a control named `field` with the
+    id as value and `control_id(id, field)` as HTML id: a checkbox where `many`, else a radio
+    button. `chosen` are checked. Where there is room the controls lie on the map itself; where
+    there is none (signs, many dice), they stand below it under `legend`, large.
     """
 
     ids: frozenset[str] = frozenset()
     field: str = "pick"
+    legend: str = ""
     many: bool = False
-    most: int = 1
     chosen: frozenset[str] = frozenset()
     form: str = FORM
-
-    def __bool__(self) -> bool:
-        """Whether there is anything to choose."""
-        return bool(self.ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +81,11 @@ class Marks:
     """What a page points at. `again`: runners that must roll now. `fallen`: trampled just now.
 
     `moved`: runners and bulls that changed place or face since the moment before (they jump or
-    charge in). `shown`: the one thing that is talked about.
+    charge in). `shown`: the one thing that is talked about. `picks`: one for each field of a form;
+    a thing in two of them lies on the map as the first and stands below it as the other.
     """
 
-    picks: Picks = field(default_factory=Picks)
+    picks: tuple[Picks, ...] = ()
     again: frozenset[str] = frozenset()
     fallen: tuple[Fallen, ...] = ()
     moved: frozenset[str] = frozenset()
