@@ -74,6 +74,14 @@ def test_f_1_rejection_leaves_every_number_as_many_bytes(bound: int) -> None:
     assert Counter(meaning.values()) == dict.fromkeys(range(bound), 256 // bound)
 
 
+@pytest.mark.parametrize("counts", [[1] * 300, [0, 24, 5, 7, 2], [2000], [36] * 40, [255, 256, 1]])
+def test_f_1_dice_in_bulk_are_the_dice_one_by_one(counts: list[int]) -> None:
+    bulk, single = SEED.chance("dice"), SEED.chance("dice")
+    for count in counts:
+        assert list(bulk.dice(count)) == [single.roll() for _ in range(count)]
+        assert bulk.below(1 << 16) == single.below(1 << 16)
+
+
 @pytest.mark.parametrize("bound", [257, 1000, 40000, 65535])
 def test_f_1_rejection_of_pairs_of_bytes(bound: int) -> None:
     chance, walked = SEED.chance("pairs"), stream("pairs", 8000)
