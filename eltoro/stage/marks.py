@@ -83,9 +83,13 @@ class Marks:
     `moved`: runners and bulls that changed place or face since the moment before (they jump or
     charge in). `shown`: the one thing that is talked about. `picks`: one for each field of a form;
     a thing in two of them lies on the map as the first and stands below it as the other.
+
+    `taps`: things that the page's script answers to: each is a button on the map with `data-on`
+    its id, as far as there is room; the page lists the same things as controls of its own.
     """
 
     picks: tuple[Picks, ...] = ()
+    taps: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
     fallen: tuple[Fallen, ...] = ()
     moved: frozenset[str] = frozenset()
