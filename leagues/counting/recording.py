@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from leagues.counting.results import publish, touch
-from leagues.games import JSON, games
+from leagues.games import JSON, Judgement, games
 from leagues.models import Fixture, League, Match, MatchSeat, Player, Sheet
 
 
@@ -33,9 +33,7 @@ def record_played_match(
     not kept the rules. Where the fixture has a match that waits or counts already, this one counts
     beside it as a free one, outside a league whose matches are drawn; a draft is put away.
     """
-    judgement = games[game].referee.judge(rules=rules, seats=len(players), sheet=content)
-    if judgement.objections or not judgement.over:
-        raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
+    judgement = _judged(game, rules, len(players), content)
     touch(league)  # holds it, before its matches are touched
     fixture = _free(fixture)
     if league is not None and fixture is None and league.format != League.Format.LADDER:
@@ -56,6 +54,20 @@ def record_played_match(
         key=secrets.token_urlsafe(32),
     )
     seat_players(match, players)
+    _attach(match, content, judgement, at)
+    publish(match, at=at)
+    return match
+
+
+def _judged(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
+    judgement = games[game].referee.judge(rules=rules, seats=seats, sheet=content)
+    if judgement.objections or not judgement.over:
+        raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
+    return judgement
+
+
+def _attach(match: Match, content: JSON, judgement: Judgement, at: dt.datetime) -> None:
+    """The match's only sheet, with what the referee made of it."""
     match.sheet = Sheet.objects.create(
         match=match,
         number=1,
@@ -66,8 +78,6 @@ def record_played_match(
         at=at,
     )
     match.save(update_fields=["sheet"])
-    publish(match, at=at)
-    return match
 
 
 def seat_players(match: Match, players: Sequence[Player]) -> None:
