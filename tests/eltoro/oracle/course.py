@@ -1,0 +1,194 @@
+"""A whole game from its record: players, days, seed and moves, written down phase by phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from fairness import Chance
+from tests.eltoro.oracle.deeds import DEEDS
+from tests.eltoro.oracle.draw_pile import deal
+from tests.eltoro.oracle.morning import check_start, do_start, let_late_bulls_in, wake_up
+from tests.eltoro.oracle.papers import pack_of_cards, read_board, read_cards, read_destinations
+from tests.eltoro.oracle.street import charge, move_bulls, move_runners, pass_token, score_day
+from tests.eltoro.oracle.targets import check_targets
+from tests.eltoro.oracle.town import RefusedMoveError, Town, effect_of, turn_order
+
+ASKED = {"morning": "start", "cards": "play", "evening": "discard"}
+"""What players are asked for in each of the phases in which they decide."""
+
+OPEN = (
+    "day", "step", "phase", "first", "runners", "bulls", "tokens", "laid", "points", "arrived",
+    "hands", "deck", "discards", "waiting",
+)  # fmt: skip
+"""What is written down of the town after each phase."""
+
+Picture = dict[str, object]
+
+
+@dataclass
+class Course:
+    """The game so far, with a picture of the town after every phase and every card."""
+
+    town: Town
+    pictures: list[Picture] = field(default_factory=list)
+    moves: list[str] = field(default_factory=list)
+
+
+def new_game(
+    board: str, cards: str, destinations: str, players: int, days: int, seed: bytes
+) -> Course:
+    """Cards dealt, the first morning rolled, up to the first decision."""
+    kinds = read_cards(cards)
+    town = Town(
+        board=read_board(board),
+        cards=kinds,
+        destinations=read_destinations(destinations),
+        players=players,
+        days=days,
+        seed=seed,
+        dice=Chance(seed, "day/1"),
+        hands=[[] for _ in range(players)],
+        deck=pack_of_cards(kinds),
+        arrived=[[] for _ in range(players)],
+    )
+    Chance(seed, "deck/0").shuffle(town.deck)
+    deal(town)
+    wake_up(town)
+    course = Course(town)
+    note(course, "morning")
+    go_on(course)
+    return course
+
+
+def note(course: Course, name: str) -> None:
+    """A picture of the town as it is now."""
+    picture = {what: deepcopy(getattr(course.town, what)) for what in OPEN}
+    course.pictures.append({"after": name, **picture})
+
+
+def go_on(course: Course) -> None:
+    """All that happens by itself until somebody has to decide, or the game is over."""
+    while not course.town.waiting and course.town.phase != "over":
+        {"morning": end_morning, "cards": end_cards, "evening": end_evening}[course.town.phase](
+            course
+        )
+
+
+def end_morning(course: Course) -> None:
+    """The 1s are placed: the other bulls come, and the first step begins."""
+    let_late_bulls_in(course.town)
+    note(course, "bulls in town")
+    begin_step(course.town)
+
+
+def begin_step(town: Town) -> None:
+    """Each who holds a card plays one; the others pass (Ruling E-4)."""
+    town.step += 1
+    town.phase = "cards"
+    town.waiting = [seat for seat in turn_order(town) if town.hands[seat]]
+
+
+def end_cards(course: Course) -> None:
+    """All cards are played: runners, bulls, charge, token; after the last step the score."""
+    for name, happens in [("runners", move_runners), ("bulls", move_bulls), ("charge", charge)]:
+        happens(course.town)
+        note(course, name)
+    pass_token(course.town)
+    note(course, "token")
+    if course.town.step < course.town.board["steps"]:
+        begin_step(course.town)
+    else:
+        end_day(course)
+
+
+def end_day(course: Course) -> None:
+    """The score; then the evening, or the end."""
+    town = course.town
+    score_day(town)
+    note(course, "score")
+    town.phase = "evening" if town.day < town.days else "over"
+    if town.phase == "evening":
+        town.waiting = [seat for seat in turn_order(town) if town.hands[seat]]
+
+
+def end_evening(course: Course) -> None:
+    """All have discarded: who takes the token, the deal, the next morning (Ruling E-8)."""
+    town = course.town
+    takers = [seat for seat in turn_order(town) if effect_of(town, seat, "first")]
+    town.first = [*takers, town.first][0]
+    deal(town)
+    note(course, "deal")
+    wake_up(town)
+    note(course, "morning")
+
+
+def play(course: Course, text: str) -> None:
+    """The next move, by whoever is to decide, or `RefusedMoveError` and nothing changed."""
+    check(course.town, text)
+    kind, *words = text.split(" ")
+    {"start": make_start, "play": make_play, "discard": make_discard}[kind](course.town, words)
+    course.town.waiting.pop(0)
+    course.moves.append(text)
+    note(course, text)
+    go_on(course)
+
+
+def check(town: Town, text: str) -> None:
+    """Refuse a move that is not allowed now."""
+    kind, *words = text.split(" ")
+    if not town.waiting:
+        raise RefusedMoveError("E-9", "the game is over")
+    if kind not in ASKED.values():
+        raise RefusedMoveError("notation", f"{kind} is no move")
+    if kind != ASKED[town.phase]:
+        raise RefusedMoveError("E-4", f"not now: {kind}")
+    seat = town.waiting[0]
+    {"start": check_start, "play": check_play, "discard": check_discard}[kind](town, seat, words)
+
+
+def check_play(town: Town, seat: int, words: list[str]) -> None:
+    """One of the own cards, aimed at what it may be aimed at."""
+    if not words or words[0] not in town.hands[seat]:
+        raise RefusedMoveError("E-4", "a card not held")
+    check_targets(town, town.cards[words[0]], seat, words[1:])
+
+
+def check_discard(town: Town, seat: int, words: list[str]) -> None:
+    """Any of the own cards, each once."""
+    held = list(town.hands[seat])
+    for card in words:
+        if card not in held:
+            raise RefusedMoveError("E-8", f"{card} not held")
+        held.remove(card)
+
+
+def make_start(town: Town, words: list[str]) -> None:
+    """The own 1s on the board."""
+    do_start(town, words)
+
+
+def make_play(town: Town, words: list[str]) -> None:
+    """The card out of the hand, its effect, and only then onto the discards."""
+    seat, (card, *targets) = town.waiting[0], words
+    town.hands[seat].remove(card)
+    DEEDS[town.cards[card]["effect"]](town, town.cards[card], seat, targets)
+    town.discards.append(card)
+
+
+def make_discard(town: Town, words: list[str]) -> None:
+    """The cards onto the discards, in the order written."""
+    for card in words:
+        town.hands[town.waiting[0]].remove(card)
+        town.discards.append(card)
+
+
+def play_all(course: Course, moves: Iterable[str]) -> RefusedMoveError | None:
+    """The moves one after the other; where one is refused, why (its number: those made)."""
+    for text in moves:
+        try:
+            play(course, text)
+        except RefusedMoveError as refusal:
+            return refusal
+    return None

@@ -1,0 +1,65 @@
+"""Towns laid out by hand, in one line, with dice that fall as wished."""
+
+from __future__ import annotations
+
+from fairness import Chance
+from tests.eltoro.oracle.course import Course, note, play
+from tests.eltoro.oracle.shelf import shipped
+from tests.eltoro.oracle.town import Die, Town
+
+SEED = bytes(32)
+
+
+class Loaded(Chance):
+    """Dice that show these faces, one after the other."""
+
+    def __init__(self, faces: list[int]) -> None:
+        super().__init__(SEED, "loaded")
+        self.faces = list(faces)
+
+    def roll(self, sides: int = 6) -> int:
+        """The next face wished for."""
+        assert sides == 6
+        return self.faces.pop(0)
+
+
+def dice_of(text: str) -> dict[str, Die]:
+    """`a1@fuente:2 b3@molino:6`, bulls in the same way."""
+    dice = {}
+    for word in text.split():
+        name, _, place = word.partition("@")
+        space, _, face = place.partition(":")
+        dice[name] = Die(space, int(face))
+    return dice
+
+
+def laid_out(
+    runners: str = "", bulls: str = "", faces: list[int] | None = None, players: int = 2
+) -> Course:
+    """A first day on the shipped board at its first cards, with these dice on it and no cards."""
+    course = shipped("el-toro", players, 3, SEED)
+    course.town.waiting = []
+    course.town.hands = [[] for _ in range(players)]
+    course.town.phase, course.town.step, course.town.first = "cards", 1, 0
+    course.town.runners, course.town.bulls = dice_of(runners), dice_of(bulls)
+    course.town.dice = Loaded(faces or [])
+    note(course, "laid out")
+    return course
+
+
+def asked(course: Course, card: str, seat: int = 0) -> Course:
+    """The same town, a seat just to play this card."""
+    course.town.hands[seat].append(card)
+    course.town.waiting = [seat, seat]
+    return course
+
+
+def played(course: Course, text: str, seat: int = 0) -> Town:
+    """The town after a seat has played this card in this way."""
+    play(asked(course, text.split()[1], seat), text)
+    return course.town
+
+
+def shown(dice: dict[str, Die]) -> str:
+    """Dice in one line again."""
+    return " ".join(f"{name}@{die.space}:{die.face}" for name, die in dice.items())

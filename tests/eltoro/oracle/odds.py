@@ -1,0 +1,61 @@
+"""What becomes of one runner if no more cards are played, by following every roll to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tests.eltoro.oracle.street import way_of_bull, way_of_runner
+from tests.eltoro.oracle.town import Die, Town, faces_at, owner
+
+FACES = range(1, 7)
+
+
+@dataclass
+class Prospect:
+    """Chances, exact: by destination place, by step in which it is trampled, points expected."""
+
+    arrives: dict[str, Fraction]
+    trampled: list[Fraction]
+    points: Fraction
+
+
+def endings(town: Town, seat: int, die: Die, step: int) -> Iterator[tuple[Fraction, str, int]]:
+    """Every end from the cards of a step on: how likely, where (or `trampled`), in which step."""
+    town, die = deepcopy_of_bulls(town), Die(way_of_runner(town, seat, die), die.face)
+    for bull in town.bulls.values():
+        bull.space = way_of_bull(town, bull)
+    horns = faces_at(town, die.space)
+    for face in FACES if die.face in horns else [die.face]:
+        likely = Fraction(1, 6) if die.face in horns else Fraction(1)
+        if face in horns:
+            yield likely, "trampled", step
+        elif step == town.board["steps"]:
+            yield likely, str(die.space), step
+        else:
+            for then, where, when in endings(town, seat, Die(die.space, face), step + 1):
+                yield likely * then, where, when
+
+
+def deepcopy_of_bulls(town: Town) -> Town:
+    """The same town with bulls of its own, to be moved in thought."""
+    return Town(**{**vars(town), "bulls": deepcopy(town.bulls)})
+
+
+def odds(town: Town, runner: str) -> Prospect:
+    """The prospect of a runner, from the cards of the present step on."""
+    arrives = dict.fromkeys(["d1", "d2", "d3", "d4", "d5"], Fraction(0))
+    trampled = [Fraction(0)] * (town.board["steps"] - town.step + 1)
+    for likely, where, when in endings(town, owner(runner), town.runners[runner], town.step):
+        if where == "trampled":
+            trampled[when - town.step] += likely
+        else:
+            arrives[where] += likely
+    worth = [int(town.destinations[kind]["points"]) for kind in town.laid]
+    points = sum(
+        (arrives[place] * value for place, value in zip(sorted(arrives), worth, strict=True)),
+        Fraction(0),
+    )
+    return Prospect(arrives, trampled, points)

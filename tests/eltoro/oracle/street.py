@@ -1,0 +1,72 @@
+"""The rest of a step, after the cards: all move, bulls charge; and at last the score."""
+
+from __future__ import annotations
+
+from tests.eltoro.oracle.town import (
+    PARITIES,
+    Die,
+    Town,
+    faces_at,
+    owner,
+    runners_at,
+    runners_of,
+)
+
+
+def way_of_bull(town: Town, die: Die) -> str:
+    """One row down: bulls follow parity and nothing else (Ruling E-5)."""
+    assert die.space is not None
+    ways = town.board["ways"][die.space]
+    return ways["way"] if "way" in ways else ways[PARITIES[die.face % 2]]
+
+
+def way_of_runner(town: Town, seat: int, die: Die) -> str:
+    """One row down: where exactly one of the two signs has the own token, that way."""
+    ways = town.board["ways"][str(die.space)]
+    told = [p for p in ("even", "odd") if town.tokens.get(f"{die.space}/{p}") == seat]
+    return ways[told[0]] if len(told) == 1 else way_of_bull(town, die)
+
+
+def move_runners(town: Town) -> None:
+    """All runners, one row down."""
+    for runner, die in town.runners.items():
+        die.space = way_of_runner(town, owner(runner), die)
+
+
+def move_bulls(town: Town) -> None:
+    """All bulls, one row down."""
+    for die in town.bulls.values():
+        die.space = way_of_bull(town, die)
+
+
+def charge(town: Town) -> None:
+    """Ruling E-6: who matches a bull there rolls once; who matches then is trampled."""
+    in_danger = [
+        runner
+        for space in town.board["spaces"]
+        for runner in runners_at(town, space)
+        if town.runners[runner].face in faces_at(town, space)
+    ]
+    for runner in in_danger:
+        town.runners[runner].face = town.dice.roll()
+    for runner in in_danger:
+        if town.runners[runner].face in faces_at(town, town.runners[runner].space):
+            del town.runners[runner]
+
+
+def pass_token(town: Town) -> None:
+    """To the left, after the day's last step too (Ruling E-4)."""
+    town.first = (town.first + 1) % town.players
+
+
+def score_day(town: Town) -> None:
+    """Each runner that arrived scores; a destination's effect counts once (Ruling E-7)."""
+    places = ["d1", "d2", "d3", "d4", "d5"]
+    for seat in range(town.players):
+        stands = [town.runners[runner].space for runner in runners_of(town, seat)]
+        town.arrived[seat] = []
+        for place, kind in zip(places, town.laid, strict=True):
+            there = stands.count(place)
+            town.points[-1][seat] += there * int(town.destinations[kind]["points"])
+            if there:
+                town.arrived[seat].append(kind)

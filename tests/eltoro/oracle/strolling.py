@@ -1,0 +1,51 @@
+"""Moves at random, most of them aimed at something; the oracle says which are legal."""
+
+from __future__ import annotations
+
+from fairness import Chance
+from tests.eltoro.oracle.choices import legal_targets
+from tests.eltoro.oracle.course import ASKED, Course, check, play
+from tests.eltoro.oracle.morning import STARTS, unplaced
+from tests.eltoro.oracle.targets import most_targets
+from tests.eltoro.oracle.town import RefusedMoveError, Town
+
+
+def some_move(town: Town, chance: Chance) -> str:
+    """A legal move of whoever is to decide."""
+    asked = ASKED[town.phase]
+    return {"start": some_start, "play": some_play, "discard": some_discard}[asked](town, chance)
+
+
+def some_start(town: Town, chance: Chance) -> str:
+    """The own 1s, each anywhere, in any order."""
+    ones = chance.shuffled(unplaced(town, town.waiting[0]))
+    return " ".join(["start", *(f"{runner}>{chance.pick(STARTS)}" for runner in ones)])
+
+
+def some_play(town: Town, chance: Chance) -> str:
+    """A card, most often with as many targets as it can have; with fewer where they clash."""
+    card = chance.pick(town.hands[town.waiting[0]])
+    most = most_targets(town.cards[card])
+    wanted = most if chance.below(4) else chance.below(most + 1)
+    targets = chance.shuffled(legal_targets(town, card) if wanted else [])[:wanted]
+    while True:
+        text = " ".join(["play", card, *targets])
+        try:
+            check(town, text)
+        except RefusedMoveError:
+            targets.pop()
+        else:
+            return text
+
+
+def some_discard(town: Town, chance: Chance) -> str:
+    """Any of the own cards, none too."""
+    held = chance.shuffled(town.hands[town.waiting[0]])
+    return " ".join(["discard", *held[: chance.below(len(held) + 1)]])
+
+
+def stroll(course: Course, chance: Chance) -> list[str]:
+    """The game to its end; its moves."""
+    while course.town.waiting:
+        play(course, some_move(course.town, chance))
+    return course.moves

@@ -1,0 +1,129 @@
+"""The town: where everything lies, whose it is, and who is next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fairness import Chance
+from tests.eltoro.oracle.papers import Board, Line
+
+SEATS = "abcdef"
+PARITIES = {0: "even", 1: "odd"}
+TOKENS_EACH = 3
+MOST_BULLS = 10
+
+
+class RefusedMoveError(Exception):
+    """A move that the rules do not allow: the ruling, and why."""
+
+    def __init__(self, ruling: str, why: str) -> None:
+        super().__init__(f"{why} (Ruling {ruling})")
+        self.ruling = ruling
+
+
+@dataclass
+class Die:
+    """A die on the board; a 1 that is not placed yet lies nowhere."""
+
+    space: str | None
+    face: int
+
+
+@dataclass
+class Town:
+    """All that lies on the table, every card face up.
+
+    `runners` and `bulls` are by their ids; who is trampled is not among them. `tokens` says which
+    seat has one on a sign. `arrived` has the kinds of destinations a seat reached the day before,
+    one for each card. `waiting` are the seats that decide next, in order.
+    """
+
+    board: Board
+    cards: dict[str, Line]
+    destinations: list[Line]
+    players: int
+    days: int
+    seed: bytes
+    dice: Chance
+    hands: list[list[str]]
+    deck: list[str]
+    arrived: list[list[int]]
+    discards: list[str] = field(default_factory=list)
+    reshuffles: int = 0
+    day: int = 0
+    step: int = 0
+    phase: str = "morning"
+    first: int = 0
+    waiting: list[int] = field(default_factory=list)
+    runners: dict[str, Die] = field(default_factory=dict)
+    bulls: dict[str, Die] = field(default_factory=dict)
+    tokens: dict[str, int] = field(default_factory=dict)
+    laid: list[int] = field(default_factory=list)
+    points: list[list[int]] = field(default_factory=list)
+
+
+def turn_order(town: Town) -> list[int]:
+    """All seats from the one with the first-player token, to the left."""
+    return [(town.first + place) % town.players for place in range(town.players)]
+
+
+def owner(runner: str) -> int:
+    """The seat a runner belongs to."""
+    return SEATS.index(runner[0])
+
+
+def number(thing: str) -> int:
+    """The number of a runner or bull."""
+    return int(thing[1:])
+
+
+def runners_of(town: Town, seat: int) -> list[str]:
+    """The runners of a seat on the board or waiting to be placed, by number."""
+    return sorted((r for r in town.runners if owner(r) == seat), key=number)
+
+
+def runners_at(town: Town, space: str) -> list[str]:
+    """All runners at a space: players in turn order of this step, then by number."""
+    return [
+        runner
+        for seat in turn_order(town)
+        for runner in runners_of(town, seat)
+        if town.runners[runner].space == space
+    ]
+
+
+def bulls_at(town: Town, space: str | None) -> list[str]:
+    """The bulls at a space, by number."""
+    return sorted((b for b in town.bulls if town.bulls[b].space == space), key=number)
+
+
+def faces_at(town: Town, space: str | None) -> list[int]:
+    """The faces the bulls at a space show."""
+    return [town.bulls[bull].face for bull in bulls_at(town, space)]
+
+
+def tokens_left(town: Town, seat: int) -> int:
+    """How many direction tokens a seat has in store (Ruling E-5)."""
+    return TOKENS_EACH - len([token for token in town.tokens.values() if token == seat])
+
+
+def totals(town: Town) -> list[int]:
+    """The points of each seat so far."""
+    return [sum(day[seat] for day in town.points) for seat in range(town.players)]
+
+
+def places(town: Town) -> list[int]:
+    """Ruling E-9: by total, then by the last day; else a place is shared."""
+    return places_by(totals(town), town.points[-1])
+
+
+def places_by(total: list[int], last_day: list[int]) -> list[int]:
+    """The place of each seat: one more than there are players who did better."""
+    did = list(zip(total, last_day, strict=True))
+    return [1 + len([other for other in did if other > own]) for own in did]
+
+
+def effect_of(town: Town, seat: int, effect: str) -> int:
+    """What the destinations reached the day before give in all of one effect (Ruling E-7)."""
+    lines = [town.destinations[kind] for kind in town.arrived[seat]]
+    return sum(int(line["amount"] or 1) for line in lines if line["effect"] == effect)
