@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 JSON = Any
 """Whatever the game writes; it goes into the database as it is."""
@@ -196,6 +196,35 @@ class Referee(Protocol):
         """What follows from the sheet, or what contradicts it. Never raises for bad content."""
 
 
+class Figure(NamedTuple):
+    """A measured figure as it is printed: what, how much, its bounds, whether it lies inside."""
+
+    what: str
+    figure: str
+    bounds: str
+    inside: bool
+
+
+class Calibration(Protocol):
+    """What a game offers as its `calibration`: bots play, and figures must lie within bounds.
+
+    It goes into other processes; the same portions give the same figures.
+    """
+
+    @property
+    def portions(self) -> Sequence[Any]:
+        """What there is to play, in portions of some seconds at most."""
+
+    def play(self, portion: Any) -> Any:
+        """What came of one portion."""
+
+    def figures(self, played: Sequence[Any]) -> Sequence[Figure]:
+        """Every figure with its bounds."""
+
+    def report(self, played: Sequence[Any]) -> str:
+        """What is told besides and has no bounds, as tables in Markdown."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """One game: its name and profiles, and how it is refereed and played.
@@ -207,6 +236,7 @@ class Game:
     is called. `hand_in`, `front_page` and `rules_page` are names of addresses; the first takes the
     number of a match. A game without a front page is not on the site's first page. `emblem`: the
     fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
+    `calibration`: what `manage.py calibrate` measures, made from how many games and what words.
     """
 
     key: str
@@ -228,6 +258,7 @@ class Game:
     front_page: str = ""
     emblem: str = ""
     ladder: Callable[..., Any] | None = None
+    calibration: Callable[..., Calibration] | None = None
 
     def profile(self, key: str) -> Profile | None:
         """The profile with this key."""

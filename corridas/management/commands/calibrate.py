@@ -1,9 +1,13 @@
-"""`manage.py calibrate`: play a season mix many times and compare it with the bounds."""
+"""`manage.py calibrate`: play a season mix many times and compare it with the bounds.
+
+`manage.py calibrate GAME` does the same for a game of the leagues that brings a calibration.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +19,8 @@ from corridas.engine import Crowd, Rules, RulesError
 from corridas.world import roster
 from corridas.world.calibration import Mix, Season, Tally, play_season
 from fairness import Seed
+from leagues.games import Figure
+from leagues.management.calibrating import able, measure
 
 CATEGORIES = (1, 2, 3)
 ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
@@ -40,15 +46,6 @@ class Bound(NamedTuple):
         return (100 if self.unit else 1) * part / whole if whole else 0.0
 
 
-class Line(NamedTuple):
-    """One printed line: what, the figure, its bounds, and whether it lies inside."""
-
-    what: str
-    figure: str
-    bounds: str
-    inside: bool
-
-
 EARS = {1: (0.20, 0.40), 2: (0.40, 0.65), 3: (0.50, 0.85)}
 WARNED = Bound("at least one aviso", 28, 42, "%", lambda tally: (tally.warned, tally.lidias))
 OVER_ALL = (
@@ -68,7 +65,7 @@ def ears_bound(category: int) -> Bound:
     return Bound("ears per bull", low, high, "", lambda tally: (tally.ears, tally.lidias))
 
 
-def judge(seasons: Sequence[Season], mix: Mix) -> list[Line]:
+def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
     """Every line of the table for seasons cast in one way."""
     tallies = {
         category: sum((season.tallies[category] for season in seasons), Tally())
@@ -85,23 +82,23 @@ def judge(seasons: Sequence[Season], mix: Mix) -> list[Line]:
     return lines + ([_leader(seasons)] if mix is Mix.CONTRACTED else [])
 
 
-def _line(what: str, bound: Bound, tally: Tally) -> Line:
+def _line(what: str, bound: Bound, tally: Tally) -> Figure:
     figure = bound.figure(tally)
     shown = f"{figure:.2f}{' %' if bound.unit else ''}"
     inside = bound.low <= figure <= bound.high
-    return Line(what, shown, f"{bound.low:g}-{bound.high:g}", inside)
+    return Figure(what, shown, f"{bound.low:g}-{bound.high:g}", inside)
 
 
-def _verdict(verdict: Crowd, tally: Tally) -> Line:
+def _verdict(verdict: Crowd, tally: Tally) -> Figure:
     share = 100 * tally.crowd[verdict] / max(1, tally.lidias)
-    return Line(f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0)
+    return Figure(f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0)
 
 
-def _leader(seasons: Sequence[Season]) -> Line:
+def _leader(seasons: Sequence[Season]) -> Figure:
     most = [max(season.corridas.values()) for season in seasons]
     low, high = min(most), max(most)
     inside = LEADER[0] <= low and high <= LEADER[1]
-    return Line("corridas of a season's leader", f"{low}-{high}", "45-110", inside)
+    return Figure("corridas of a season's leader", f"{low}-{high}", "45-110", inside)
 
 
 class Command(BaseCommand):
@@ -112,6 +109,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take how many seasons, from what seed, by which rules."""
         parser.add_argument("--seasons", type=int, default=10, help="seasons a mix (default 10)")
+        parser.add_argument("game", nargs="?", help="a game of the leagues; else the season")
+        parser.add_argument("--games", type=int, default=10_000, help="of it (default 10000)")
+        cores = os.cpu_count() or 1
+        parser.add_argument("--processes", type=int, default=cores, help="for it (all cores)")
         parser.add_argument("--seed", default="calibrate", help="any words; the same, same figures")
         parser.add_argument("--data", type=Path, default=roster.DATA, help="folder of the tables")
         parser.add_argument("--mix", choices=[mix.value for mix in Mix], help="only this cast")
@@ -125,6 +126,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Play, print, judge."""
+        if options["game"]:
+            return self._judged(self._measure(options))
         rules = _rules(options["rule"])
         if options["seasons"] < 1:
             raise CommandError("At least one season has to be played.")
@@ -135,17 +138,40 @@ class Command(BaseCommand):
             for mix in mixes
             for line in self._run(mix, tables, rules, options["seasons"], options["seed"])
         ]
-        off = sum(not line.inside for line in lines)
         if rules != Rules():
             self.stdout.write("Other rules than the default: the bounds do not bind.")
-        elif off:
+            return None
+        return self._judged(lines)
+
+    def _judged(self, lines: Sequence[Figure]) -> None:
+        """Say whether all figures lie inside. Raises CommandError where one does not."""
+        off = sum(not line.inside for line in lines)
+        if off:
             raise CommandError(f"{off} of {len(lines)} figures lie outside.", returncode=1)
-        else:
-            self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
+        self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
+
+    def _measure(self, options: dict[str, Any]) -> Sequence[Figure]:
+        """The figures of a game of the leagues, printed."""
+        if options["game"] not in able():
+            known = ", ".join(able())
+            raise CommandError(f"No game {options['game']!r} to calibrate; there are: {known}.")
+        for name in ("games", "processes"):
+            if options[name] < 1:
+                raise CommandError(f"--{name} is 1 or more.")
+        lines, report = measure(
+            options["game"],
+            count=options["games"],
+            seed=options["seed"],
+            processes=options["processes"],
+        )
+        for line in lines:
+            self.stdout.write(self._shown(line))
+        self.stdout.write(f"\n{report}")
+        return lines
 
     def _run(
         self, mix: Mix, tables: roster.Roster, rules: Rules, count: int, words: str
-    ) -> list[Line]:
+    ) -> list[Figure]:
         seasons = [
             play_season(tables, rules, FIRST_YEAR + number, _seed(words, number), mix)
             for number in range(count)
@@ -157,7 +183,7 @@ class Command(BaseCommand):
         self.stdout.write("")
         return lines
 
-    def _shown(self, line: Line) -> str:
+    def _shown(self, line: Figure) -> str:
         mark = self.style.SUCCESS("ok") if line.inside else self.style.ERROR("off")
         return f"  {line.what:<36}{line.figure:>10}   {line.bounds:<10}{mark}"
 

@@ -1,0 +1,28 @@
+"""Plays a game's calibration on several processes, with progress."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+from tqdm import tqdm
+
+from leagues.games import Figure, games
+
+
+def able() -> list[str]:
+    """The keys of the games that can be calibrated."""
+    return [game.key for game in games.all() if game.calibration is not None]
+
+
+def measure(key: str, *, count: int, seed: str, processes: int) -> tuple[Sequence[Figure], str]:
+    """The figures of so many games, and what is told besides. `key` is one of `able`."""
+    make = games[key].calibration
+    assert make is not None
+    calibration = make(games=count, seed=seed)
+    portions = calibration.portions
+    with ProcessPoolExecutor(processes) as pool:
+        played = pool.map(calibration.play, portions)
+        bar = tqdm(played, total=len(portions), desc=key, unit="portion", disable=None)
+        results = list(bar)
+    return calibration.figures(results), calibration.report(results)
