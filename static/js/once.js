@@ -1,0 +1,16 @@
+// A button pressed twice asks once: until the answer comes, a second press of the same form is the
+// same wish. Forms that scripts send in their own way are left to them.
+(() => {
+  "use strict";
+  const AGAIN = 8000; // milliseconds after which one may ask anew: a download leaves the page standing
+  window.addEventListener("submit", (submit) => {
+    const form = submit.target;
+    if (submit.defaultPrevented || form.method !== "post") return;
+    if ("sent" in form.dataset) { submit.preventDefault(); return; }
+    form.dataset.sent = "";
+    setTimeout(() => delete form.dataset.sent, AGAIN);
+  });
+  window.addEventListener("pageshow", () => {
+    document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
+  });
+})();

@@ -1,0 +1,31 @@
+"""Who presses a button twice wants it once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.club import sign_up
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Visitor
+
+
+def test_a_league_founded_with_a_double_click_is_one(visit: Visitor) -> None:
+    page = visit()
+    sign_up(page, "hasty")
+    page.goto("/leagues/new/?game=dominoes")
+    page.get_by_label("Name", exact=True).fill("Founded in haste")
+    page.get_by_role("button", name="Found the league").dblclick()
+    page.get_by_text("The league is founded.").wait_for()
+    page.goto("/leagues/")
+    assert page.get_by_role("link", name="Founded in haste").count() == 1
+
+
+def test_a_page_gone_back_to_sends_its_form_again(visit: Visitor) -> None:
+    page = visit()
+    sign_up(page, "patient")
+    page.goto("/leagues/new/?game=dominoes")
+    page.get_by_role("button", name="Found the league").click()
+    page.get_by_label("Name", exact=True).fill("The second try")
+    page.get_by_role("button", name="Found the league").click()
+    page.get_by_text("The league is founded.").wait_for()
