@@ -1,0 +1,79 @@
+"""The oracle's reading of sheets against the rulebook's example and each ruling."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.eltoro.oracle.papers import read_destinations
+from tests.eltoro.oracle.sheets import WRONG, Reading, read_arrivals, read_points
+from tests.eltoro.oracle.shelf import DESTINATIONS
+
+KINDS = read_destinations(DESTINATIONS)
+LAID = ["restaurant", "nightclub", "casino", "bank", "pier"]
+Day = dict[str, list[object]]
+
+
+def day(arrived: str, gained: str = "0 0", dice: str = "- -", laid: object = None) -> Day:
+    """`20000 01000`: the counts of each seat; what cards gave; the faces due."""
+    return {
+        "destinations": laid if isinstance(laid, list) else list(LAID),
+        "arrived": [[int(n) for n in counts] for counts in arrived.split()],
+        "gained": [int(n) for n in gained.split()],
+        "dice": [None if face == "-" else int(face) for face in dice.split()],
+    }
+
+
+def arrivals(*days: Day) -> Reading:
+    """What the oracle reads off these days."""
+    return read_arrivals({"kind": "arrivals", "days": list(days)}, KINDS, 2, len(days))
+
+
+@pytest.mark.parametrize(
+    ("days", "players", "places"),
+    [
+        ([[3, 4], [2, 2]], 2, [2, 1]),
+        ([[3, 4], [2, 1]], 2, [1, 2]),
+        ([[3, 3], [-2, -2]], 2, [1, 1]),
+        ([[3, 3]], 2, None),
+        ([[3, 3], [1, 2, 3]], 2, None),
+        ([[3, 3], [1, True]], 2, None),
+        ([[3, 3], [1, "2"]], 2, None),
+        ([[3, 3], [1, 2.0]], 2, None),
+        (None, 2, None),
+    ],
+)
+def test_points(days: object, players: int, places: list[int] | None) -> None:
+    assert read_points({"days": days}, players, 2).places == places
+
+
+def test_the_rulebooks_example() -> None:
+    assert arrivals(day("22000 00000")).points == [[14, 0]]
+
+
+def test_effects_of_the_day_before() -> None:
+    reading = arrivals(day("00510 00000"), day("00000 00300", "2 0", "3 -"), day("00000 00000"))
+    assert reading == WRONG
+    reading = arrivals(day("00510 00000"), day("00000 00300", "2 0", "3 -"))
+    assert reading == Reading([[6, 0], [2 - 1 + 3, 3]], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "stands"),
+    [
+        (day("90000 00000"), day("90000 90000"), True),
+        (day("91000 00000"), day("00000 00000"), False),
+        (day("01000 00000"), day("90000 00000"), False),
+        (day("01000 00000"), day("80000 90000"), True),
+        (day("00001 00000"), day("90001 00000"), True),
+        (day("01001 00000"), day("90001 00000"), False),
+        (day("00100 00000"), day("00000 00000"), False),
+        (day("00100 00000"), day("00000 00000", dice="- 4"), False),
+        (day("00100 00000"), day("00000 00000", dice="7 -"), False),
+        (day("00000 00000"), day("00000 00000", laid=["bank"] * 5), False),
+        (day("00000 00000"), day("00000 00000", laid=["sea", *LAID[1:]]), False),
+        (day("00000 00000"), day("00000 00000", laid=LAID[1:]), False),
+        (day("00000 00000"), day("00000 00000", laid=["bookstore"] * 2 + LAID[:3]), True),
+    ],
+)
+def test_what_can_have_been(first: Day, second: Day, stands: bool) -> None:
+    assert (arrivals(first, second) != WRONG) == stands
