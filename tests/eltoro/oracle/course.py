@@ -127,7 +127,7 @@ def end_evening(course: Course) -> None:
 def play(course: Course, text: str) -> None:
     """The next move, by whoever is to decide, or `RefusedMoveError` and nothing changed."""
     check(course.town, text)
-    kind, *words = text.split(" ")
+    kind, *words = words_of(text)
     {"start": make_start, "play": make_play, "discard": make_discard}[kind](course.town, words)
     course.town.waiting.pop(0)
     course.moves.append(text)
@@ -135,9 +135,14 @@ def play(course: Course, text: str) -> None:
     go_on(course)
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a move; what stands between them is nobody's business."""
+    return text.split() or [""]
+
+
 def check(town: Town, text: str) -> None:
     """Refuse a move that is not allowed now."""
-    kind, *words = text.split(" ")
+    kind, *words = words_of(text)
     if not town.waiting:
         raise RefusedMoveError("E-9", "the game is over")
     if kind not in ASKED.values():

@@ -40,11 +40,18 @@ def laid_out(
     course = shipped("el-toro", players, 3, SEED)
     course.town.waiting = []
     course.town.hands = [[] for _ in range(players)]
-    course.town.phase, course.town.step, course.town.first = "cards", 1, 0
+    course.town.phase, course.town.first = "cards", 0
     course.town.runners, course.town.bulls = dice_of(runners), dice_of(bulls)
+    course.town.step = 1 + row_of(course.town)
     course.town.dice = Loaded(faces or [])
     note(course, "laid out")
     return course
+
+
+def row_of(town: Town) -> int:
+    """The row where the dice are; the first, where there are none."""
+    dice = [*town.runners.values(), *town.bulls.values()]
+    return max([0, *(town.board["row"][die.space] for die in dice if die.space)])
 
 
 def asked(course: Course, card: str, seat: int = 0) -> Course:

@@ -98,21 +98,16 @@ def check_swap(town: Town, card: Line, seat: int, target: str) -> None:
 
 
 def check_space(town: Town, _card: Line, _seat: int, target: str) -> None:
-    """`@molino`: a space of the board, be there anybody or not."""
+    """`@molino`: a space of the row where all dice are now, be there anybody or not."""
     if target[:1] != "@" or target[1:] not in town.board["spaces"]:
         raise RefusedMoveError("E-2", f"{target} is no space")
-
-
-def rows_of_bulls(town: Town) -> list[int]:
-    """The row where the bulls are: all are in the same (Ruling E-2)."""
-    return [town.board["row"][str(die.space)] for die in town.bulls.values()]
+    if town.board["row"][target[1:]] != town.step - 1:
+        raise RefusedMoveError("E-4", "there is nobody in that row")
 
 
 def check_more_bulls(town: Town, card: Line, seat: int, target: str) -> None:
     """A new bull enters the row of the others; there are ten (Rulings E-1 and E-6)."""
     check_space(town, card, seat, target)
-    if town.board["row"][target[1:]] not in rows_of_bulls(town):
-        raise RefusedMoveError("E-6", "the bulls are in another row")
     if len(town.bulls) == MOST_BULLS:
         raise RefusedMoveError("E-1", "there are only ten bulls")
 
