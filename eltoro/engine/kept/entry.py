@@ -92,7 +92,7 @@ _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
     Verb.BULLS: ("[1-6]+", ""),
     Verb.RUNNERS: (_some(f"{_SEAT}=[1-6]+"), "="),
     Verb.START: (_some(f"{_RUNNER}>{_WORD}"), ">"),
-    Verb.ROLL: (_some(_DIE), ""),
+    Verb.ROLL: (_some(_DIE), "="),
     Verb.FACE: (_some(f"{_DIE}=[1-6]"), "="),
     Verb.MOVE: (_some(f"{_DIE}>{_WORD}"), ">"),
     Verb.ADD_BULL: (f"{_WORD}(?:=[1-6])?", "="),

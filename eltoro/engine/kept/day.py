@@ -1,0 +1,47 @@
+"""A day of a kept board once it is scored: who arrived where, and what else was gained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eltoro.engine.kept.entry import Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptDay:
+    """One day, as far as a sheet of arrivals tells it.
+
+    `destinations`: d1 to d5, as indexes into the rules'. `arrived`: by seat, runners at d1 to d5.
+    `gained`: points by cards, by seat. `dice`: by seat, the die that yesterday's destination
+    granted, None where none did. `points`: all points of the day by seat.
+    """
+
+    destinations: tuple[int, ...]
+    arrived: tuple[tuple[int, ...], ...]
+    gained: tuple[int, ...]
+    dice: tuple[int | None, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rolled:
+    """One die on the board that was rolled again or turned: which, from what to what."""
+
+    what: str
+    before: int
+    after: int
+    trampled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What an entry came to: the entry with all that the site drew and rolled for it.
+
+    `entries`: the first is the one recorded, filled in; the site added the others. `day` from 1,
+    `step` from 0, as it was made. `rolled`: dice on the board that changed.
+    """
+
+    entries: tuple[Entry, ...]
+    day: int
+    step: int
+    rolled: tuple[Rolled, ...] = ()

@@ -1,0 +1,225 @@
+"""Where a kept board stands, and what has to be said next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from eltoro.engine.board import Board, Sign
+from eltoro.engine.destinations import Bonus
+from eltoro.engine.kept.day import KeptDay, Note
+from eltoro.engine.kept.entry import KeptError
+from eltoro.engine.rules import Rules
+from eltoro.engine.town import Die
+from fairness import Seed
+
+SEATS: Final = "abcdef"
+MOST_BULLS: Final = 10
+TOKENS: Final = 3
+NOWHERE: Final = -1
+"""Where a 1 is that nobody has placed yet."""
+
+
+class Due(StrEnum):
+    """What has to be said before anything else can happen."""
+
+    DICE = "dice"
+    LAY = "lay"
+    BULLS = "bulls"
+    RUNNERS = "runners"
+    START = "start"
+    HERD = "herd"
+    CARDS = "cards"
+    CHARGE = "charge"
+    EVENING = "evening"
+    OVER = "over"
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """The board on the table between two entries; `day` counts from 1, `step` from 0.
+
+    `rolls`: the site rolls the dice. `runners` by seat, none until rolled, None where trampled;
+    `charging`: runners that stand with a bull of their face and must roll. `effects`: by seat,
+    yesterday's destinations (indexes) that work today. `gained`: points by cards; `dice`: what
+    `die` effects rolled; `arrived`: by seat, runners at d1 to d5, once the day is scored.
+    """
+
+    rules: Rules
+    players: int
+    seed: Seed
+    rolls: bool
+    day: int = 1
+    step: int = 0
+    first: int = 0
+    runners: list[list[Die | None]] = field(default_factory=list)
+    bulls: list[Die] = field(default_factory=list)
+    tokens: dict[Sign, int] = field(default_factory=dict)
+    destinations: tuple[int, ...] = ()
+    charging: tuple[str, ...] = ()
+    effects: tuple[tuple[int, ...], ...] = ()
+    gained: list[int] = field(default_factory=list)
+    dice: list[int | None] = field(default_factory=list)
+    arrived: tuple[tuple[int, ...], ...] | None = None
+    past: tuple[KeptDay, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        """The board of the rules."""
+        return self.rules.board
+
+    @property
+    def turn_order(self) -> tuple[int, ...]:
+        """The seats, from who has the token."""
+        return tuple((self.first + offset) % self.players for offset in range(self.players))
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """The spaces where everybody is."""
+        return self.board.rows[self.step]
+
+    def effect(self, seat: int, kind: Bonus) -> int:
+        """What the effects of this kind grant the seat today, added up (Ruling E-7)."""
+        working = (self.rules.destinations[index] for index in self.effects[seat])
+        return sum(one.amount for one in working if one.effect is kind)
+
+    def has(self, seat: int, kind: Bonus) -> bool:
+        """Whether an effect of this kind works for the seat today."""
+        return any(self.rules.destinations[index].effect is kind for index in self.effects[seat])
+
+    def allowed(self, seat: int) -> int:
+        """How many runners the seat has today, one at least (Ruling E-1)."""
+        return max(1, self.rules.runners(self.players) + self.effect(seat, Bonus.RUNNER))
+
+    @property
+    def herd(self) -> int:
+        """How many bulls a morning ends with: six and those of effects, ten at most."""
+        more = sum(self.effect(seat, Bonus.BULL) for seat in range(self.players))
+        return min(MOST_BULLS, len(self.board.rows[0]) + 1 + more)
+
+    @property
+    def due(self) -> Due:
+        """What has to be said next; it follows from what lies on the table."""
+        if self.arrived is not None:
+            return Due.OVER if self.day == self.rules.days else Due.EVENING
+        if self.charging:
+            return Due.CHARGE
+        return self._due_in_the_morning() or Due.CARDS
+
+    def _due_in_the_morning(self) -> Due | None:
+        if any(self.due_dice()):
+            return Due.DICE
+        if not self.destinations:
+            return Due.LAY
+        if len(self.bulls) < len(self.board.rows[0]):
+            return Due.BULLS
+        if not all(self.runners):
+            return Due.RUNNERS
+        if any(self.ones()):
+            return Due.START
+        return Due.HERD if len(self.bulls) < self.herd else None
+
+    def due_dice(self) -> Iterator[str]:
+        """The seats whose die of yesterday's destination is still to be rolled."""
+        for seat in self.turn_order:
+            if self.has(seat, Bonus.DIE) and self.dice[seat] is None:
+                yield SEATS[seat]
+
+    def ones(self) -> Iterator[str]:
+        """The runners that show a 1 and wait for a place, players in turn order."""
+        for seat in self.turn_order:
+            for number, die in enumerate(self.runners[seat], start=1):
+                if die is not None and die.space == NOWHERE:
+                    yield f"{SEATS[seat]}{number}"
+
+    def seat(self, letter: str) -> int:
+        """The seat of this letter. Raises `KeptError` where nobody sits there."""
+        found = SEATS.find(letter)
+        if not 0 <= found < self.players:
+            raise KeptError("no_seat", what=letter)
+        return found
+
+    def die(self, name: str) -> Die:
+        """A runner or a bull that is on the board. Raises `KeptError` where it is not."""
+        found = self._find(name)
+        if found is None:
+            raise KeptError("trampled", what=name)
+        return found
+
+    def _find(self, name: str) -> Die | None:
+        dice = self.bulls if name[0] == "T" else self.runners[self.seat(name[0])]
+        number = int(name[1:])
+        if not 1 <= number <= len(dice):
+            raise KeptError("no_die", what=name)
+        return dice[number - 1]
+
+    def is_out(self, name: str) -> bool:
+        """Whether this runner has been trampled today."""
+        return self._find(name) is None
+
+    def put(self, name: str, die: Die | None) -> None:
+        """Let a runner or a bull stand so; None: the runner is out for the day."""
+        if name[0] != "T":
+            self.runners[self.seat(name[0])][int(name[1:]) - 1] = die
+        elif die is not None:
+            self.bulls[int(name[1:]) - 1] = die
+
+    def standing(self) -> Iterator[tuple[str, Die]]:
+        """Runners on the board: spaces as listed, players in turn order, by number (E-6)."""
+        found = [
+            (die.space, place, number, die)
+            for place, seat in enumerate(self.turn_order)
+            for number, die in enumerate(self.runners[seat], start=1)
+            if die is not None and die.space != NOWHERE
+        ]
+        for _space, place, number, die in sorted(found, key=lambda one: one[:3]):
+            yield f"{SEATS[self.turn_order[place]]}{number}", die
+
+    def space(self, key: str) -> int:
+        """The space of this key in the row where everybody is. Raises `KeptError`."""
+        found = next((index for index in self.row if self.board.spaces[index].key == key), None)
+        if found is None:
+            raise KeptError("no_space", what=key)
+        return found
+
+    def sign(self, name: str) -> Sign:
+        """A sign of the board, `fuente/odd`. Raises `KeptError` where there is none."""
+        found = self.board.by_sign.get(name)
+        if found is None:
+            raise KeptError("no_sign", what=name)
+        return found
+
+    def tokens_left(self, seat: int) -> int:
+        """Direction tokens that the seat has not laid."""
+        return TOKENS - sum(owner == seat for owner in self.tokens.values())
+
+    def today(self) -> KeptDay | None:
+        """The day just scored; None while it goes on."""
+        if self.arrived is None:
+            return None
+        return KeptDay(
+            destinations=self.destinations,
+            arrived=self.arrived,
+            gained=tuple(self.gained),
+            dice=tuple(self.dice),
+            points=self.day_points(),
+        )
+
+    def day_points(self) -> tuple[int, ...]:
+        """Points of the day so far by seat: cards, effects, and what arrived."""
+        return tuple(self._points(seat) for seat in range(self.players))
+
+    def _points(self, seat: int) -> int:
+        worth = [self.rules.destinations[index].points for index in self.destinations]
+        arrived = self.arrived[seat] if self.arrived else ()
+        scored = sum(count * each for count, each in zip(arrived, worth, strict=False))
+        return scored + self.gained[seat] + self.granted(seat)
+
+    def granted(self, seat: int) -> int:
+        """Points that yesterday's destinations bring today: an odd die costs one (E-7)."""
+        face = self.dice[seat]
+        by_die = 0 if face is None else face if face % 2 == 0 else -1
+        return self.effect(seat, Bonus.POINTS) + by_die

@@ -1,0 +1,63 @@
+"""Boards to keep in tests, and short ways to play on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eltoro.engine.kept import Due, Kept
+from eltoro.engine.rules import Rules
+from fairness import Seed
+
+SEED = Seed(bytes(range(32)))
+DESTINATIONS = "restaurant bank pier casino festival"
+
+
+def by_hand(players: int = 2, rules: Rules | None = None) -> Kept:
+    """A board whose dice are rolled at the table."""
+    return Kept(rules or Rules(), players, SEED, rolls=False)
+
+
+def by_site(players: int = 2, rules: Rules | None = None, seed: Seed = SEED) -> Kept:
+    """A board whose dice the site rolls."""
+    return Kept(rules or Rules(), players, seed, rolls=True)
+
+
+def after(kept: Kept, entries: Iterable[str]) -> Kept:
+    """The board after these entries."""
+    for text in entries:
+        kept = kept.record(text)
+    return kept
+
+
+def morning(
+    runners: str = "a=222222222 b=333333333",
+    bulls: str = "11111",
+    sixth: str = "6",
+    players: int = 2,
+    rules: Rules | None = None,
+) -> Kept:
+    """A first morning with these dice, no 1 among the runners; the cards are due."""
+    entries = [f"lay {DESTINATIONS}", f"bulls {bulls}", f"runners {runners}", f"bulls {sixth}"]
+    return after(by_hand(players, rules), entries)
+
+
+def to_the_end(kept: Kept, destinations: str = "") -> Kept:
+    """The rest of a game whose dice the site rolls, without a card."""
+    said = {
+        Due.LAY: f"lay {destinations}".strip(),
+        Due.CARDS: "advance",
+        Due.EVENING: "evening",
+    }
+    while kept.due is not Due.OVER:
+        ones = " ".join(f"{name}>4" for name in kept.ones)
+        kept = kept.record(f"start {ones}" if kept.due is Due.START else said[kept.due])
+    return kept
+
+
+def spaces(kept: Kept, seat: int) -> list[str]:
+    """Where the runners of a seat are: key and face, `-` where trampled."""
+    board = kept.rules.board
+    return [
+        "-" if die is None else f"{board.spaces[die.space].key}:{die.face}"
+        for die in kept.town().runners[seat]
+    ]
