@@ -1,0 +1,157 @@
+"""The towns as they are shipped: rows, forks, names, and where a lone runner ends up."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import eltoro
+from eltoro.engine import PROFILES, Board, Rules, read_board
+
+DATA = Path(eltoro.__file__).parent / "data"
+FILES = sorted((DATA / "boards").glob("*.csv"))
+BOARDS = {path.stem: read_board(path.read_text("utf-8"), path.stem) for path in FILES}
+FACES = (1, 2, 3, 4, 5, 6)
+STARTS = (2, 3, 4, 5, 6)
+FEWEST, MOST = Fraction(1, 10), Fraction(3, 10)
+
+every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+
+
+def way(board: Board, space: int, parity: int) -> int:
+    """Where a die of this parity (0 even, 1 odd) goes from here."""
+    ways = board.spaces[space].ways
+    return ways[parity] if len(ways) == 2 else ways[0]
+
+
+def path(board: Board, start: int, parity: int) -> tuple[int, ...]:
+    """All spaces of a die that nobody touches."""
+    spaces = [board.find(str(start))]
+    while board.spaces[spaces[-1]].ways:
+        spaces.append(way(board, spaces[-1], parity))
+    return tuple(spaces)
+
+
+def every_path(board: Board, space: int) -> Iterator[tuple[int, ...]]:
+    """All ways down from here, whatever a die shows at each fork."""
+    ways = board.spaces[space].ways
+    if not ways:
+        yield (space,)
+    for below in ways:
+        yield from ((space, *rest) for rest in every_path(board, below))
+
+
+def shares(board: Board, began: Mapping[tuple[int, int], Fraction]) -> Mapping[int, Fraction]:
+    """By destination, the probability of arriving, from that of each start and parity."""
+    arrived = dict.fromkeys(board.rows[-1], Fraction(0))
+    for (start, parity), share in began.items():
+        arrived[path(board, start, parity)[-1]] += share
+    return arrived
+
+
+def test_two_towns_are_shipped_one_of_them_longer() -> None:
+    assert {key: board.steps for key, board in BOARDS.items()} == {"el-toro": 4, "la-cuesta": 5}
+    assert Rules().board.text == BOARDS["el-toro"].text
+    assert {"el-toro", "la-cuesta", "one-day"} <= set(PROFILES)
+
+
+def test_el_toro_has_three_rows_of_roundabouts() -> None:
+    board = BOARDS["el-toro"]
+    inner = sum(map(len, board.rows[1:-1]))
+    assert len(board.rows[1:-1]) == 3
+    assert 12 <= inner <= 15
+    assert sum(space.is_fork for space in board.spaces) >= 9
+
+
+@every_board
+def test_five_starts_five_destinations_and_no_more_than_a_byte_can_count(board: Board) -> None:
+    assert [board.spaces[space].key for space in board.rows[0]] == list(map(str, STARTS))
+    assert len(board.rows[-1]) == 5
+    assert len(board.spaces) <= 42
+
+
+@every_board
+def test_a_lone_runner_comes_to_each_destination_by_ten_to_thirty_percent(board: Board) -> None:
+    """A runner is rolled; a 2 to a 6 says where it starts, a 1 may start anywhere (E-3)."""
+    began = {(face, face % 2): Fraction(1, 6) for face in STARTS}
+    for start in STARTS:
+        began[start, 1] = began.get((start, 1), Fraction(0)) + Fraction(1, 6) / len(STARTS)
+    assert sum(began.values()) == 1
+    assert all(FEWEST <= share <= MOST for share in shares(board, began).values())
+
+
+@every_board
+def test_so_it_does_when_start_and_face_are_drawn_apart(board: Board) -> None:
+    """As after a swap or a roll on the starting space: any start, any face, kept."""
+    began = {(start, parity): Fraction(1, 10) for start in STARTS for parity in (0, 1)}
+    assert all(FEWEST <= share <= MOST for share in shares(board, began).values())
+
+
+@every_board
+def test_so_it_does_when_it_is_rolled_again_at_every_fork(board: Board) -> None:
+    """As in the thickest of the crowd: even or odd anew at every fork."""
+    here = dict.fromkeys(board.rows[0], Fraction(1, len(STARTS)))
+    for _ in range(board.steps):
+        below: dict[int, Fraction] = {}
+        for space, share in here.items():
+            for parity in (0, 1):
+                to = way(board, space, parity)
+                below[to] = below.get(to, Fraction(0)) + share / 2
+        here = below
+    assert set(here) == set(board.rows[-1])
+    assert all(FEWEST <= share <= MOST for share in here.values())
+
+
+@every_board
+def test_the_five_faces_of_the_morning_part_for_five_destinations(board: Board) -> None:
+    assert len({path(board, face, face % 2)[-1] for face in STARTS}) == 5
+
+
+@every_board
+def test_paths_part_and_join_again(board: Board) -> None:
+    """From every start two ways lead to the same destination, and many streets meet."""
+    for start in board.rows[0]:
+        ends = Counter(way_down[-1] for way_down in every_path(board, start))
+        assert max(ends.values()) >= 2
+    above = Counter(to for space in board.spaces for to in set(space.ways))
+    assert sum(count > 1 for count in above.values()) >= len(board.spaces) // 3
+
+
+@every_board
+def test_cards_can_make_a_difference_of_several_destinations(board: Board) -> None:
+    within_reach = [
+        len({way_down[-1] for way_down in every_path(board, start)}) for start in board.rows[0]
+    ]
+    assert min(within_reach) >= 3
+    assert max(within_reach) == 5
+
+
+@every_board
+def test_streets_do_not_cross(board: Board) -> None:
+    """Drawn as listed, row below row, the streets of a space lie beside those of the next."""
+    for row in board.rows[:-1]:
+        ways = [sorted(board.spaces[space].ways) for space in row]
+        assert all(left[-1] <= right[0] for left, right in pairwise(ways))
+        assert all(way[-1] - way[0] <= 1 for way in ways)
+
+
+@every_board
+def test_roundabouts_have_short_names_of_their_own(board: Board) -> None:
+    inner = [board.spaces[space] for row in board.rows[1:-1] for space in row]
+    assert len({space.name for space in inner}) == len(inner)
+    for space in inner:
+        assert 3 <= len(space.name) <= 9
+        plain = unicodedata.normalize("NFD", space.name.lower()).encode("ascii", "ignore")
+        assert space.key == plain.decode()
+
+
+def test_no_name_stands_in_two_towns() -> None:
+    names = [space.name for board in BOARDS.values() for space in board.spaces if space.row]
+    inner = [name for name in names if name]
+    assert len(set(inner)) == len(inner)

@@ -1,0 +1,94 @@
+"""The 52 action cards and the ten destinations as they are shipped (Ruling E-10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import eltoro
+from eltoro.engine import Card, Effect, read_cards, read_destinations
+
+DATA = Path(eltoro.__file__).parent / "data"
+CARDS = read_cards((DATA / "cards.csv").read_text("utf-8"), "cards.csv")
+DESTINATIONS = read_destinations((DATA / "destinations.csv").read_text("utf-8"), "destinations.csv")
+SINGLE = [line.split(",") for line in (DATA / "destinations.csv").read_text("utf-8").splitlines()]
+COUNTS = {cells[0]: int(cells[1]) for cells in SINGLE[1:]}
+KINDS = {destination.key: destination for destination in DESTINATIONS}
+
+
+def copies(effects: str) -> int:
+    """How many of the 52 have an effect that begins so."""
+    return sum(card.count for card in CARDS if card.effect.startswith(effects))
+
+
+def test_fifty_two_cards_of_at_least_sixteen_effects() -> None:
+    assert sum(card.count for card in CARDS) == 52
+    assert {card.effect for card in CARDS} == set(Effect)
+    assert len(Effect) >= 16
+
+
+def test_every_kind_of_the_rulebook_is_there() -> None:
+    """Runners rolled again, bulls influenced, tokens placed and removed, cards, points."""
+    for effects in ("roll", "bull", "sign", "unsign", "draw", "points"):
+        assert copies(effects) > 0
+
+
+def test_fewer_than_half_of_the_cards_roll_dice_again() -> None:
+    assert copies("roll") + copies("bull-roll") < 26
+
+
+def test_no_kind_takes_more_than_a_tenth_of_the_deck() -> None:
+    assert max(card.count for card in CARDS) <= 5
+
+
+def test_bulls_stand_on_the_cards_that_move_them() -> None:
+    def speaks_of_bulls(card: Card) -> bool:
+        return card.effect.startswith("bull")
+
+    assert [card for card in CARDS if card.bull] == [
+        card for card in CARDS if speaks_of_bulls(card)
+    ]
+
+
+def test_cards_have_short_names_of_their_own_in_both_languages() -> None:
+    for names in ([card.name for card in CARDS], [card.name_es for card in CARDS]):
+        assert len(set(names)) == len(names)
+        assert all(3 <= len(name) <= 24 for name in names)
+
+
+def test_the_destinations_that_the_rulebook_tells_of() -> None:
+    restaurant, nightclub = KINDS["restaurant"], KINDS["nightclub"]
+    assert (restaurant.points, restaurant.effect, COUNTS["restaurant"]) == (3, None, 2)
+    assert (nightclub.points, nightclub.effect, nightclub.amount) == (4, "runner", -1)
+
+
+def test_ten_destinations_two_of_them_twice() -> None:
+    assert sum(COUNTS.values()) == 10
+    assert {key for key, count in COUNTS.items() if count == 2} == {"restaurant", "bookstore"}
+    assert len(KINDS) == 8
+
+
+def test_destinations_give_one_point_to_six() -> None:
+    points = [destination.points for destination in DESTINATIONS]
+    assert (min(points), max(points)) == (1, 6)
+
+
+def test_every_effect_of_a_destination_is_there() -> None:
+    effects = Counter(destination.effect for destination in DESTINATIONS)
+    assert effects == {
+        None: 1,
+        "runner": 2,
+        "card": 1,
+        "bull": 1,
+        "first": 1,
+        "die": 1,
+        "points": 1,
+    }
+    assert KINDS["pier"].amount == 1
+    assert KINDS["china-shop"].amount >= 1
+
+
+def test_destinations_have_names_in_both_languages() -> None:
+    for destination in DESTINATIONS:
+        assert destination.name
+        assert destination.name_es
