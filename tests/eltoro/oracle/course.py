@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass, field
 
 from fairness import Chance
@@ -19,12 +19,12 @@ ASKED = {"morning": "start", "cards": "play", "evening": "discard"}
 """What players are asked for in each of the phases in which they decide."""
 
 OPEN = (
-    "day", "step", "phase", "first", "runners", "bulls", "tokens", "laid", "points", "arrived",
-    "hands", "deck", "discards", "waiting",
+    "runners", "bulls", "tokens", "laid", "points", "arrived", "hands", "deck", "discards",
+    "waiting",
 )  # fmt: skip
-"""What is written down of the town after each phase."""
+"""What changes its contents in the course of the game."""
 
-Picture = dict[str, object]
+Picture = tuple[str, Town]
 
 
 @dataclass
@@ -62,10 +62,17 @@ def new_game(
     return course
 
 
+def picture_of(town: Town) -> Town:
+    """The town as it is now, apart from what will happen to it."""
+    picture = copy(town)
+    for what in OPEN:
+        setattr(picture, what, deepcopy(getattr(town, what)))
+    return picture
+
+
 def note(course: Course, name: str) -> None:
-    """A picture of the town as it is now."""
-    picture = {what: deepcopy(getattr(course.town, what)) for what in OPEN}
-    course.pictures.append({"after": name, **picture})
+    """A picture of the town after what has happened."""
+    course.pictures.append((name, picture_of(course.town)))
 
 
 def go_on(course: Course) -> None:

@@ -1,8 +1,9 @@
-"""The shipped boards and cards as text, and games with any of them."""
+"""The shipped boards and cards as text, and games with any of them or with others."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from fairness import Chance
 from tests.eltoro.oracle.course import Course, new_game
@@ -13,16 +14,32 @@ CARDS = (DATA / "cards.csv").read_text("utf-8")
 DESTINATIONS = (DATA / "destinations.csv").read_text("utf-8")
 
 
+class Setting(NamedTuple):
+    """All that a game begins with, things as the text of their files."""
+
+    board: str
+    cards: str
+    destinations: str
+    players: int
+    days: int
+    seed: bytes
+
+    def begin(self) -> Course:
+        """The game up to its first decision."""
+        return new_game(*self)
+
+
 def shipped(board: str, players: int, days: int, seed: bytes) -> Course:
     """A game with the shipped cards."""
     return new_game(BOARDS[board], CARDS, DESTINATIONS, players, days, seed)
 
 
-def any_game(chance: Chance) -> Course:
-    """Any board, players, days, seed."""
-    return shipped(
-        chance.pick(sorted(BOARDS)),
-        2 + chance.below(5),
-        1 + chance.below(3),
-        bytes(chance.below(256) for _ in range(32)),
-    )
+def some_seed(chance: Chance) -> bytes:
+    """A seed."""
+    return bytes(chance.below(256) for _ in range(32))
+
+
+def any_setting(chance: Chance) -> Setting:
+    """Any shipped board, players, days, seed."""
+    board, players, days = chance.pick(sorted(BOARDS)), 2 + chance.below(5), 1 + chance.below(3)
+    return Setting(BOARDS[board], CARDS, DESTINATIONS, players, days, some_seed(chance))

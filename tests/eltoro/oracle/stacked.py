@@ -7,7 +7,7 @@ import io
 
 from fairness import Chance
 from tests.eltoro.oracle.papers import Line, lines
-from tests.eltoro.oracle.shelf import CARDS, DESTINATIONS
+from tests.eltoro.oracle.shelf import CARDS, DESTINATIONS, Setting, any_setting
 
 KINDS_TOGETHER = 4
 ON_RUNNERS = ("roll", "turn", "flip", "odd", "even", "set")
@@ -103,3 +103,18 @@ def interleaved(table: list[Line]) -> list[Line]:
     }
     longest = max(len(row) for row in rows.values())
     return [row[at] for at in range(longest) for row in reversed(rows.values()) if at < len(row)]
+
+
+def stacked_setting(chance: Chance) -> Setting:
+    """A game in which board, cards and destinations are all of another make."""
+    usual = any_setting(chance)
+    return usual._replace(
+        board=chance.pick([usual.board, some_board(chance)]),
+        cards=some_cards(chance),
+        destinations=some_destinations(chance),
+    )
+
+
+def some_setting(chance: Chance) -> Setting:
+    """As shipped, or stacked: as often the one as the other."""
+    return any_setting(chance) if chance.below(2) else stacked_setting(chance)

@@ -44,7 +44,7 @@ class Town:
     players: int
     days: int
     seed: bytes
-    dice: Chance
+    dice: Chance = field(compare=False)
     hands: list[list[str]]
     deck: list[str]
     arrived: list[list[int]]
