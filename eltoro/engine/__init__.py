@@ -1,1 +1,191 @@
-"""Running with the Bulls: the whole game, played or replayed. The only door to the engine."""
+"""Running with the Bulls: the whole game, played or replayed. The only door to the engine.
+
+Pure functions of rule set, seed and moves; the law is the rulebook as read by Rulings E-1 to
+E-10. Cards, destinations and spaces are numbers (indexes into `rules.cards`,
+`rules.destinations`, `rules.board.spaces`), everything a player says has a notation:
+
+    >>> from fairness import Seed
+    >>> rules = PROFILES["el-toro"]                     # or Rules(board=..., days=2)
+    >>> rules.board.steps, len(rules.board.rows[0]), rules.runners(2)
+    (4, 5, 9)
+    >>> game = Game.new(rules, 2, Seed(bytes(32)))      # dealt, the first morning rolled
+    >>> game.turn, game.ask
+    (0, <Ask.START: 'start'>)
+    >>> view = game.view(1)                             # all that seat 1 may see; None: a watcher
+    >>> view.town.day, view.town.phase, view.town.hand_sizes, len(view.hand)
+    (1, <Phase.MORNING: 'morning'>, (5, 5), 5)
+    >>> game.play(Move.read("start a1>9"), seat=1)
+    Traceback (most recent call last):
+    eltoro.engine.errors.IllegalMove: It is not your turn. (Ruling E-4)
+    >>> bot, told = Seed(bytes(32)).chance("bot"), []
+    >>> while not game.over:
+    ...     move = random_move(game.view(game.turn), bot)
+    ...     game.play(move, seat=game.turn, witness=lambda event, game: told.append(event))
+    >>> len(game.points), sorted(game.places)[0], told[-1]
+    (2, 1, GameOver())
+    >>> again = replay(rules, 2, Seed(bytes(32)), [Move.read(str(move)) for move in game.log])
+    >>> again.points == game.points
+    True
+    >>> town = read_town("day 1 step 3 cards first a | a lonja:4 | b faro:1 | T lonja:3", rules)
+    >>> chances = odds(town, rules, 0, 0)               # of a1, when no more cards are played
+    >>> chances.arrives, chances.trampled
+    ((0.0, 1.0, 0.0, 0.0, 0.0), 0.0)
+
+Moves are written `start a2>4 a5>6`, `play second-wind a1 a3`, `discard elbow`: `Move.read(text)`
+and `str(move)`. `offers(view, card)` tells what a card may be aimed at, in that notation. A town
+is written in two lines: `write_town`, `read_town`. An `IllegalMove` carries `code`, `params` and
+`ruling`; its sentence is `REASONS[code][1] % params`; so does a `DataError`, with file and line.
+"""
+
+from eltoro.engine.board import (
+    EVEN,
+    MOST_SPACES,
+    ODD,
+    PARITIES,
+    Board,
+    Sign,
+    Space,
+    read_board,
+)
+from eltoro.engine.cards import Card, Effect, Whose, read_cards
+from eltoro.engine.destinations import Bonus, Destination, read_destinations
+from eltoro.engine.dice import MOST_BULLS, TOKENS
+from eltoro.engine.errors import (
+    REASONS,
+    DataError,
+    EngineError,
+    IllegalMove,
+    NotationError,
+    RulesError,
+)
+from eltoro.engine.events import (
+    BullAdded,
+    BullLed,
+    BullRolled,
+    BullsMoved,
+    CardPlayed,
+    Charged,
+    DayOver,
+    Dealt,
+    DestinationsLaid,
+    DieRolled,
+    DieTurned,
+    Discarded,
+    Drew,
+    EffectPaid,
+    Event,
+    FirstTaken,
+    Gained,
+    GameOver,
+    Matched,
+    Placed,
+    Runner,
+    RunnersMoved,
+    RunnersRolled,
+    Scored,
+    Shuffled,
+    TokenPassed,
+    TokenPlaced,
+    TokenRemoved,
+)
+from eltoro.engine.game import Game, Witness, places_of, replay
+from eltoro.engine.moves import LETTERS, Ask, Move, write_bull, write_runner
+from eltoro.engine.odds import Odds, odds
+from eltoro.engine.offers import Offer, offers
+from eltoro.engine.rules import (
+    BOARDS,
+    DECK,
+    DESTINATIONS,
+    ENGINE_VERSION,
+    PROFILES,
+    RULINGS,
+    RUNNERS,
+    SEATS,
+    Rules,
+)
+from eltoro.engine.town import Die, Phase, Town, View
+from eltoro.engine.wandering import random_move
+from eltoro.engine.written import read_town, write_town
+
+__all__ = [
+    "BOARDS",
+    "DECK",
+    "DESTINATIONS",
+    "ENGINE_VERSION",
+    "EVEN",
+    "LETTERS",
+    "MOST_BULLS",
+    "MOST_SPACES",
+    "ODD",
+    "PARITIES",
+    "PROFILES",
+    "REASONS",
+    "RULINGS",
+    "RUNNERS",
+    "SEATS",
+    "TOKENS",
+    "Ask",
+    "Board",
+    "Bonus",
+    "BullAdded",
+    "BullLed",
+    "BullRolled",
+    "BullsMoved",
+    "Card",
+    "CardPlayed",
+    "Charged",
+    "DataError",
+    "DayOver",
+    "Dealt",
+    "Destination",
+    "DestinationsLaid",
+    "Die",
+    "DieRolled",
+    "DieTurned",
+    "Discarded",
+    "Drew",
+    "Effect",
+    "EffectPaid",
+    "EngineError",
+    "Event",
+    "FirstTaken",
+    "Gained",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "Matched",
+    "Move",
+    "NotationError",
+    "Odds",
+    "Offer",
+    "Phase",
+    "Placed",
+    "Rules",
+    "RulesError",
+    "Runner",
+    "RunnersMoved",
+    "RunnersRolled",
+    "Scored",
+    "Shuffled",
+    "Sign",
+    "Space",
+    "TokenPassed",
+    "TokenPlaced",
+    "TokenRemoved",
+    "Town",
+    "View",
+    "Whose",
+    "Witness",
+    "odds",
+    "offers",
+    "places_of",
+    "random_move",
+    "read_board",
+    "read_cards",
+    "read_destinations",
+    "read_town",
+    "replay",
+    "write_bull",
+    "write_runner",
+    "write_town",
+]

@@ -1,0 +1,285 @@
+"""What each card does, once its targets have been checked (Rulings E-4 to E-6, E-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from eltoro.engine.aims import at_nothing, at_pairs, at_runners, at_set, at_turned
+from eltoro.engine.aims_in_town import (
+    at_bulls,
+    at_led_bulls,
+    at_new_bulls,
+    at_signs,
+    at_space,
+    at_tokens,
+    at_turned_bulls,
+)
+from eltoro.engine.board import EVEN, ODD, Sign
+from eltoro.engine.cards import Card, Effect, Whose
+from eltoro.engine.dice import FACES, OUTSIDE
+from eltoro.engine.errors import IllegalMove
+from eltoro.engine.evening import take_cards
+from eltoro.engine.events import (
+    BullAdded,
+    BullLed,
+    CardPlayed,
+    DieRolled,
+    DieTurned,
+    Drew,
+    Gained,
+    TokenPlaced,
+    TokenRemoved,
+)
+from eltoro.engine.moves import Move
+from eltoro.engine.town import Die
+
+if TYPE_CHECKING:
+    from eltoro.engine.game import Game
+
+Told: TypeAlias = type[DieRolled] | type[DieTurned]
+
+
+def play_card(game: Game, seat: int, move: Move) -> None:
+    """A card out of the hand, what it does, then whose turn follows (Ruling E-4)."""
+    from eltoro.engine.course import after_card
+
+    _, key, targets = move
+    index, hand = game.tables.by_key.get(key, -1), game.hands[seat]
+    if index not in hand:
+        raise IllegalMove("not_held" if index >= 0 else "no_card", card=key)
+    card = game.tables.cards[index]
+    aim, act = game.tables.plays[index]
+    aimed = aim(game, seat, card, targets)
+    game.log.append(move)
+    hand.remove(index)
+    if game.witness:
+        game.tell(CardPlayed(seat, index, move))
+    if aimed:
+        act(game, seat, card, aimed)
+    game.discards.append(index)
+    after_card(game, seat)
+
+
+def _die(byte: int) -> Die:
+    return Die(byte // FACES, byte % FACES + 1)
+
+
+def _set_runner(game: Game, at: int, face: int, told: Told) -> None:
+    """Another face for a runner where it stands."""
+    before = game.dice[at]
+    game.dice[at] = after = before - before % FACES + face - 1
+    if game.witness:
+        seat = game.roster.seats[at]
+        runner = (seat, at - game.roster.begins[seat])
+        game.tell(told(runner, None, _die(before), _die(after)))
+
+
+def _set_bull(game: Game, at: int, face: int, told: Told) -> None:
+    """Another face for a bull where it stands."""
+    before = game.bulls[at]
+    game.bulls[at] = after = before - before % FACES + face - 1
+    if game.witness:
+        game.tell(told(None, at, _die(before), _die(after)))
+
+
+def _turned(byte: int, by: int) -> int:
+    """The face of a die turned by 1 or -1, past 6 to 1 and back."""
+    return (byte % FACES + by) % FACES + 1
+
+
+def roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """These runners rolled again, in this order."""
+    for at, face in zip(aimed, game.chance.dice(len(aimed)), strict=True):
+        _set_runner(game, at, face, DieRolled)
+
+
+def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """All runners of a space rolled: players in turn order of this step, then their number."""
+    begin = game.roster.begins[game.first]
+    turned = [*range(begin, game.roster.total), *range(begin)]
+    there = [at for at in turned if game.dice[at] // FACES == aimed[0] and game.dice[at] < OUTSIDE]
+    roll(game, seat, card, [at for at in there if _meant(game, seat, card, at)])
+
+
+def _meant(game: Game, seat: int, card: Card, at: int) -> bool:
+    """Whether a card is for this runner's owner."""
+    own = game.roster.seats[at] == seat
+    return card.whose is Whose.ANY or own is (card.whose is Whose.OWN)
+
+
+def roll_all(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """All own runners on the board rolled, by number."""
+    begin, end = game.roster.begins[seat : seat + 2]
+    roll(game, seat, card, [at for at in range(begin, end) if game.dice[at] < OUTSIDE])
+
+
+def turn(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+    """Each one face up or down."""
+    for at, by in aimed:
+        _set_runner(game, at, _turned(game.dice[at], by), DieTurned)
+
+
+def flip(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """Each to the opposite face."""
+    for at in aimed:
+        _set_runner(game, at, FACES - game.dice[at] % FACES, DieTurned)
+
+
+def make_odd(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """An even face one down: 1 and 2, 3 and 4, 5 and 6 are pairs."""
+    for at in aimed:
+        value = game.dice[at] % FACES
+        if value % 2:
+            _set_runner(game, at, value, DieTurned)
+
+
+def make_even(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """An odd face one up."""
+    for at in aimed:
+        value = game.dice[at] % FACES
+        if not value % 2:
+            _set_runner(game, at, value + 2, DieTurned)
+
+
+def set_face(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+    """Each to the face named."""
+    for at, face in aimed:
+        _set_runner(game, at, face, DieTurned)
+
+
+def swap(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+    """An own runner and another's exchange their faces; each stays where it is."""
+    for own, other in aimed:
+        faces = game.dice[own] % FACES + 1, game.dice[other] % FACES + 1
+        _set_runner(game, own, faces[1], DieTurned)
+        _set_runner(game, other, faces[0], DieTurned)
+
+
+def bull_roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """These bulls rolled again where they stand, in this order."""
+    for at, face in zip(aimed, game.chance.dice(len(aimed)), strict=True):
+        _set_bull(game, at, face, DieRolled)
+
+
+def bull_roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """All bulls of a space rolled, by number."""
+    there = [at for at, die in enumerate(game.bulls) if die // FACES == aimed[0]]
+    bull_roll(game, seat, card, there)
+
+
+def bull_turn(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+    """Each bull one face up or down."""
+    for at, by in aimed:
+        _set_bull(game, at, _turned(game.bulls[at], by), DieTurned)
+
+
+def bull_flip(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """Each bull to the opposite face."""
+    for at in aimed:
+        _set_bull(game, at, FACES - game.bulls[at] % FACES, DieTurned)
+
+
+def bull_lead(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+    """Each bull to a neighbour in its row, its face unchanged (Ruling E-2)."""
+    for at, space in aimed:
+        before = game.bulls[at]
+        game.bulls[at] = after = space * FACES + before % FACES
+        if game.witness:
+            game.tell(BullLed(at, _die(before), _die(after)))
+
+
+def bull_add(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """New bulls, rolled, any face (Ruling E-6)."""
+    for space in aimed:
+        byte = space * FACES + game.chance.roll() - 1
+        game.bulls.append(byte)
+        if game.witness:
+            game.tell(BullAdded(len(game.bulls) - 1, _die(byte)))
+
+
+def place_tokens(
+    game: Game, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
+) -> None:
+    """A token each; another's that lay there goes back to its owner (Ruling E-5)."""
+    for sign, moved in aimed:
+        if moved:
+            del game.tokens[moved]
+            _lead(game, seat, moved[0])
+        replaced = game.tokens.get(sign)
+        game.tokens[sign] = seat
+        _lead(game, seat, sign[0])
+        if replaced is not None:
+            _lead(game, replaced, sign[0])
+        if game.witness:
+            game.tell(TokenPlaced(seat, sign, replaced, moved))
+
+
+def remove_tokens(game: Game, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
+    """Tokens back to their owners (Ruling E-5)."""
+    for sign in aimed:
+        owner = game.tokens.pop(sign)
+        _lead(game, owner, sign[0])
+        if game.witness:
+            game.tell(TokenRemoved(owner, sign))
+
+
+def _lead(game: Game, seat: int, fork: int) -> None:
+    """Where a colour goes at a fork: by its one token there, else by parity (Ruling E-5)."""
+    if not game.downs:
+        game.downs = [bytearray(game.tables.down) for _ in range(game.players)]
+    even, odd = (game.tokens.get((fork, parity)) == seat for parity in (EVEN, ODD))
+    led = 2 if even == odd else EVEN if even else ODD
+    game.downs[seat][fork * FACES : (fork + 1) * FACES] = game.tables.forks[fork][led]
+
+
+def draw(game: Game, seat: int, card: Card, aimed: object) -> None:
+    """So many cards; the one being played is not yet among the discards (Ruling E-8)."""
+    count = take_cards(game, seat, card.amount)
+    if game.witness:
+        game.tell(Drew(seat, count))
+
+
+def gain(game: Game, seat: int, card: Card, aimed: object) -> None:
+    """So many points."""
+    _gain(game, seat, card.amount)
+
+
+def brave(game: Game, seat: int, card: Card, aimed: object) -> None:
+    """A point for each own runner where a bull stands, at most so many."""
+    begin, end = game.roster.begins[seat : seat + 2]
+    bulls = {die // FACES for die in game.bulls}
+    near = [die for die in game.dice[begin:end] if die < OUTSIDE and die // FACES in bulls]
+    _gain(game, seat, min(len(near), card.amount))
+
+
+def _gain(game: Game, seat: int, points: int) -> None:
+    game.day_points[-1][seat] += points
+    if game.witness:
+        game.tell(Gained(seat, points))
+
+
+Play: TypeAlias = tuple[Callable[..., Any], Callable[..., None]]
+PLAYS: Final[dict[Effect, Play]] = {
+    Effect.ROLL: (at_runners, roll),
+    Effect.ROLL_SPACE: (at_space, roll_space),
+    Effect.ROLL_ALL: (at_nothing, roll_all),
+    Effect.TURN: (at_turned, turn),
+    Effect.FLIP: (at_runners, flip),
+    Effect.ODD: (at_runners, make_odd),
+    Effect.EVEN: (at_runners, make_even),
+    Effect.SET: (at_set, set_face),
+    Effect.SWAP: (at_pairs, swap),
+    Effect.BULL_ROLL: (at_bulls, bull_roll),
+    Effect.BULL_ROLL_SPACE: (at_space, bull_roll_space),
+    Effect.BULL_TURN: (at_turned_bulls, bull_turn),
+    Effect.BULL_FLIP: (at_bulls, bull_flip),
+    Effect.BULL_LEAD: (at_led_bulls, bull_lead),
+    Effect.BULL_ADD: (at_new_bulls, bull_add),
+    Effect.SIGN: (at_signs, place_tokens),
+    Effect.UNSIGN: (at_tokens, remove_tokens),
+    Effect.DRAW: (at_nothing, draw),
+    Effect.POINTS: (at_nothing, gain),
+    Effect.BRAVE: (at_nothing, brave),
+}
+"""By effect, what checks the targets and what is done then."""

@@ -1,0 +1,121 @@
+"""The evening: discards, the first-player token, the deal (Rulings E-7 and E-8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eltoro.engine.cards import DECK_SIZE, HAND_SIZE
+from eltoro.engine.destinations import Bonus
+from eltoro.engine.errors import IllegalMove
+from eltoro.engine.events import Dealt, Discarded, FirstTaken, Shuffled
+from eltoro.engine.morning import begin_day, in_turn_order, of_effect
+from eltoro.engine.moves import Ask, Move
+
+if TYPE_CHECKING:
+    from eltoro.engine.game import Game
+
+
+def deal_first(game: Game) -> None:
+    """The deck shuffled, everybody's first hand, the first morning."""
+    game.deck = list(game.tables.deck)
+    game.seed.chance("deck/0").shuffle(game.deck)
+    if game.witness:
+        game.tell(Shuffled(DECK_SIZE, again=False))
+    _deal(game)
+    begin_day(game)
+
+
+def begin_evening(game: Game) -> None:
+    """Who holds cards is asked, in turn order, which to put away."""
+    _ask_to_discard(game, game.first)
+
+
+def _ask_to_discard(game: Game, seat: int) -> None:
+    while not game.hands[seat]:
+        seat = game.following[seat]
+        if seat == game.first:
+            _end_evening(game)
+            return
+    game.turn, game.ask = seat, Ask.DISCARD
+
+
+def discard(game: Game, seat: int, move: Move) -> None:
+    """As many cards as one likes (Ruling E-8)."""
+    hand = game.hands[seat]
+    if move.targets:
+        game.discards += _put_away(game, hand, move)
+    game.log.append(move)
+    if game.witness:
+        game.tell(Discarded(seat, len(move.targets)))
+    left = game.following[seat]
+    if left == game.first:
+        _end_evening(game)
+    else:
+        _ask_to_discard(game, left)
+
+
+def _put_away(game: Game, hand: list[int], move: Move) -> list[int]:
+    """The cards named, taken out of the hand; all or none."""
+    kept, away = hand.copy(), []
+    for key in move.targets:
+        index = game.tables.by_key.get(key, -1)
+        if index not in kept:
+            raise IllegalMove("not_held" if index >= 0 else "no_card", card=key)
+        kept.remove(index)
+        away.append(index)
+    hand[:] = kept
+    return away
+
+
+def _end_evening(game: Game) -> None:
+    """A destination may give the token away; then the deal, and the next morning."""
+    game.turn = game.ask = None
+    if any(game.effects):
+        _take_first(game)
+    _deal(game)
+    game.day += 1
+    begin_day(game)
+
+
+def _take_first(game: Game) -> None:
+    """The first in turn order whom a destination grants it takes the token (Ruling E-7)."""
+    every = game.rules.destinations
+    for seat in in_turn_order(game):
+        if any(every[index].effect is Bonus.FIRST for index in game.effects[seat]):
+            game.first = seat
+            game.tell(FirstTaken(seat))
+            return
+
+
+def _deal(game: Game) -> None:
+    """Everybody's hand filled at once, from the first player on (Ruling E-8)."""
+    granted = any(game.effects)
+    for seat in in_turn_order(game):
+        size = HAND_SIZE
+        if granted:
+            size = max(0, size + of_effect(game, seat, Bonus.CARD))
+        count = take_cards(game, seat, size - len(game.hands[seat]))
+        if game.witness:
+            game.tell(Dealt(seat, count))
+
+
+def take_cards(game: Game, seat: int, count: int) -> int:
+    """Cards one by one from the deck into a hand; how many there were (Ruling E-8)."""
+    hand = game.hands[seat]
+    for taken in range(count):
+        if not game.deck and not _shuffle_again(game):
+            return taken
+        hand.append(game.deck.pop())
+    return max(count, 0)
+
+
+def _shuffle_again(game: Game) -> bool:
+    """The discards become the deck, where there are any."""
+    if not game.discards:
+        return False
+    game.deck, game.discards = game.discards, []
+    game.shuffles += 1
+    game.seed.chance(f"deck/{game.shuffles}").shuffle(game.deck)
+    if game.witness:
+        game.tell(Shuffled(len(game.deck), again=True))
+    return True

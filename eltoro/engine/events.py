@@ -1,0 +1,225 @@
+"""What happens in a game, told to a witness as it happens; costs nothing where there is none.
+
+Runners are (seat, number from 0), bulls a number from 0, cards and destinations indexes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from eltoro.engine.board import Sign
+from eltoro.engine.moves import Move
+from eltoro.engine.town import Die
+
+Runner: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that took place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled(Event):
+    """The deck was shuffled, of so many cards; again, when it was the discards (Ruling E-8)."""
+
+    count: int
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """A hand was filled with so many cards."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class EffectPaid(Event):
+    """A destination of yesterday brought points; by a die, where one was rolled (Ruling E-7)."""
+
+    seat: int
+    destination: int
+    die: int | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationsLaid(Event):
+    """Five destinations were laid out, d1 to d5."""
+
+    destinations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BullRolled(Event):
+    """A bull came into town in the morning."""
+
+    bull: int
+    die: Die
+
+
+@dataclass(frozen=True, slots=True)
+class RunnersRolled(Event):
+    """A player rolled all runners in the morning; the 1s are not placed yet."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """A player placed the 1s: by number of the runner, the space."""
+
+    seat: int
+    placed: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """A card left a hand; what it does follows."""
+
+    seat: int
+    card: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class DieRolled(Event):
+    """A card rolled a die: of a runner, or of a bull where `bull` is no `None`."""
+
+    runner: Runner | None
+    bull: int | None
+    before: Die
+    after: Die
+
+
+@dataclass(frozen=True, slots=True)
+class DieTurned(Event):
+    """A card turned, flipped, set or swapped a die, without a roll."""
+
+    runner: Runner | None
+    bull: int | None
+    before: Die
+    after: Die
+
+
+@dataclass(frozen=True, slots=True)
+class BullLed(Event):
+    """A card led a bull aside, within its row."""
+
+    bull: int
+    before: Die
+    after: Die
+
+
+@dataclass(frozen=True, slots=True)
+class BullAdded(Event):
+    """A card brought a bull into the row of the bulls (Ruling E-6)."""
+
+    bull: int
+    die: Die
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPlaced(Event):
+    """A token was put on a sign; `replaced`: whose went back, `moved`: the sign it came from."""
+
+    seat: int
+    sign: Sign
+    replaced: int | None
+    moved: Sign | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRemoved(Event):
+    """The token of this seat went back to it."""
+
+    seat: int
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Event):
+    """A card drew so many cards."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gained(Event):
+    """A card brought points."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunnersMoved(Event):
+    """All runners went one row down."""
+
+
+@dataclass(frozen=True, slots=True)
+class BullsMoved(Event):
+    """All bulls went one row down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched(Event):
+    """These runners show the face of a bull where they stand, and are rolled now (Ruling E-6)."""
+
+    runners: tuple[Runner, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Charged(Event):
+    """One of them was rolled; trampled, where it shows a bull's face again."""
+
+    runner: Runner
+    before: Die
+    after: Die
+    trampled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPassed(Event):
+    """The first-player token went to the left."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Event):
+    """A player's runners at the destinations brought points."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayOver(Event):
+    """A day was scored."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded(Event):
+    """A player put away so many cards in the evening."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTaken(Event):
+    """A player took the first-player token by a destination's effect (Ruling E-7)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Event):
+    """The last day was scored."""

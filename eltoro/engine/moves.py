@@ -1,0 +1,73 @@
+"""Moves and their notation: to place 1s, to play a card, to discard."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from eltoro.engine.errors import NotationError
+
+LETTERS: Final = "abcdef"
+"""A seat in notation: `a1` is the first runner of seat 0."""
+
+
+class Ask(StrEnum):
+    """What a player is asked for, and so the kind of a move, as notation writes it."""
+
+    START = "start"
+    CARD = "play"
+    DISCARD = "discard"
+
+
+class Move(NamedTuple):
+    """What a player decides, whole in itself; whether it is legal only a game can say.
+
+    `kind`: what was asked. `card`: the key of the card played, "" else. `targets`: in notation,
+    what it is aimed at (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`, `@molino`,
+    `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards discarded.
+    """
+
+    kind: Ask
+    card: str
+    targets: tuple[str, ...]
+
+    @classmethod
+    def play(cls, card: str, *targets: str) -> Move:
+        """To play a card, aimed at these."""
+        return cls(Ask.CARD, card, targets)
+
+    @classmethod
+    def start(cls, *targets: str) -> Move:
+        """To place all own 1s: `a2>4`, each."""
+        return cls(Ask.START, "", targets)
+
+    @classmethod
+    def discard(cls, *cards: str) -> Move:
+        """To discard these cards, or none."""
+        return cls(Ask.DISCARD, "", cards)
+
+    @classmethod
+    def read(cls, text: str) -> Move:
+        """The move in notation; `NotationError` where it is none."""
+        word, *rest = text.split() or [""]
+        if word == Ask.CARD and rest:
+            return cls(Ask.CARD, rest[0], tuple(rest[1:]))
+        if word == Ask.START and rest:
+            return cls(Ask.START, "", tuple(rest))
+        if word == Ask.DISCARD:
+            return cls(Ask.DISCARD, "", tuple(rest))
+        raise NotationError(f"“{text}” is no move.")
+
+    def __str__(self) -> str:
+        card = (self.card,) if self.card else ()
+        return " ".join((self.kind.value, *card, *self.targets))
+
+
+def write_runner(seat: int, number: int) -> str:
+    """A runner in notation: seat from 0, number from 1."""
+    return f"{LETTERS[seat]}{number}"
+
+
+def write_bull(number: int) -> str:
+    """A bull in notation: number from 1."""
+    return f"T{number}"

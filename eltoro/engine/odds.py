@@ -1,0 +1,133 @@
+"""What becomes of a runner when no more cards are played: exact, step by step (E-5, E-6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Final, NamedTuple
+
+from eltoro.engine.board import EVEN, ODD
+from eltoro.engine.destinations import Bonus
+from eltoro.engine.dice import FACES, FIRST_BULLS, MOST_BULLS
+from eltoro.engine.rules import Rules
+from eltoro.engine.sight import as_byte, town_of
+from eltoro.engine.town import Phase, Town, View
+
+LATE_FACES: Final = (2, 3, 4, 5, 6)
+UNMOVED: Final = (Phase.MORNING, Phase.CARDS)
+Spread = Mapping[int, float]
+
+
+class Odds(NamedTuple):
+    """How likely a runner arrives where, and what that is worth.
+
+    `arrives`: by d1 to d5. `by_step`: of being trampled in the charge of this step and of each
+    to come, in their order. `trampled`: of being trampled at all, or 1 where it is. `points`:
+    those of the destinations, expected.
+    """
+
+    arrives: tuple[float, ...]
+    trampled: float
+    by_step: tuple[float, ...]
+    points: float
+
+
+def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
+    """Of the runner with this number (from 0), no more cards being played.
+
+    In the morning bulls are still to come: their every throw is counted in. During a charge the
+    dice not yet rolled are taken as they lie. Raises `ValueError` for a 1 not yet placed,
+    `IndexError` where there is no such runner.
+    """
+    town = town_of(seen)
+    die = town.runners[seat][number]
+    if die is None:
+        return Odds((0.0,) * len(LATE_FACES), 1.0, (), 0.0)
+    if die.space < 0:
+        raise ValueError("Where this runner starts is not known yet. (Ruling E-3)")
+    down = _down(town, rules, seat)
+    known = [as_byte(bull) for bull in town.bulls]
+    found = [
+        (chance, *_walk(town, rules, as_byte(die), down, [*known, *late]))
+        for chance, late in _late_bulls(town, rules)
+    ]
+    return _summed(town, rules, found)
+
+
+def _summed(
+    town: Town, rules: Rules, found: Iterable[tuple[float, Spread, tuple[float, ...]]]
+) -> Odds:
+    """All that can happen, each by its chance."""
+    arrives = [0.0] * len(LATE_FACES)
+    risks: list[list[float]] = []
+    for chance, spread, by_step in found:
+        risks.append([chance * risk for risk in by_step])
+        for byte, share in spread.items():
+            arrives[rules.tables.slots[byte]] += chance * share
+    by_step = tuple(map(sum, zip(*risks, strict=True)))
+    worth = [rules.destinations[index].points for index in town.destinations]
+    expected = sum(share * points for share, points in zip(arrives, worth, strict=False))
+    return Odds(tuple(arrives), float(sum(by_step)), by_step, expected)
+
+
+def _down(town: Town, rules: Rules, seat: int) -> bytes:
+    """The way down of a seat's runners, led by its tokens (Ruling E-5)."""
+    down = bytearray(rules.tables.down)
+    for fork, ways in rules.tables.forks.items():
+        own = [parity for parity in (EVEN, ODD) if town.tokens.get((fork, parity)) == seat]
+        if len(own) == 1:
+            down[fork * FACES : (fork + 1) * FACES] = ways[own[0]]
+    return bytes(down)
+
+
+def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
+    """Every throw of the bulls that are still to come in the morning, and its chance (E-3)."""
+    late = 0
+    if town.phase is Phase.MORNING:
+        every = rules.destinations
+        effects = [every[index] for seat in town.effects for index in seat]
+        late = 1 + sum(each.amount for each in effects if each.effect is Bonus.BULL)
+        late = min(late, MOST_BULLS - FIRST_BULLS) - max(len(town.bulls) - FIRST_BULLS, 0)
+    starting = rules.tables.starting
+    for faces in combinations_with_replacement(LATE_FACES, max(late, 0)):
+        ways = factorial(len(faces)) / prod(map(factorial, Counter(faces).values()))
+        yield ways / len(LATE_FACES) ** len(faces), [starting[face] for face in faces]
+
+
+def _walk(
+    town: Town, rules: Rules, byte: int, down: bytes, bulls: list[int]
+) -> tuple[Spread, tuple[float, ...]]:
+    """Down to the destinations: where it may be in the end, and the risk of each charge."""
+    spread: Spread = {byte: 1.0}
+    risks = []
+    phase = town.phase
+    for _ in range(town.step, rules.board.steps):
+        if phase in UNMOVED:
+            spread = {down[at]: share for at, share in spread.items()}
+        if phase in UNMOVED or phase is Phase.RUNNERS:
+            bulls = [rules.tables.down[bull] for bull in bulls]
+        risk = 0.0
+        if phase is not Phase.CHARGE:
+            spread, risk = _charged(spread, set(bulls))
+        risks.append(risk)
+        phase = Phase.CARDS
+    return spread, tuple(risks)
+
+
+def _charged(spread: Spread, bulls: set[int]) -> tuple[Spread, float]:
+    """Who shows a bull's face is rolled once, and out if it does again (Ruling E-6)."""
+    after: dict[int, float] = {}
+    risk = 0.0
+    for byte, share in spread.items():
+        if byte not in bulls:
+            after[byte] = after.get(byte, 0.0) + share
+            continue
+        space = byte - byte % FACES
+        for rolled in range(space, space + FACES):
+            if rolled in bulls:
+                risk += share / FACES
+            else:
+                after[rolled] = after.get(rolled, 0.0) + share / FACES
+    return after, risk

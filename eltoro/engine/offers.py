@@ -1,0 +1,125 @@
+"""What a card may be aimed at now: for pages that ask, and for bots that choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eltoro.engine.cards import Card, Effect, Whose
+from eltoro.engine.dice import BULL_NAMES, FACES, MOST_BULLS
+from eltoro.engine.sight import (
+    Sight,
+    free_signs,
+    own_signs,
+    runners_for,
+    spaces_for,
+    tokens_left,
+)
+from eltoro.engine.town import View
+
+PLAIN = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET, Effect.TURN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What the targets of a card may be, all in notation; fewer are allowed, none too.
+
+    `up_to`: how many targets. `runners`; for a swap the own ones, with `others` to swap with.
+    `bulls`. `turns`: by runner or bull, the signs `+` and `-` it may be turned by. `spaces`: where
+    somebody stands, or a bull may be added. `signs`: those a token may come to, or be taken from.
+    `own_signs`: those one's own token must come from, when none is left (Ruling E-5).
+    `neighbours`: by bull, the spaces it may be led to.
+    """
+
+    effect: Effect
+    up_to: int = 0
+    runners: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    bulls: tuple[str, ...] = ()
+    turns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spaces: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+    own_signs: tuple[str, ...] = ()
+    neighbours: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def offers(view: View, card: int) -> Offer:
+    """What a card, by its index in `rules.cards`, may be aimed at by the seat of this view.
+
+    Raises `ValueError` for a watcher.
+    """
+    if view.seat is None:
+        raise ValueError("A watcher plays no card.")
+    kind, seat, sight = view.rules.cards[card], view.seat, Sight(view)
+    if kind.effect in PLAIN or kind.effect is Effect.SWAP:
+        return _runners(sight, seat, kind)
+    if kind.effect in {Effect.SIGN, Effect.UNSIGN}:
+        return _signs(sight, seat, kind)
+    if kind.effect in {Effect.ROLL_SPACE, Effect.BULL_ROLL_SPACE}:
+        return Offer(
+            effect=kind.effect, up_to=1, spaces=_keys(sight, spaces_for(sight, seat, kind))
+        )
+    if kind.bull:
+        return _bulls(sight, kind)
+    return Offer(effect=kind.effect)
+
+
+def _keys(sight: Sight, spaces: Sequence[int]) -> tuple[str, ...]:
+    every = sight.tables.rules.board.spaces
+    return tuple(every[space].key for space in spaces)
+
+
+def _runners(sight: Sight, seat: int, card: Card) -> Offer:
+    names = sight.roster.names
+    found = runners_for(sight, seat, card.whose)
+    others = runners_for(sight, seat, Whose.OTHER) if card.effect is Effect.SWAP else ()
+    turns = {}
+    if card.effect is Effect.TURN:
+        turns = {names[at]: turns_of(sight.dice[at], card) for at in found}
+    return Offer(
+        effect=card.effect,
+        up_to=card.amount,
+        runners=tuple(names[at] for at in found),
+        others=tuple(names[at] for at in others),
+        turns=turns,
+    )
+
+
+def turns_of(byte: int, card: Card) -> tuple[str, ...]:
+    """By which signs a die may be turned (Ruling E-6)."""
+    face = byte % FACES + 1
+    up = card.goes_round or face < FACES
+    down = card.goes_round or face > 1
+    return ("+",) * up + ("-",) * down
+
+
+def _bulls(sight: Sight, card: Card) -> Offer:
+    board = sight.tables.rules.board
+    names = BULL_NAMES[: len(sight.bulls)]
+    if card.effect is Effect.BULL_ADD:
+        room = min(card.amount, MOST_BULLS - len(names))
+        spaces = board.rows[sight.step] if room else ()
+        return Offer(effect=card.effect, up_to=room, spaces=_keys(sight, spaces))
+    turns, neighbours = {}, {}
+    for name, byte in zip(names, sight.bulls, strict=True):
+        if card.effect is Effect.BULL_TURN:
+            turns[name] = turns_of(byte, card)
+        elif card.effect is Effect.BULL_LEAD:
+            neighbours[name] = _keys(sight, board.neighbours(byte // FACES))
+    return Offer(
+        effect=card.effect, up_to=card.amount, bulls=names, turns=turns, neighbours=neighbours
+    )
+
+
+def _signs(sight: Sight, seat: int, card: Card) -> Offer:
+    write = sight.tables.rules.board.write_sign
+    if card.effect is Effect.UNSIGN:
+        signs = [sign for sign in sight.tables.rules.board.signs if sign in sight.tokens]
+        return Offer(effect=card.effect, up_to=card.amount, signs=tuple(map(write, signs)))
+    moved = () if tokens_left(sight, seat) else own_signs(sight, seat)
+    return Offer(
+        effect=card.effect,
+        up_to=card.amount,
+        signs=tuple(map(write, free_signs(sight, seat))),
+        own_signs=tuple(map(write, moved)),
+    )

@@ -1,0 +1,204 @@
+"""The rule set: one frozen value that holds board, deck, destinations and days."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from eltoro.engine.board import Board, read_board
+from eltoro.engine.cards import Card, read_cards
+from eltoro.engine.destinations import Destination, read_destinations
+from eltoro.engine.errors import DataError, RulesError
+from fairness import canonical
+
+if TYPE_CHECKING:
+    from eltoro.engine.tables import Tables
+
+ENGINE_VERSION: Final = "1"
+DATA: Final = Path(__file__).resolve().parent.parent / "data"
+
+MOST_DAYS: Final = 3
+SEATS: Final = (2, 3, 4, 5, 6)
+RUNNERS: Final[Mapping[int, int]] = MappingProxyType({2: 9, 3: 8, 4: 6, 5: 6, 6: 6})
+"""How many runners each player has, by the number of players (Ruling E-1)."""
+RULINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {"board": "E-2", "days": "E-4", "cards": "E-10", "destinations": "E-10"}
+)
+Option = str | int
+
+
+def _shipped(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
+    {
+        path.stem: read_board(_shipped(path), path.stem)
+        for path in sorted((DATA / "boards").glob("*.csv"))
+    }
+)
+"""The boards that are shipped, by key."""
+FIRST_BOARD: Final = "el-toro"
+_DECK_TEXT: Final = _shipped(DATA / "cards.csv")
+_DESTINATIONS_TEXT: Final = _shipped(DATA / "destinations.csv")
+DECK: Final = read_cards(_DECK_TEXT, "cards.csv")
+"""The kinds of cards that are shipped (Ruling E-10)."""
+DESTINATIONS: Final = read_destinations(_DESTINATIONS_TEXT, "destinations.csv")
+"""The kinds of destinations that are shipped (Ruling E-10)."""
+
+
+class Rules:
+    """How Running with the Bulls is played where rulebook and rulings leave a choice.
+
+    `board`: the key of a shipped board, or the text of another (Ruling E-2); here it is the
+    `Board`. `days`: 1 to 3. `cards`, `destinations`: the text of others than those shipped; here
+    they are tuples of `Card` and `Destination`, known by their index elsewhere (Ruling E-10).
+    Frozen, equal and hashed by its options. Raises `RulesError` for days that cannot be and for a
+    board nobody ships, `DataError` for a text that breaks a rule.
+    """
+
+    __slots__ = ("_options", "_tables", "board", "cards", "days", "destinations")
+    board: Board
+    cards: tuple[Card, ...]
+    days: int
+    destinations: tuple[Destination, ...]
+
+    def __init__(
+        self,
+        board: str = FIRST_BOARD,
+        days: int = MOST_DAYS,
+        cards: str = "",
+        destinations: str = "",
+    ) -> None:
+        if isinstance(days, bool) or days not in range(1, MOST_DAYS + 1):
+            told = f"The option days is a whole number from 1 to {MOST_DAYS}, not “{days}”."
+            raise RulesError("days", RULINGS["days"], told)
+        options: dict[str, Option] = {"board": board, "days": days}
+        options |= {"cards": cards} if cards else {}
+        options |= {"destinations": destinations} if destinations else {}
+        parts = {
+            "_options": options,
+            "_tables": None,
+            "board": _board(board),
+            "cards": _cards(cards) if cards else DECK,
+            "days": days,
+            "destinations": _destinations(destinations) if destinations else DESTINATIONS,
+        }
+        for name, part in parts.items():
+            object.__setattr__(self, name, part)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"Rules are frozen: {name} stays as it is.")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._options == other._options
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._options.values()))
+
+    def __repr__(self) -> str:
+        return f"Rules(board={self.board.name!r}, days={self.days})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled and copied by its options."""
+        return Rules.from_options, (self.options(),)
+
+    def runners(self, players: int) -> int:
+        """How many runners each of so many players has (Ruling E-1); `ValueError` beyond 2-6."""
+        if players not in RUNNERS:
+            raise ValueError(f"Two to six play, not {players}. (Ruling E-1)")
+        return RUNNERS[players]
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Rules:
+        """The rule set with these options, defaults for the rest; days may be written.
+
+        Raises `RulesError` for an option that does not exist, and as `Rules` does.
+        """
+        for name in options:
+            if name not in RULINGS:
+                names = ", ".join(RULINGS)
+                raise RulesError(name, "E-2", f"No option “{name}”; there are {names}.")
+        given = dict(options)
+        days = given.get("days")
+        if isinstance(days, str) and days in {"1", "2", "3"}:
+            given["days"] = int(days)
+        return cls(**given)
+
+    def options(self) -> dict[str, Option]:
+        """Every option by name, as it is stored and committed to; what is shipped by its key."""
+        return dict(self._options)
+
+    @property
+    def digest(self) -> str:
+        """All that is played with as 64 hexadecimal digits: board, deck, destinations, days."""
+        parts = {
+            "board": self.board.text,
+            "cards": self._options.get("cards", _DECK_TEXT),
+            "days": self.days,
+            "destinations": self._options.get("destinations", _DESTINATIONS_TEXT),
+        }
+        return sha256(canonical(parts)).hexdigest()
+
+    @property
+    def tables(self) -> Tables:
+        """What the engine looks up while it plays; made when first asked for."""
+        if self._tables is None:
+            from eltoro.engine.tables import Tables
+
+            object.__setattr__(self, "_tables", Tables(self))
+        made: Tables = self._tables
+        return made
+
+    _options: dict[str, Option]
+    _tables: Any
+
+
+@lru_cache(maxsize=64)
+def _board(board: str) -> Board:
+    """The board with this key, or written out in this text."""
+    if not isinstance(board, str):
+        raise RulesError("board", RULINGS["board"], "The option board is a key or a text.")
+    if board in BOARDS:
+        return BOARDS[board]
+    if "\n" not in board.strip():
+        told = f"There is no board “{board[:40]}”; there are {', '.join(BOARDS)}."
+        raise RulesError("board", RULINGS["board"], told)
+    return read_board(board)
+
+
+@lru_cache(maxsize=64)
+def _cards(text: str) -> tuple[Card, ...]:
+    return read_cards(text)
+
+
+@lru_cache(maxsize=64)
+def _destinations(text: str) -> tuple[Destination, ...]:
+    return read_destinations(text)
+
+
+PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        FIRST_BOARD: Rules(),
+        **{key: Rules(board=key) for key in BOARDS if key != FIRST_BOARD},
+        "one-day": Rules(days=1),
+    }
+)
+"""The rule sets that have a name; a club's own is any other `Rules`."""
+
+__all__ = [
+    "BOARDS",
+    "DECK",
+    "DESTINATIONS",
+    "ENGINE_VERSION",
+    "PROFILES",
+    "RULINGS",
+    "RUNNERS",
+    "SEATS",
+    "DataError",
+    "Rules",
+]

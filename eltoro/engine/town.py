@@ -1,0 +1,106 @@
+"""The town at a moment, open to everybody, and what one seat may see of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from eltoro.engine.board import Sign
+from eltoro.engine.moves import Ask
+from eltoro.engine.rules import Rules
+
+if TYPE_CHECKING:
+    from eltoro.engine.game import Game
+
+
+class Phase(StrEnum):
+    """Where in a day one is.
+
+    MORNING until all bulls are out; CARDS while cards are played; RUNNERS when the runners have
+    moved; BULLS when the bulls have too, nothing rolled yet; CHARGE from the first runner rolled
+    until the token is passed; EVENING from the scoring; OVER.
+    """
+
+    MORNING = "morning"
+    CARDS = "cards"
+    RUNNERS = "runners"
+    BULLS = "bulls"
+    CHARGE = "charge"
+    EVENING = "evening"
+    OVER = "over"
+
+
+class Die(NamedTuple):
+    """A die in town: the index of its space, -1 for a 1 not yet placed; its face."""
+
+    space: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Town:
+    """All that lies open.
+
+    `day`: 1 to 3. `step`: rows crossed, from 0; it moves on when the token is passed. `first`:
+    who has the first-player token. `runners`: by seat and number, `None` where trampled. `bulls`:
+    by number. `tokens`: the seat whose token is on a sign. `tokens_left`: by seat.
+    `destinations`: indexes into `rules.destinations` for d1 to d5. `totals`, `day_points` (by day,
+    by seat). `effects`: by seat, the destinations that work for it today, once a card reached;
+    from the scoring on, those that will work tomorrow. `hand_sizes`, `deck_left`, `discards`
+    (indexes into `rules.cards`, in the order discarded).
+    """
+
+    day: int
+    step: int
+    phase: Phase
+    first: int
+    runners: tuple[tuple[Die | None, ...], ...]
+    bulls: tuple[Die, ...]
+    tokens: Mapping[Sign, int]
+    tokens_left: tuple[int, ...]
+    destinations: tuple[int, ...]
+    totals: tuple[int, ...]
+    day_points: tuple[tuple[int, ...], ...]
+    effects: tuple[tuple[int, ...], ...]
+    hand_sizes: tuple[int, ...]
+    deck_left: int
+    discards: tuple[int, ...]
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.runners)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """All that one seat may see, or a watcher where `seat` is `None`.
+
+    `hand`: the own cards, indexes into `rules.cards`, ascending; () for a watcher. `turn`: whose
+    turn it is, `None` when the game is over. `ask`: what is asked of that seat.
+    """
+
+    rules: Rules
+    players: int
+    seat: int | None
+    town: Town
+    hand: tuple[int, ...]
+    turn: int | None
+    ask: Ask | None
+
+
+def view_of(game: Game, seat: int | None) -> View:
+    """What this seat sees of a game; `ValueError` where there is no such seat."""
+    if seat is not None and not 0 <= seat < game.players:
+        raise ValueError(f"There is no seat {seat}.")
+    return View(
+        rules=game.rules,
+        players=game.players,
+        seat=seat,
+        town=game.town(),
+        hand=() if seat is None else tuple(sorted(game.hands[seat])),
+        turn=game.turn,
+        ask=game.ask,
+    )
