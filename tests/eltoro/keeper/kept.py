@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eltoro.engine.kept import Due, Kept
-from eltoro.engine.rules import Rules
+from eltoro.engine import Due, Kept, Rules
 from fairness import Seed
 
 SEED = Seed(bytes(range(32)))

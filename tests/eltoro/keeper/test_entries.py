@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine.kept import Entry, KeptError, Target, Verb
+from eltoro.engine import Entry, KeptError, Target, Verb
 
 WELL_WRITTEN = [
     "lay",

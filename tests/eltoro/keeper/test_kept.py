@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine.kept import Due, Kept, KeptError
-from eltoro.engine.rules import Rules
-from eltoro.engine.town import Phase
+from eltoro.engine import Due, Kept, KeptError, Phase, Rules
 from fairness import Seed
 from tests.eltoro.keeper.kept import (
     DESTINATIONS,
