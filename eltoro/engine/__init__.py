@@ -89,7 +89,7 @@ from eltoro.engine.events import (
     TokenRemoved,
 )
 from eltoro.engine.game import Game, Witness, places_of, replay
-from eltoro.engine.kept import Due, Entry, Kept, KeptDay, KeptError, Note, Rolled, Verb
+from eltoro.engine.kept import Due, Entry, Kept, KeptDay, KeptError, Note, Rolled, Target, Verb
 from eltoro.engine.moves import LETTERS, Ask, Move, write_bull, write_runner
 from eltoro.engine.odds import Odds, odds
 from eltoro.engine.offers import Offer, offers
@@ -177,6 +177,7 @@ __all__ = [
     "Shuffled",
     "Sign",
     "Space",
+    "Target",
     "Target",
     "TokenPassed",
     "TokenPlaced",
