@@ -1,0 +1,148 @@
+"""Running with the Bulls as `leagues` know it: profiles and options in words, referee, table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from eltoro.bots import Ladder
+from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
+from eltoro.sheets import referee
+from eltoro.table import KEY, ElToroTable
+from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
+
+# Lazy words serve templates and forms as strings do, in the language of whoever reads.
+_ = cast("Callable[[str], str]", gettext_lazy)
+
+MOST_DAYS: Final = 3
+FIRST_BOARD: Final = "el-toro"
+
+NAMES: Final[Mapping[str, tuple[str, str]]] = {
+    "el-toro": (
+        _("El Toro"),
+        _("Three days in the town by the sea, four steps from the top to the beach."),
+    ),
+    "la-cuesta": (
+        _("La Cuesta"),
+        _("Three days in a steeper town: five steps, and as many forks."),
+    ),
+    "one-day": (
+        _("One day"),
+        _("The town by the sea for a single day: a quarter of an hour, or to learn the game."),
+    ),
+}
+"""Name and summary of each profile."""
+
+BOARD_NAMES: Final[Mapping[str, str]] = {"el-toro": "El Toro", "la-cuesta": "La Cuesta"}
+"""The shipped towns by name; proper names, the same in all languages."""
+
+BOTS: Final = (
+    ("random", _("Random")),
+    ("greedy", _("Greedy")),
+    ("lookout", _("Lookout")),
+)
+"""The bots, weakest first."""
+
+OPTIONS: Final = (
+    Option(
+        key="board",
+        label=_("The town"),
+        help=_("The streets one runs through (Ruling E-2)."),
+        choices=[(key, BOARD_NAMES.get(key, key)) for key in BOARDS],
+        default=FIRST_BOARD,
+    ),
+    Option(
+        key="days",
+        label=_("Days"),
+        help=_("Three in the rulebook."),
+        low=1,
+        high=MOST_DAYS,
+        default=MOST_DAYS,
+    ),
+)
+
+
+def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
+    """All options, defaults filled in. Raises RulesRefused."""
+    try:
+        return dict(Rules.from_options(options).options())
+    except RulesError as error:
+        raise RulesRefused(_refusal(error), error.field) from error
+    except DataError as error:
+        raise RulesRefused(str(error), "board") from error
+
+
+def _refusal(error: RulesError) -> str:
+    """Why options make no rule set, in the language of who asks."""
+    option = next((option for option in OPTIONS if option.key == error.field), None)
+    if option is None:
+        return gettext("There is no option “%(name)s”.") % {"name": error.field}
+    words: dict[str, Any] = {"option": option.label, "ruling": error.ruling}
+    if option.low is not None:
+        words |= {"low": option.low, "high": option.high}
+        return gettext(
+            "%(option)s: a whole number from %(low)s to %(high)s (Ruling %(ruling)s)."
+        ) % (words)
+    return gettext("%(option)s: choose one of those offered (Ruling %(ruling)s).") % words
+
+
+def digest(rules: JSON) -> str:
+    """The rule set's hash, 64 hexadecimal digits."""
+    return Rules.from_options(rules).digest
+
+
+def seat_counts(rules: JSON) -> Sequence[int]:
+    """How many can play: two to six (Ruling E-1)."""
+    return SEATS
+
+
+def sides(rules: JSON, seats: int) -> tuple[int, ...]:
+    """Everybody for themselves."""
+    return tuple(range(seats))
+
+
+def describe(rules: JSON) -> list[str]:
+    """The rule set in a few words each."""
+    read = Rules.from_options(rules)
+    board = BOARD_NAMES.get(str(rules.get("board", FIRST_BOARD)), gettext("a town of its own"))
+    steps = ngettext("%(n)s step a day", "%(n)s steps a day", read.board.steps)
+    days = ngettext("%(n)s day", "%(n)s days", read.days)
+    return [board, days % {"n": read.days}, steps % {"n": read.board.steps}]
+
+
+def _profiles() -> list[Profile]:
+    return [
+        Profile(key=key, name=name, summary=summary, options=PROFILES[key].options())
+        for key, (name, summary) in NAMES.items()
+        if key in PROFILES
+    ]
+
+
+GAME: Final = Game(
+    key=KEY,
+    name=_("Running with the Bulls"),
+    referee=referee,
+    table=ElToroTable(),
+    profiles=_profiles(),
+    options=OPTIONS,
+    bots=BOTS,
+    stand_in="greedy",
+    normalise=normalise,
+    digest=digest,
+    seat_counts=seat_counts,
+    sides=sides,
+    describe=describe,
+    hand_in="eltoro_hand",
+    front_page="eltoro",
+    rules_page="eltoro_rules",
+    round_name=_("game"),
+    emblem="eltoro/_emblem.html",
+    ladder=Ladder,
+)
+
+
+def offer() -> None:
+    """Register the game with the leagues."""
+    games.register(GAME)

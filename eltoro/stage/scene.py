@@ -1,0 +1,245 @@
+"""The game as one seat, or a watcher, sees it: everything the page draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from eltoro import words
+from eltoro.engine import Ask, Odds, Phase, View
+from eltoro.stage.chances import chances
+from eltoro.stage.frames import Happened, frames
+from eltoro.stage.hand import all_hands, hand
+from eltoro.stage.marks import Fallen, Marks, runner_id
+from eltoro.stage.names import told_apart
+from eltoro.stage.town import picture
+from eltoro.words import Names
+
+PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
+"""The phases of a step, as the bar has them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One phase of the bar: done, now, or to come."""
+
+    number: int
+    name: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A player: what they have left, and their points day by day."""
+
+    seat: int
+    name: str
+    note: str
+    you: bool
+    turn: bool
+    first: bool
+    running: int
+    runners: int
+    tokens: int
+    cards: int
+    days: tuple[int | None, ...]
+    total: int
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A destination of today: what a runner brings there, and what follows tomorrow."""
+
+    name: str
+    points: int
+    effect: str
+
+
+def scene(
+    view: View,
+    *,
+    names: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    happened: Happened,
+    odds: dict[tuple[int, int], Odds] | None = None,
+    chosen: Mapping[str, str] | None = None,
+    revealed: Sequence[Sequence[int]] | None = None,
+) -> dict[str, Any]:
+    """What `eltoro/_table.html` draws of a view.
+
+    `names`: the players by seat; `notes`: a word under each. `happened`: what a move brought.
+    `odds`: of every runner in town. `chosen`: the fields of a move that was refused, to be kept.
+    `revealed`: every seat's cards, only where a game that is over is replayed.
+    """
+    table = _Scene(view, names, notes, happened)
+    drawn = table.drawn(chosen or {}, revealed)
+    return drawn | {"chances": chances(view.town, view.rules, odds or {}, table.names)}
+
+
+class _Scene:
+    def __init__(
+        self, view: View, names: Sequence[str], notes: Sequence[str], happened: Happened
+    ) -> None:
+        self.view, self.town, self.rules = view, view.town, view.rules
+        blank = [""] * view.players
+        self.names = told_apart([*names, *blank][: view.players])
+        self.notes = [*notes, *blank][: view.players]
+        self.happened = frames(happened, Names(self.names, view.rules))
+
+    def drawn(
+        self, chosen: Mapping[str, str], revealed: Sequence[Sequence[int]] | None
+    ) -> dict[str, Any]:
+        """The whole scene."""
+        view, town = self.view, self.town
+        shown = revealed if revealed is not None else ()
+        own = view.seat is not None and revealed is None
+        held = hand(view, chosen, self.names) if own else None
+        return {
+            "view": view,
+            "you": view.seat,
+            "day": town.day,
+            "days": self.rules.days,
+            "when": self.when(),
+            "bar": self.bar(),
+            "turn": self.turn_sentence(),
+            "map": picture(
+                town,
+                self.rules,
+                names=self.names,
+                seat=view.seat,
+                marks=self.marks(held.taps if held else frozenset()),
+            ),
+            "frames": self.happened,
+            "word": self.happened[-1] if self.happened else None,
+            "hand": held,
+            "revealed": [(seat, self.names[seat], cards) for seat, cards in all_hands(view, shown)],
+            "rows": self.rows(),
+            "places": self.places(),
+            "day_names": range(1, self.rules.days + 1),
+            "working": self.working(),
+            "working_title": self.working_title(),
+        }
+
+    def when(self) -> str:
+        """The step in words; the morning and the evening have none."""
+        if self.town.phase is Phase.MORNING:
+            return _("morning")
+        if self.town.phase is Phase.EVENING:
+            return _("evening")
+        if self.town.phase is Phase.OVER:
+            return _("the last evening")
+        return _("step %(step)s of %(steps)s") % {
+            "step": self.town.step + 1,
+            "steps": self.rules.board.steps,
+        }
+
+    def bar(self) -> list[Step]:
+        """The four phases of a step."""
+        labels = (_("play cards"), _("runners move"), _("bulls move"), _("charge!"))
+        now = PHASES.index(self.town.phase) if self.town.phase in PHASES else -1
+        return [
+            Step(number=n + 1, name=label, state="now" if n == now else "done" * (n < now))
+            for n, label in enumerate(labels)
+        ]
+
+    def turn_sentence(self) -> str:
+        """Whose turn it is, and to do what; empty when the game is over."""
+        turn, ask = self.view.turn, self.view.ask
+        if turn is None:
+            return ""
+        if turn == self.view.seat:
+            return {
+                Ask.START: _("Place your 1s"),
+                Ask.CARD: _("Your turn: play a card"),
+                Ask.DISCARD: _("Your evening: put cards away"),
+            }[ask or Ask.CARD]
+        told = {
+            Ask.START: _("%(who)s places 1s"),
+            Ask.CARD: _("%(who)s’s turn"),
+            Ask.DISCARD: _("%(who)s puts cards away"),
+        }[ask or Ask.CARD]
+        return told % {"who": self.names[turn]}
+
+    def marks(self, taps: frozenset[str]) -> Marks:
+        """What the map points at: what moved or fell with the last move."""
+        moved: set[str] = set()
+        fallen: list[Fallen] = []
+        for frame in self.happened:
+            moved |= frame.moved
+            fallen += frame.fallen
+        down = {
+            runner_id(seat, number)
+            for seat, dice in enumerate(self.town.runners)
+            for number, die in enumerate(dice)
+            if die is None
+        }
+        return Marks(
+            taps=taps,
+            moved=frozenset(moved - down),
+            fallen=tuple(one for one in fallen if one.runner in down),
+        )
+
+    def rows(self) -> list[Row]:
+        """Everybody, by seat."""
+        best = max(self.town.totals)
+        return [self._row(seat, best) for seat in range(self.view.players)]
+
+    def _row(self, seat: int, best: int) -> Row:
+        town = self.town
+        dice = town.runners[seat]
+        return Row(
+            seat=seat,
+            name=self.names[seat],
+            note=self.notes[seat],
+            you=seat == self.view.seat,
+            turn=seat == self.view.turn,
+            first=seat == town.first,
+            running=sum(die is not None for die in dice),
+            runners=len(dice),
+            tokens=town.tokens_left[seat],
+            cards=town.hand_sizes[seat],
+            days=tuple(
+                town.day_points[day][seat] if day < town.day else None
+                for day in range(self.rules.days)
+            ),
+            total=town.totals[seat],
+            leads=town.totals[seat] == best > 0,
+        )
+
+    def places(self) -> list[Place]:
+        """Where one can arrive today, from the west to the east."""
+        last = self.town.day == self.rules.days
+        laid = [self.rules.destinations[index] for index in self.town.destinations]
+        return [
+            Place(
+                name=words.destination_name(one),
+                points=one.points,
+                effect="" if last else words.destination_sentence(one),
+            )
+            for one in laid
+        ]
+
+    def working_title(self) -> str:
+        """When those effects work: the day's own until the scoring, then tomorrow's."""
+        evening = self.town.phase is Phase.EVENING
+        return _("Tomorrow") if evening else _("Working today")
+
+    def working(self) -> list[tuple[int, str, str]]:
+        """Effects of destinations reached: seat, name, and the destinations with theirs."""
+        return [
+            (seat, self.names[seat], self._effects(effects))
+            for seat, effects in enumerate(self.town.effects)
+            if effects
+        ]
+
+    def _effects(self, effects: Sequence[int]) -> str:
+        found = [self.rules.destinations[index] for index in effects]
+        return ", ".join(
+            f"{words.destination_name(one)} ({words.destination_effect(one)})"
+            for one in found
+            if one.effect
+        )

@@ -1,0 +1,113 @@
+/* Running with the Bulls at a table: taps on the map choose targets, the button says what it does,
+   and what happened since the last moment is stepped through over the map.
+   Without it everything is done by the lists, and read in words. */
+(() => {
+  "use strict";
+  const table = document.getElementById("table");
+  if (!table) return;
+  const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+  const stage = () => document.getElementById("stage");
+  const all = (selector, within = stage()) => [...(within?.querySelectorAll(selector) ?? [])];
+
+  /* ---- choosing ---- */
+  const card = () => stage()?.querySelector(".elt-card input[name=card]:checked");
+  const list = () => {
+    const chosen = card();
+    if (chosen) return stage().querySelector(`.elt-picker[data-p="${chosen.dataset.p}"]`);
+    return stage()?.querySelector(".elt-sheet:has(.elt-place)");
+  };
+  const ticked = () => all("input[type=checkbox]:checked, input[type=radio]:checked", list()).filter((input) => !/\.(face|from)$/.test(input.name));
+
+  function refresh() {
+    const near = new Set(all("[data-on]", list()).map((chip) => chip.dataset.on));
+    const on = new Set(ticked().map((input) => input.closest("[data-on]")?.dataset.on));
+    all(".elt-over [data-on]").forEach((one) => {
+      one.classList.toggle("is-near", near.has(one.dataset.on));
+      one.classList.toggle("is-chosen", on.has(one.dataset.on));
+    });
+    const button = stage()?.querySelector("button[data-nothing]");
+    if (!button) return;
+    const chosen = card();
+    const aims = chosen && Number(chosen.dataset.up) > 0;
+    button.textContent = !chosen ? button.dataset.first : aims && !ticked().length ? button.dataset.nothing : `${button.dataset.say}: ${chosen.dataset.name}`;
+    button.classList.toggle("is-main", !!chosen);
+  }
+
+  /* No more than the card allows: the one ticked first gives way. */
+  const order = [];
+  function limit(input) {
+    if (input.type !== "checkbox" || !input.closest(".elt-picker")) return;
+    const most = Number(card()?.dataset.up || 0);
+    const where = order.indexOf(input);
+    if (where >= 0) order.splice(where, 1);
+    if (input.checked) order.push(input);
+    const twin = input.closest("[data-on]")?.dataset.on;
+    const mine = ticked();
+    if (input.checked) mine.forEach((other) => { // one die goes one way only
+      if (other !== input && other.type === "checkbox" && other.closest("[data-on]")?.dataset.on === twin && /[-+>]/.test(other.name)) other.checked = false;
+    });
+    while (most && ticked().length > most) {
+      const oldest = order.find((one) => one.checked && one !== input && ticked().includes(one)) || ticked().find((one) => one !== input);
+      oldest.checked = false;
+    }
+  }
+
+  document.addEventListener("change", (change) => {
+    if (!stage()?.contains(change.target)) return;
+    limit(change.target);
+    refresh();
+  });
+
+  /* A second press takes a radio button back: nobody has to be chosen. */
+  document.addEventListener("pointerdown", (press) => {
+    const input = press.target.closest?.(".elt-picker label")?.querySelector("input[type=radio]");
+    if (input) input.dataset.was = input.checked ? "yes" : "";
+  });
+  document.addEventListener("click", (click) => {
+    const input = click.target;
+    if (input.matches?.(".elt-picker input[type=radio]") && input.dataset.was === "yes") {
+      input.dataset.was = "";
+      input.checked = false;
+      refresh();
+    }
+  });
+
+  /* A tap on the map is a tap on the list: again on the same thing goes to its next choice. */
+  function tap(id) {
+    const chips = all("[data-on]", list()).filter((chip) => chip.dataset.on === id).map((chip) => chip.querySelector("input"));
+    if (!chips.length) return;
+    const at = chips.findIndex((input) => input.checked);
+    const next = at < 0 ? chips[0] : chips[at + 1];
+    if (list().querySelector(".elt-place")) { placeNext(id); return; }
+    chips.forEach((input) => { input.checked = input === next; });
+    (next || chips[0]).dispatchEvent(new Event("change", { bubbles: true }));
+    (next || chips[0]).closest("label").scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /* In the morning: a space tapped takes the first 1 that has no place yet. */
+  function placeNext(id) {
+    const fields = all(".elt-place", list());
+    const free = fields.find((field) => !field.querySelector("input:checked")) || fields[fields.length - 1];
+    const input = free.querySelector(`[data-on="${CSS.escape(id)}"] input`);
+    if (!input) return;
+    input.checked = true;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  document.addEventListener("click", (click) => {
+    const on = click.target.closest?.("#stage .elt-over [data-on]");
+    if (!on) return;
+    click.preventDefault();
+    tap(on.dataset.on);
+    showChances(on.dataset.on);
+  });
+
+  /* ---- chances of a die that is tapped ---- */
+  function showChances(id) {
+    all(".elt-chances tr.is-on").forEach((row) => row.classList.remove("is-on"));
+    stage().querySelector(`.elt-chances tr[data-of="${CSS.escape(id)}"]`)?.classList.add("is-on");
+  }
+
+  refresh();
+  new MutationObserver(refresh).observe(table, { childList: true });
+})();
