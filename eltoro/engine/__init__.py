@@ -178,7 +178,6 @@ __all__ = [
     "Sign",
     "Space",
     "Target",
-    "Target",
     "TokenPassed",
     "TokenPlaced",
     "TokenRemoved",
