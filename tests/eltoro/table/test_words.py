@@ -1,0 +1,89 @@
+"""Every card, destination, event and refusal has a sentence of its own."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+from eltoro import engine
+from eltoro.engine import DECK, DESTINATIONS, Effect, Event, IllegalMove
+from eltoro.words import (
+    card_name,
+    card_sentence,
+    destination_effect,
+    destination_sentence,
+    kind_of_card,
+    refusal,
+)
+from eltoro.words.cards import SENTENCES as CARDS
+from eltoro.words.events import SENTENCES as EVENTS
+from eltoro.words.refusals import SENTENCES as REFUSALS
+
+SILENT = {"RunnersMoved", "BullsMoved", "DestinationsLaid", "RunnersRolled", "DayOver", "GameOver"}
+"""Events that the title of their frame tells."""
+
+
+def test_every_effect_has_a_sentence() -> None:
+    assert set(CARDS) == set(Effect)
+    for card in DECK:
+        assert card_name(card) == card.name
+        assert "%(" not in card_sentence(card)
+
+
+def test_cards_that_do_different_things_say_different_things() -> None:
+    said = {card_sentence(card) for card in DECK}
+    kinds = {(card.effect, card.amount, card.whose, card.goes_round) for card in DECK}
+    assert len(said) == len(kinds)
+
+
+def test_every_kind_of_the_rulebook_is_in_the_deck() -> None:
+    found = {kind_of_card(card) for card in DECK}
+    assert found == {"roll", "face", "bull", "sign", "unsign", "draw", "points"}
+
+
+def test_every_destination_says_what_it_brings() -> None:
+    for one in DESTINATIONS:
+        assert "%(" not in destination_sentence(one) + destination_effect(one)
+    nightclub = next(one for one in DESTINATIONS if one.key == "nightclub")
+    assert destination_effect(nightclub) == "\N{MINUS SIGN}1 runner"
+    assert destination_sentence(nightclub) == "One runner less tomorrow."
+
+
+def test_every_event_is_told_or_is_a_title() -> None:
+    events = {
+        one.__name__
+        for one in vars(engine).values()
+        if inspect.isclass(one) and issubclass(one, Event) and one is not Event
+    }
+    assert {one.__name__ for one in EVENTS} | SILENT == events
+
+
+def raised() -> set[str]:
+    """The codes of all refusals of moves in the engine's source."""
+    found = set()
+    for path in Path(inspect.getfile(engine)).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "IllegalMove":
+                found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant)}
+    return {code for code in found if isinstance(code, str)}
+
+
+def test_every_refusal_of_a_move_has_a_sentence() -> None:
+    assert raised() <= set(REFUSALS)
+    assert set(REFUSALS) <= set(engine.REASONS)
+
+
+@pytest.mark.parametrize("code", sorted(REFUSALS))
+def test_a_refusal_takes_the_params_of_the_engines(code: str) -> None:
+    names = ("card", "most", "target", "runner", "bull", "space", "sign", "face")
+    params: dict[str, str | int] = dict.fromkeys(names, "x")
+    told = refusal(IllegalMove(code, **params))
+    assert "%(" not in told
+
+
+def test_a_refusal_names_a_card_by_its_name() -> None:
+    told = refusal(IllegalMove("too_many", card="second-wind", most=2))
+    assert told == "“Second wind” is for 2 at most: choose fewer."
