@@ -61,7 +61,7 @@ def _pay(game: Game) -> None:
                 _credit(game, EffectPaid(seat, index, None, destination.amount))
             elif destination.effect is Bonus.DIE:
                 face = game.chance.roll()
-                _credit(game, EffectPaid(seat, index, face, face - face % 2))
+                _credit(game, EffectPaid(seat, index, face, -1 if face % 2 else face))
 
 
 def _credit(game: Game, paid: EffectPaid) -> None:
