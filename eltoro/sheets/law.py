@@ -1,0 +1,147 @@
+"""What of the rules a sheet is held against: days, runners, destinations and their effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from eltoro.engine import Card, Destination, Rules
+
+RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
+"""Effects of destinations, as the data name them."""
+BRINGING_POINTS: Final = frozenset({"points", "brave"})
+"""Effects of action cards that bring points."""
+LAID: Final = 5
+"""Destinations laid out each morning (Ruling E-3)."""
+HAND: Final = 5
+BULLS: Final = 6
+MOST_BULLS: Final = 10
+"""What the box holds (Ruling E-1)."""
+FACES: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of destination."""
+
+    destination: Destination
+
+    @property
+    def count(self) -> int:
+        """How many cards of it there are."""
+        return self.destination.count
+
+    @property
+    def points(self) -> int:
+        """What each runner there is worth."""
+        return self.destination.points
+
+    @property
+    def amount(self) -> int:
+        """How much of its effect."""
+        return self.destination.amount
+
+    def has(self, effect: str) -> bool:
+        """Whether this is what it brings the day after."""
+        return self.destination.effect == effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Morning:
+    """What one player begins a day with, by what was reached the day before (Ruling E-7).
+
+    `runners`, `cards`: how many, in all. `points` are credited at once, `dice` rolled for more.
+    `bulls` come in besides the six. `first`: takes the first-player token.
+    """
+
+    runners: int
+    cards: int = HAND
+    points: int = 0
+    dice: int = 0
+    bulls: int = 0
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """The rules as far as a sheet can break them.
+
+    `kinds` by key, in the order of the file; `card_points`: the most that one card brings.
+    """
+
+    days: int
+    players: int
+    runners: int
+    steps: int
+    kinds: Mapping[str, Kind]
+    card_points: int
+
+    @classmethod
+    def of(cls, rules: Rules, players: int) -> Law:
+        """The law of these rules for so many players."""
+        return cls(
+            days=rules.days,
+            players=players,
+            runners=rules.runners(players),
+            steps=rules.board.steps,
+            kinds={one.key: Kind(destination=one) for one in rules.destinations},
+            card_points=most_of_a_card(rules.cards),
+        )
+
+    @property
+    def most_by_cards(self) -> int:
+        """The most points that cards can bring a player in a day: one card a step (E-4)."""
+        return self.steps * self.card_points
+
+    def morning(self, reached: Iterable[Kind] = ()) -> Morning:
+        """How a player begins the day after having reached these destination cards."""
+        found = list(reached)
+        return Morning(
+            # Nobody is left without a runner, or with less than no card (Rulings E-1, E-8).
+            runners=max(1, self.runners + _sum(found, RUNNER)),
+            cards=max(0, HAND + _sum(found, CARD)),
+            points=_sum(found, POINTS),
+            dice=sum(kind.has(DIE) for kind in found),
+            bulls=_sum(found, BULL),
+            first=any(kind.has(FIRST) for kind in found),
+        )
+
+    def bounds(self, day: int) -> tuple[int, int]:
+        """The fewest and the most points that a player can have of a day, counted from 0.
+
+        Never too narrow: as if the best that there is had been reached the day before.
+        """
+        best = max((kind.points for kind in self.kinds.values()), default=0)
+        if not day:
+            return 0, self.runners * best + self.most_by_cards
+        low, high, more = 0, self.most_by_cards, 0
+        for kind in self.kinds.values():
+            if kind.has(RUNNER):
+                more += max(0, kind.amount) * kind.count
+            elif kind.has(POINTS):
+                high += max(0, kind.amount) * kind.count
+                low += min(0, kind.amount) * kind.count
+            elif kind.has(DIE):
+                high += FACES * kind.count
+                low -= kind.count
+        return low, high + (self.runners + more) * best
+
+    def bulls(self, mornings: Iterable[Morning]) -> int:
+        """How many bulls run that day: six and what effects add, as far as there are dice."""
+        more = sum(morning.bulls for morning in mornings)
+        return max(1, min(MOST_BULLS, BULLS + more))
+
+
+def _sum(reached: Iterable[Kind], effect: str) -> int:
+    return sum(kind.amount for kind in reached if kind.has(effect))
+
+
+def of_die(face: int) -> int:
+    """What the die of a destination brings: an even face so many points, an odd one costs one."""
+    return -1 if face % 2 else face
+
+
+def most_of_a_card(cards: Iterable[Card]) -> int:
+    """The most points that playing one action card brings."""
+    return max((one.amount for one in cards if str(one.effect) in BRINGING_POINTS), default=0)

@@ -1,0 +1,124 @@
+"""A sheet read from JSON, whatever stands in it, and written back."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from eltoro.sheets.written import Day, Objection, Way, Written
+
+JSON = Any
+MOST_DAYS: Final = 12
+MOST_SEATS: Final = 12
+MOST_MOVES: Final = 2000
+LONGEST: Final = 120
+"""Characters of a key or a move that are read; none is longer."""
+LARGEST: Final = 1_000_000
+"""Figures beyond this are read as this: far more than there can be."""
+
+
+class _Unreadable(ValueError):  # noqa: N818  caught where it is told
+    """Something of another shape than a sheet has; `path` says where."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(path)
+
+
+def read_sheet(content: JSON, players: int) -> Written:
+    """The sheet in this JSON. Never raises: what is no sheet comes with `faults`."""
+    try:
+        return _sheet(content, players)
+    except _Unreadable as fault:
+        return Written(faults=(Objection(path=fault.path, code="unreadable"),))
+
+
+def write_day(day: Day) -> dict[str, JSON]:
+    """A day as JSON, to be kept in a sheet."""
+    return {
+        "destinations": list(day.destinations),
+        "arrived": [list(row) for row in day.arrived],
+        "gained": list(day.gained),
+        "dice": [_write_dice(faces) for faces in day.dice],
+    }
+
+
+def _write_dice(faces: tuple[int, ...]) -> JSON:
+    if len(faces) > 1:
+        return list(faces)
+    return faces[0] if faces else None
+
+
+def _sheet(content: JSON, players: int) -> Written:
+    if not isinstance(content, dict):
+        raise _Unreadable("kind")
+    kind = content.get("kind")
+    if kind == Way.POINTS:
+        return Written(way=Way.POINTS, points=_points(content.get("days"), players))
+    if kind == Way.ARRIVALS:
+        days = _list(content.get("days"), MOST_DAYS, "days")
+        found = tuple(_day(day, players, f"days/{at}") for at, day in enumerate(days))
+        return Written(way=Way.ARRIVALS, days=found)
+    if kind == Way.LOG:
+        moves = _list(content.get("moves"), MOST_MOVES, "moves")
+        texts = tuple(_text(move, f"moves/{at}") for at, move in enumerate(moves))
+        return Written(way=Way.LOG, seed=_text(content.get("seed"), "seed"), moves=texts)
+    raise _Unreadable("kind")
+
+
+def _points(content: JSON, players: int) -> tuple[tuple[int, ...], ...]:
+    days = enumerate(_list(content, MOST_DAYS, "days"))
+    return tuple(_wholes(row, players, f"days/{at}") for at, row in days)
+
+
+def _day(content: JSON, players: int, path: str) -> Day:
+    if not isinstance(content, dict):
+        raise _Unreadable(path)
+    laid = _list(content.get("destinations"), MOST_SEATS, f"{path}/destinations")
+    arrived = _seats(content.get("arrived"), players, f"{path}/arrived")
+    dice = _seats(content.get("dice", [None] * players), players, f"{path}/dice")
+    return Day(
+        destinations=tuple(_text(key, f"{path}/destinations/{at}") for at, key in enumerate(laid)),
+        arrived=tuple(
+            _wholes(row, len(laid), f"{path}/arrived/{seat}") for seat, row in enumerate(arrived)
+        ),
+        gained=_wholes(content.get("gained", [0] * players), players, f"{path}/gained"),
+        dice=tuple(_faces(face, f"{path}/dice/{seat}") for seat, face in enumerate(dice)),
+    )
+
+
+def _faces(content: JSON, path: str) -> tuple[int, ...]:
+    """The faces that one player rolled: nothing, a face, or a list of them."""
+    if content is None:
+        return ()
+    faces = content if isinstance(content, list) else [content]
+    return _wholes(faces[:MOST_SEATS], len(faces), path)
+
+
+def _list(content: JSON, most: int, path: str) -> list[JSON]:
+    if not isinstance(content, list) or len(content) > most:
+        raise _Unreadable(path)
+    return content
+
+
+def _seats(content: JSON, players: int, path: str) -> list[JSON]:
+    found = _list(content, MOST_SEATS, path)
+    if len(found) != players:
+        raise _Unreadable(path)
+    return found
+
+
+def _wholes(content: JSON, count: int, path: str) -> tuple[int, ...]:
+    """So many whole numbers; true and 1.5 are none."""
+    found = _list(content, max(MOST_SEATS, count), path)
+    if len(found) != count:
+        raise _Unreadable(path)
+    for at, value in enumerate(found):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise _Unreadable(f"{path}/{at}")
+    return tuple(max(-LARGEST, min(LARGEST, value)) for value in found)
+
+
+def _text(content: JSON, path: str) -> str:
+    if not isinstance(content, str):
+        raise _Unreadable(path)
+    return content[:LONGEST]

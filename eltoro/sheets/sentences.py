@@ -1,0 +1,250 @@
+"""What the referee says, in the language of who reads: objections, days, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, pgettext
+
+from eltoro import words
+from eltoro.engine import IllegalMove, Rules
+from eltoro.sheets.law import BULLS, HAND, Law, Morning
+from eltoro.sheets.places import Ending
+from eltoro.sheets.written import DayReading, Objection, Reading, Way
+from eltoro.words.destinations import signed
+
+Names = Sequence[str]
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    "players": gettext_noop("Two to six can play, not %(players)s."),
+    "unreadable": gettext_noop("This cannot be read as a sheet."),
+    "nothing": gettext_noop("Nothing is written down yet."),
+    "no_destination": gettext_noop("Day %(day)s: there is no destination “%(key)s”."),
+    "five": gettext_noop("Day %(day)s: five destinations lie out, not %(laid)s. Which?"),
+    "too_many_laid": gettext_noop("Day %(day)s: five destinations lie out, not %(laid)s."),
+    "negative": gettext_noop("Day %(day)s, %(seat)s: %(given)s is less than none."),
+    "die_missing": gettext_noop(
+        "Day %(day)s: %(seat)s was where a die is promised. What was rolled?"
+    ),
+    "die_undue": gettext_noop(
+        "Day %(day)s: %(seat)s had no die to roll: no runner of theirs was where one is promised."
+    ),
+    "die_face": gettext_noop("Day %(day)s, %(seat)s: a die has no face %(face)s."),
+    "points_high": gettext_noop(
+        "Day %(day)s, %(seat)s: a day brings %(most)s points at most, not %(points)s."
+    ),
+    "points_low": gettext_noop(
+        "Day %(day)s, %(seat)s: a day ends with %(least)s points at the least, not %(points)s."
+    ),
+    "points_missing": gettext_noop("Day %(day)s: how many points had %(seat)s?"),
+    "gained_high": gettext_noop(
+        "Day %(day)s, %(seat)s: cards bring %(most)s points at most in a day, not %(given)s."
+    ),
+    "no_seed": gettext_noop("This is no seed: it has 64 hexadecimal digits."),
+    "no_move": gettext_noop("Move %(number)s: “%(move)s” is no move."),
+    "went_on": gettext_noop("Move %(number)s: the evening was over before."),
+}
+
+
+def seat_names(seats: int) -> list[str]:
+    """Names for seats of which nobody told the names."""
+    return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
+
+
+def say(rules: Rules, objection: Objection, names: Names) -> str:
+    """What is wrong, in a sentence; `names` by seat."""
+    params: dict[str, Any] = {**objection.params, **_shown(objection.params, names)}
+    special = _SPECIAL.get(objection.code)
+    if special is not None:
+        return special(rules, params)
+    return _(_SENTENCES[objection.code]) % params
+
+
+def _shown(params: Mapping[str, Any], names: Names) -> dict[str, str]:
+    """Seats by name, days and moves counted from 1."""
+    found = {}
+    seat = params.get("seat")
+    if isinstance(seat, int):
+        found["seat"] = names[seat] if 0 <= seat < len(names) else "?"
+    for name in ("day", "number"):
+        if name in params:
+            found[name] = str(params[name] + 1)
+    return found
+
+
+def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
+    return (
+        ngettext(
+            "The evening has %(days)s day by these rules.",
+            "The evening has %(days)s days by these rules.",
+            params["days"],
+        )
+        % params
+    )
+
+
+def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
+    told = {**params, "name": name_of(rules, params["key"])}
+    return (
+        ngettext(
+            "Day %(day)s: there is one card of %(name)s, and it lies out %(times)s times.",
+            "Day %(day)s: there are %(count)s cards of %(name)s, and it lies out %(times)s times.",
+            params["count"],
+        )
+        % told
+    )
+
+
+def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
+    return (
+        ngettext(
+            "Day %(day)s: %(seat)s had %(runners)s runner, so %(arrived)s cannot have arrived.",
+            "Day %(day)s: %(seat)s had %(runners)s runners, so %(arrived)s cannot have arrived.",
+            params["runners"],
+        )
+        % params
+    )
+
+
+def _refused_move(_rules: Rules, params: Mapping[str, Any]) -> str:
+    """A move that the game refuses, and why."""
+    given = {
+        name.removeprefix("why_"): value
+        for name, value in params.items()
+        if name.startswith("why_")
+    }
+    why = words.refusal(IllegalMove(params["why"], **given))
+    return _("Move %(number)s, “%(move)s”: %(reason)s") % {**params, "reason": why}
+
+
+_SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
+    "too_many_days": _too_many_days,
+    "too_often": _too_often,
+    "runners": _runners,
+    "refused": _refused_move,
+}
+
+SAYABLE: Final = frozenset({*_SENTENCES, *_SPECIAL})
+"""Every code for which there is a sentence."""
+
+
+def name_of(rules: Rules, key: str) -> str:
+    """A destination by name; what is none, as it was written."""
+    found = Law.of(rules, 2).kinds.get(key)
+    return words.destination_name(found.destination) if found else key
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Names, the last with an “and”."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(parts[:-1]), "last": parts[-1]}
+
+
+def lines(reading: Reading, names: Names) -> list[str]:
+    """What the referee reads off a sheet that stands, a sentence a line."""
+    found = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
+    if reading.way is Way.LOG and reading.moves:
+        found.insert(0, _moves(reading.moves))
+    return found + ([ended(reading.ending, names)] if reading.ending else [])
+
+
+def _moves(count: int) -> str:
+    return ngettext("%(n)s move replayed.", "%(n)s moves replayed.", count) % {"n": count}
+
+
+def _day_line(number: int, day: DayReading, names: Names) -> str:
+    scores = ", ".join(f"{name} {n}" for name, n in zip(names, day.points, strict=True))
+    return _("Day %(day)s: %(scores)s.") % {"day": number, "scores": scores}
+
+
+def ended(end: Ending, names: Names) -> str:
+    """How it ended, a tie and what settled it said in words (Ruling E-9)."""
+    told = {
+        "winners": joined([names[seat] for seat in end.winners]),
+        "level": joined([names[seat] for seat in end.level]),
+        "total": max(end.totals),
+        "last": end.last_day[end.winners[0]],
+    }
+    if len(end.level) == 1:
+        return _("%(winners)s wins with %(total)s points.") % told
+    if end.by_last_day:
+        return _settled(end) % told
+    if end.totals == end.last_day:  # a single day: there is no other to look at
+        return _("%(level)s share the victory with %(total)s points each.") % told
+    return (
+        _("%(level)s share the victory: %(total)s points each, and %(last)s each on the last day.")
+        % told
+    )
+
+
+def _settled(end: Ending) -> str:
+    """How a tie is told that the last day settled, for one winner or for several."""
+    if len(end.winners) == 1:
+        return _(
+            "%(level)s are level with %(total)s points; %(winners)s wins, "
+            "with %(last)s on the last day."
+        )
+    return _(
+        "%(level)s are level with %(total)s points; %(winners)s share the victory, "
+        "with %(last)s each on the last day."
+    )
+
+
+def day_words(day: DayReading, seat: int) -> str:
+    """What became of a player's runners in a day: how many arrived, how many were trampled."""
+    ran, arrived = day.began[seat].runners, day.arrived[seat]
+    told = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
+    if arrived == ran:
+        return ngettext("%(ran)s runner arrived.", "All %(ran)s runners arrived.", ran) % told
+    return _("%(arrived)s of %(ran)s runners arrived.") % told
+
+
+def tomorrow(law: Law, mornings: Sequence[Morning], names: Names) -> list[str]:
+    """With what everybody begins the next day, told to the table; nothing where it is as ever."""
+    found = []
+    for name, morning in zip(names, mornings, strict=True):
+        changes = _changes(law, morning)
+        if changes:
+            found.append(f"{name}: {', '.join(changes)}.")
+    return found + _for_all(law, mornings, names)
+
+
+def _changes(law: Law, morning: Morning) -> list[str]:
+    """What is other than on the first day, for one player."""
+    found = []
+    if morning.runners != law.runners:
+        text = ngettext("%(n)s runner", "%(n)s runners", morning.runners)
+        found.append(text % {"n": morning.runners})
+    if morning.cards != HAND:
+        text = ngettext("dealt up to %(n)s card", "dealt up to %(n)s cards", morning.cards)
+        found.append(text % {"n": morning.cards})
+    if morning.points:
+        text = ngettext("%(n)s point at once", "%(n)s points at once", abs(morning.points))
+        found.append(text % {"n": signed(morning.points)})
+    if morning.dice:
+        found.append(
+            ngettext("rolls a die first", "rolls %(n)s dice first", morning.dice)
+            % {"n": morning.dice}
+        )
+    return found
+
+
+def _for_all(law: Law, mornings: Sequence[Morning], names: Names) -> list[str]:
+    """Who is first, and how many bulls run."""
+    found = []
+    first = [name for name, morning in zip(names, mornings, strict=True) if morning.first]
+    if len(first) == 1:
+        found.append(_("%(name)s takes the first-player token.") % {"name": first[0]})
+    elif first:
+        text = _(
+            "The first-player token goes to %(names)s: whoever of them sits next "
+            "from its holder on."
+        )
+        found.append(text % {"names": pgettext("one of", " / ").join(first)})
+    bulls = law.bulls(mornings)
+    if bulls != BULLS:
+        found.append(ngettext("%(n)s bull runs.", "%(n)s bulls run.", bulls) % {"n": bulls})
+    return found

@@ -1,0 +1,128 @@
+"""What stands on a sheet, and what the referee answers to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from eltoro.sheets.law import Morning
+from eltoro.sheets.places import Ending
+
+Param = int | str | tuple[int, ...]
+
+
+class Way(StrEnum):
+    """How an evening is written down."""
+
+    POINTS = "points"
+    ARRIVALS = "arrivals"
+    LOG = "log"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objection:
+    """Something that cannot have been, or is missing: where, its code, what it is told with."""
+
+    path: str
+    code: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+    @property
+    def ruling(self) -> str:
+        """The ruling that it breaks; empty where something cannot be read."""
+        return RULINGS.get(self.code, "")
+
+    @property
+    def missing(self) -> bool:
+        """Whether something is still to be written, and nothing is wrong."""
+        return self.code in MISSING
+
+
+RULINGS: Final[Mapping[str, str]] = {
+    "players": "E-1",
+    "too_many_days": "E-9",
+    "points_high": "E-9",
+    "points_low": "E-9",
+    "no_destination": "E-10",
+    "too_often": "E-10",
+    "too_many_laid": "E-3",
+    "runners": "E-1",
+    "gained_high": "E-4",
+    "die_face": "E-7",
+    "die_undue": "E-7",
+    "refused": "E-4",
+}
+MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """One day as it was written down: where runners arrived, points by cards, dice.
+
+    `destinations`: the keys that lay out. `arrived`: by seat, how many at each of them.
+    `gained`: by seat, points by action cards. `dice`: by seat, the faces rolled for effects.
+    """
+
+    destinations: tuple[str, ...]
+    arrived: tuple[tuple[int, ...], ...]
+    gained: tuple[int, ...]
+    dice: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A sheet as it was read; `faults` say what could not be."""
+
+    way: Way = Way.POINTS
+    points: tuple[tuple[int, ...], ...] = ()
+    days: tuple[Day, ...] = ()
+    seed: str = ""
+    moves: tuple[str, ...] = ()
+    faults: tuple[Objection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayReading:
+    """What follows from one day, by seat.
+
+    `began`: with what each began it; `arrived`: runners that did; `points` of the day, of which
+    `at_destinations`, `by_effects` and by cards; `tomorrow`: with what each begins the next.
+    """
+
+    points: tuple[int, ...]
+    objections: tuple[Objection, ...] = ()
+    began: tuple[Morning, ...] = ()
+    arrived: tuple[int, ...] = ()
+    at_destinations: tuple[int, ...] = ()
+    by_effects: tuple[int, ...] = ()
+    by_cards: tuple[int, ...] = ()
+    tomorrow: tuple[Morning, ...] = ()
+
+    @property
+    def trampled(self) -> tuple[int, ...]:
+        """Runners that did not arrive, by seat."""
+        pairs = zip(self.began, self.arrived, strict=True)
+        return tuple(began.runners - arrived for began, arrived in pairs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What follows from a sheet; `ending` once all days are written and nothing is wrong."""
+
+    way: Way
+    days: tuple[DayReading, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    ending: Ending | None = None
+    moves: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the evening ended, and ended so."""
+        return self.ending is not None
+
+    @property
+    def wrong(self) -> tuple[Objection, ...]:
+        """What cannot have been, not counting what is still missing."""
+        return tuple(found for found in self.objections if not found.missing)

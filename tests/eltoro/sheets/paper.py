@@ -1,0 +1,43 @@
+"""Sheets in short notation, and the answers to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eltoro.engine import Rules
+from eltoro.sheets import Reading, read_evening, say
+
+NAMES = ("ana", "blas", "carla", "dani", "eva", "fito")
+USUAL = ("restaurant", "nightclub", "casino", "bank", "pier")
+Day = dict[str, Any]
+
+
+def day(*arrived: str, gained: str = "", dice: str = "", laid: tuple[str, ...] = USUAL) -> Day:
+    """`day("2.2..", "...1.", dice="- 4")`: who arrived at d1 to d5, player by player."""
+    players = len(arrived)
+    return {
+        "destinations": list(laid),
+        "arrived": [[0 if n == "." else int(n) for n in row] for row in arrived],
+        "gained": [int(n) for n in gained.split()] or [0] * players,
+        "dice": [None if n == "-" else int(n) for n in dice.split()] or [None] * players,
+    }
+
+
+def arrivals(*days: Day) -> Any:
+    """The sheet of these days."""
+    return {"kind": "arrivals", "days": list(days)}
+
+
+def points(*days: str) -> Any:
+    """`points("14 9", "-1 3")`: the sheet of these points, day by day."""
+    return {"kind": "points", "days": [[int(n) for n in row.split()] for row in days]}
+
+
+def read(sheet: Any, players: int = 2, days: int = 3) -> Reading:
+    """The answer to a sheet of the town of El Toro."""
+    return read_evening(Rules(days=days), players, sheet)
+
+
+def told(reading: Reading, days: int = 3) -> list[str]:
+    """What it objects to, in sentences."""
+    return [say(Rules(days=days), fault, NAMES) for fault in reading.objections]

@@ -1,0 +1,112 @@
+"""Points by day: places, ties, and what a day can bring (Rulings E-1, E-4, E-9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from eltoro.engine import Rules
+from eltoro.sheets import Law, ended, referee
+from tests.eltoro.sheets.paper import NAMES, points, read, told
+
+PLACES = [
+    pytest.param(["9 4", "3 3", "5 6"], (1, 2), id="most points"),
+    pytest.param(["9 4", "3 3", "1 6"], (2, 1), id="level: the third day"),
+    pytest.param(["9 9", "3 3", "5 5"], (1, 1), id="level on that day too"),
+    pytest.param(["9 9 20", "3 3 2", "5 5 -1"], (2, 2, 1), id="two share the second place"),
+    pytest.param(["9 5 1", "3 3 3", "1 5 9"], (3, 2, 1), id="three level, the third day"),
+    pytest.param(["9 1 1", "3 3 3", "1 9 9"], (3, 1, 1), id="three level, two of them again"),
+    pytest.param(["0 0", "-1 0", "0 0"], (2, 1), id="below zero"),
+]
+
+
+@pytest.mark.parametrize(("days", "places"), PLACES)
+def test_e_9_places(days: list[str], places: tuple[int, ...]) -> None:
+    reading = read(points(*days), len(places))
+    assert told(reading) == []
+    assert reading.ending is not None
+    assert reading.ending.places == places
+
+
+ENDINGS = [
+    (["9 4", "3 3", "5 6"], "ana wins with 17 points."),
+    (
+        ["9 4", "3 3", "1 6"],
+        "ana and blas are level with 13 points; blas wins, with 6 on the last day.",
+    ),
+    (
+        ["9 9", "3 3", "5 5"],
+        "ana and blas share the victory: 17 points each, and 5 each on the last day.",
+    ),
+    (
+        ["9 1 1", "3 3 3", "1 9 9"],
+        (
+            "ana, blas and carla are level with 13 points; blas and carla share the victory, "
+            "with 9 each on the last day."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("days", "sentence"), ENDINGS)
+def test_e_9_the_end_in_words(days: list[str], sentence: str) -> None:
+    end = read(points(*days), len(days[0].split())).ending
+    assert end is not None
+    assert ended(end, NAMES) == sentence
+
+
+def test_one_day_ends_level_or_not() -> None:
+    end = read(points("7 7"), days=1).ending
+    assert end is not None
+    assert (end.places, ended(end, NAMES)) == (
+        (1, 1),
+        "ana and blas share the victory with 7 points each.",
+    )
+
+
+BOUNDS = [(2, 0, (0, 66)), (3, 0, (0, 60)), (6, 0, (0, 48)), (2, 1, (-1, 81)), (6, 2, (-1, 63))]
+
+
+@pytest.mark.parametrize(("players", "number", "bounds"), BOUNDS)
+def test_what_a_day_can_bring(players: int, number: int, bounds: tuple[int, int]) -> None:
+    """Runners at the best place, a card a step; from the second day on effects, and the die."""
+    assert Law.of(Rules(), players).bounds(number) == bounds
+
+
+REFUSED = [
+    (["67 0", "0 0", "0 0"], "Day 1, ana: a day brings 66 points at most, not 67.", "E-9"),
+    (["0 -1", "0 0", "0 0"], "Day 1, blas: a day ends with 0 points at the least, not -1.", "E-9"),
+    (["0 0", "0 0", "0 -2"], "Day 3, blas: a day ends with -1 points at the least, not -2.", "E-9"),
+    (["0 0"] * 4, "The evening has 3 days by these rules.", "E-9"),
+    ([], "Nothing is written down yet.", ""),
+]
+
+
+@pytest.mark.parametrize(("days", "sentence", "ruling"), REFUSED)
+def test_refused(days: list[str], sentence: str, ruling: str) -> None:
+    reading = read(points(*days))
+    assert told(reading) == [sentence]
+    assert reading.objections[0].ruling == ruling
+    assert not reading.over
+
+
+def test_days_that_are_missing_end_nothing() -> None:
+    reading = read(points("4 5", "3 3"))
+    assert (reading.objections, reading.over) == ((), False)
+
+
+def test_the_judgement_that_leagues_see() -> None:
+    judged = referee.judge(rules={}, seats=2, sheet=points("9 4", "3 3", "1 6"))
+    assert (judged.points, judged.places, judged.over) == ((13, 13), (2, 1), True)
+    assert judged.evidence == "score"
+    assert judged.lines[0] == "Day 1: seat 1 9, seat 2 4."
+    wrong = referee.judge(rules={}, seats=2, sheet=points("99 4", "3 3", "1 6"))
+    assert [(found.path, found.ruling) for found in wrong.objections] == [("days/0/0", "E-9")]
+    assert (wrong.over, wrong.places) == (False, ())
+
+
+def test_rules_that_are_none_and_tables_that_are_none() -> None:
+    for rules in ({"days": 7}, {"board": "nowhere"}, {"colour": "red"}, None, 3):
+        judged = referee.judge(rules=rules, seats=2, sheet=points("1 1"))
+        assert (judged.over, judged.objections[0].path) == (False, "rules")
+    judged = referee.judge(rules={}, seats=7, sheet=points("1 1"))
+    assert judged.objections[0].sentence == "Two to six can play, not 7."
