@@ -4,33 +4,121 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from eltoro.engine import Rules, Town
+from eltoro.stage.controls import Hit, Peek, Tray, hits, peeks, trays
+from eltoro.stage.dice import Drawn, drawn_dice, settle
+from eltoro.stage.geometry import Plan
 from eltoro.stage.marks import Marks
+from eltoro.stage.places import DrawnCard, DrawnPlaza, DrawnSign, cards, drawn_signs, plazas
+from eltoro.stage.sight import Sight
+from eltoro.stage.spoken import Line, Person, description, lines, people, title, town_name
+from eltoro.stage.streets import House, houses, streets
+from eltoro.stage.ways import DrawnWay, drawn_way
 
 NOTHING: Final = Marks()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """The map: `title` and `desc` say in words what it shows; `box` is the viewBox.
+    """The map. `title` and `desc` say in words what it shows; `box` is the viewBox.
 
-    A page includes `eltoro/_map.html` with it as `map`; that brings the map, the corners (what
-    stands at each space of the row in play, with the controls of `marks.picks`) and the table.
+    A page includes `eltoro/_map.html` with it as `map`: that brings the map with the controls of
+    `marks.picks` that have room on it, below it the others (`trays`), who is who, what stands at
+    a space one taps (`peeks`), and everything as a table (`lines`). `dice` are where they are
+    drawn, by id.
     """
 
     title: str
     desc: str
-    box: str
+    name: str
+    plan: Plan
+    streets: str
+    houses: tuple[House, ...]
+    plazas: tuple[DrawnPlaza, ...]
+    cards: tuple[DrawnCard, ...]
+    signs: tuple[DrawnSign, ...]
+    dice: tuple[Drawn, ...]
+    way: DrawnWay | None
+    hits: tuple[Hit, ...]
+    trays: tuple[Tray, ...]
+    people: tuple[Person, ...]
+    peeks: tuple[Peek, ...]
+    lines: tuple[Line, ...]
+    marks: Marks
+
+    @property
+    def box(self) -> str:
+        """The viewBox."""
+        return f"0 0 {self.plan.width:g} {self.plan.height:.5g}"
+
+    @property
+    def width(self) -> str:
+        """Units from left to right."""
+        return f"{self.plan.width:g}"
+
+    @property
+    def height(self) -> str:
+        """Units from top to bottom."""
+        return f"{self.plan.height:.5g}"
+
+    @property
+    def shore(self) -> str:
+        """Where the beach begins."""
+        return f"{self.plan.shore - 40:.5g}"
+
+    @property
+    def shore_height(self) -> str:
+        """How far it is from the beach to the lower edge."""
+        return f"{self.plan.height - self.plan.shore + 40:.5g}"
+
+    @property
+    def sea(self) -> str:
+        """Where the sea begins."""
+        return f"{self.plan.height - 46:.5g}"
+
+    @property
+    def bulls(self) -> tuple[Drawn, ...]:
+        """The bulls among the dice."""
+        return tuple(die for die in self.dice if die.seat is None)
+
+    @property
+    def runners(self) -> tuple[Drawn, ...]:
+        """The runners among the dice."""
+        return tuple(die for die in self.dice if die.seat is not None)
 
 
 def picture(
-    town: Any,
-    rules: Any,
+    town: Town,
+    rules: Rules,
     *,
     names: Sequence[str],
     seat: int | None = None,
     marks: Marks = NOTHING,
 ) -> Picture:
     """The town as who sits at `seat` sees it (None: a watcher); `names` by seat."""
-    raise NotImplementedError
+    sight = Sight(town=town, rules=rules, names=names, seat=seat, marks=marks)
+    companies, plan = settle(town, rules.board, marks, seat)
+    dice = drawn_dice(companies, plan, marks)
+    spoken = lines(sight, companies)
+    on_map = hits(sight, plan, dice)
+    return Picture(
+        title=title(sight),
+        desc=description(spoken),
+        name=town_name(sight),
+        plan=plan,
+        streets="".join(street.d for street in streets(rules.board, plan)),
+        houses=houses(rules.board, plan),
+        plazas=plazas(sight, plan),
+        cards=cards(sight, plan),
+        signs=drawn_signs(sight, plan),
+        dice=dice,
+        way=drawn_way(sight, plan),
+        hits=on_map,
+        trays=trays(sight, dice, on_map),
+        people=people(sight),
+        peeks=peeks(dice, spoken),
+        lines=spoken,
+        marks=marks,
+    )

@@ -1,0 +1,257 @@
+"""What may be tapped: controls on the map where there is room, below it where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from eltoro.stage.cells import TAP
+from eltoro.stage.dice import Drawn
+from eltoro.stage.geometry import Plan, Plaza
+from eltoro.stage.marks import Picks, control_id, sign_id
+from eltoro.stage.places import Box, about, fork_box, sign_words
+from eltoro.stage.sight import Sight
+from eltoro.stage.spoken import Line
+
+CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
+"""Kinds of what is tapped: a control of a form, a button for the script, a link to the controls
+below the map, a label that opens what stands at a space."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A place on the map that can be tapped. `kind`: see above; `id` is that of the thing.
+
+    `control` is the HTML id of the control, or of what is opened; `round`: whether it is a die.
+    """
+
+    kind: str
+    id: str
+    box: Box
+    control: str
+    text: str
+    round: bool = False
+    picks: Picks | None = None
+    checked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A choice below the map: a die, or a word. `of`: its player's name or where it leads."""
+
+    id: str
+    control: str
+    text: str
+    checked: bool
+    die: Drawn | None = None
+    word: str = ""
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Choices at one space."""
+
+    anchor: str
+    name: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tray:
+    """The choices of one field that have no room on the map."""
+
+    picks: Picks
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peek:
+    """What stands at a space, opened by tapping it: the dice large, and the line in words."""
+
+    control: str
+    line: Line
+    bulls: tuple[Drawn, ...]
+    runners: tuple[Drawn, ...]
+
+
+def hits(sight: Sight, plan: Plan, dice: Sequence[Drawn]) -> tuple[Hit, ...]:
+    """Everything on the map that can be tapped; no two overlap, each is a fingertip at least."""
+    return tuple(_Hits(sight, plan, dice).found())
+
+
+class _Hits:
+    """Dice first; then spaces in which no die is tapped; then signs."""
+
+    def __init__(self, sight: Sight, plan: Plan, dice: Sequence[Drawn]) -> None:
+        self.sight, self.plan, self.dice = sight, plan, dice
+        self.taken: set[int] = set()
+        self.below = _below(sight, dice)
+
+    def found(self) -> Iterator[Hit]:
+        yield from self._dice()
+        for index, plaza in enumerate(self.plan.plazas):
+            if index not in self.taken:
+                yield self._space(index, plaza)
+            if self.sight.board.spaces[index].is_fork:
+                yield from self._fork(index, plaza)
+
+    def _dice(self) -> Iterator[Hit]:
+        for die in self.dice:
+            if die.tap:
+                where = about(die.x, die.cell_y, TAP, TAP)
+                hit = self._choice(die.id, where, told_die(self.sight, die), is_round=True)
+                if hit is not None:
+                    self.taken.add(die.space)
+                    yield hit
+
+    def _space(self, index: int, plaza: Plaza) -> Hit:
+        key, where = self.sight.key(index), ground(plaza)
+        hit = self._choice(key, where, self.sight.space(index))
+        if hit is None and index in self.below:
+            hit = self._link(index, where)
+        return hit or Hit(
+            kind=LOOK, id=key, box=where, control=f"peek-{key}", text=self.sight.space(index)
+        )
+
+    def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
+        signs = {sign_id(self.sight.key(index), parity) for parity in (0, 1)}
+        if any(signs & picks.ids for picks in self.sight.marks.picks):
+            yield self._link(index, fork_box(plaza))
+
+    def _link(self, index: int, where: Box) -> Hit:
+        text = _("%(space)s, below the map") % {"space": self.sight.space(index)}
+        return Hit(
+            kind=GO, id=self.sight.key(index), box=where, control=self.below[index], text=text
+        )
+
+    def _choice(
+        self, identity: str, where: Box, text: str, *, is_round: bool = False
+    ) -> Hit | None:
+        """A control of the first field that asks for this, else a button, if the script listens."""
+        for picks in self.sight.marks.picks:
+            if identity in picks.ids:
+                return Hit(
+                    kind=CHOOSE,
+                    id=identity,
+                    box=where,
+                    control=control_id(identity, picks.field),
+                    text=text,
+                    round=is_round,
+                    picks=picks,
+                    checked=identity in picks.chosen,
+                )
+        if identity not in self.sight.marks.taps:
+            return None
+        return Hit(kind=PRESS, id=identity, box=where, control="", text=text, round=is_round)
+
+
+def ground(plaza: Plaza) -> Box:
+    """What is tapped of a space: all of it, and never less than a fingertip."""
+    return about(plaza.x, plaza.middle, max(plaza.width, TAP), max(plaza.height, TAP))
+
+
+def _below(sight: Sight, dice: Sequence[Drawn]) -> dict[int, str]:
+    """Where the controls of a space stand below the map: spaces with dice too small to be tapped,
+    and forks.
+    """
+    found: dict[int, str] = {}
+    for picks in sight.marks.picks:
+        spaces = {die.space for die in dice if die.id in picks.ids and not die.tap}
+        spaces |= {space for space, _parity, sign in _signs(sight) if sign in picks.ids}
+        for space in spaces:
+            found.setdefault(space, _anchor(sight, picks, space))
+    return found
+
+
+def _anchor(sight: Sight, picks: Picks, space: int) -> str:
+    return f"at-{picks.field}-{sight.key(space)}"
+
+
+def _signs(sight: Sight) -> Iterator[tuple[int, int, str]]:
+    for space, parity in sight.board.signs:
+        yield space, parity, sign_id(sight.key(space), parity)
+
+
+def told_die(sight: Sight, die: Drawn) -> str:
+    """A die in words: whose, its face, and where it stands."""
+    whose = _("bull") if die.seat is None else sight.who(die.seat)
+    told = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
+    return _("%(whose)s %(face)s, %(space)s") % told
+
+
+def trays(sight: Sight, dice: Sequence[Drawn], on_map: Sequence[Hit]) -> tuple[Tray, ...]:
+    """The choices of each field that are not on the map."""
+    laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
+    found = []
+    for picks in sight.marks.picks:
+        groups = tuple(_groups(sight, picks, dice, laid))
+        if groups:
+            found.append(Tray(picks=picks, groups=groups))
+    return tuple(found)
+
+
+def _groups(sight: Sight, picks: Picks, dice: Sequence[Drawn], laid: set[str]) -> Iterator[Group]:
+    """The choices of a field space by space, as the board lists them."""
+    for space in range(-1, len(sight.board.spaces)):
+        options = [*_options_at(sight, picks, space, dice)]
+        options = [option for option in options if option.control not in laid]
+        if options:
+            anchor = _anchor(sight, picks, space)
+            yield Group(anchor=anchor, name=sight.space(space), options=tuple(options))
+
+
+def _options_at(sight: Sight, picks: Picks, space: int, dice: Sequence[Drawn]) -> Iterator[Option]:
+    for die in dice:
+        if die.space == space and die.id in picks.ids:
+            of = _("bull") if die.seat is None else sight.who(die.seat)
+            yield _option(picks, die.id, told_die(sight, die), die=die, of=of)
+    ways = sight.board.spaces[space].ways if space >= 0 else ()
+    for at, parity, sign in _signs(sight):
+        if at == space and sign in picks.ids:
+            word, to = sign_words()[parity], sight.space(ways[parity])
+            text = _("%(space)s, %(word)s, to %(to)s") % {
+                "space": sight.space(space),
+                "word": word,
+                "to": to,
+            }
+            yield _option(picks, sign, text, word=word, of=to)
+    if space >= 0 and sight.key(space) in picks.ids:
+        name = sight.space(space)
+        yield _option(picks, sight.key(space), name, word=name)
+
+
+def _option(
+    picks: Picks,
+    identity: str,
+    text: str,
+    *,
+    die: Drawn | None = None,
+    word: str = "",
+    of: str = "",
+) -> Option:
+    return Option(
+        id=identity,
+        control=control_id(identity, picks.field),
+        text=text,
+        checked=identity in picks.chosen,
+        die=die,
+        word=word,
+        of=of,
+    )
+
+
+def peeks(dice: Sequence[Drawn], lines: Sequence[Line]) -> tuple[Peek, ...]:
+    """What stands at each space, to be opened by tapping it."""
+    return tuple(
+        Peek(
+            control=f"peek-{line.key}",
+            line=line,
+            bulls=tuple(die for die in dice if die.space == line.space and die.seat is None),
+            runners=tuple(die for die in dice if die.space == line.space and die.seat is not None),
+        )
+        for line in lines
+        if line.space >= 0
+    )

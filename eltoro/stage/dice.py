@@ -1,0 +1,204 @@
+"""The dice of a town on the map: who stands where, in which cell, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from eltoro.engine import Board, Town
+from eltoro.stage.cells import NOBODY, TAP, Cell, Crowd
+from eltoro.stage.geometry import Plan, Plaza, lay_out
+from eltoro.stage.marks import Marks, bull_id, runner_id
+
+GATE: Final = -1
+"""The space of a 1 that is not yet placed."""
+BODY: Final = 22.0
+"""Units across a runner as the sprite draws it, with what its cell leaves free around it."""
+NEAR_BODY: Final = 31.0
+"""Units of its cell that a runner to be tapped fills."""
+BULL_BODY: Final = 28.0
+BULL_LARGE: Final = 36.0
+HORNS: Final = 3
+"""Units by which a bull stands below the middle of its cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A die as drawn. `seat`: whose runner it is, None for a bull.
+
+    `x`, `y`: its middle, `scale`: how much larger than in the sprite; `classes`: what happens
+    with it. `tap`: whether its cell is as large as a fingertip.
+    """
+
+    id: str
+    seat: int | None
+    face: int
+    space: int
+    x: float
+    y: float
+    scale: float
+    tap: bool
+    classes: str = ""
+
+    @property
+    def cell_y(self) -> float:
+        """The middle of its cell: a bull stands lower for the sake of its horns."""
+        return self.y - (HORNS if self.seat is None else 0)
+
+    @property
+    def body(self) -> int:
+        """Which of the six marks a runner is."""
+        return (self.seat or 0) + 1
+
+    @property
+    def at(self) -> str:
+        """Where and how large it is drawn, as a transform."""
+        return f"translate({self.x:.5g} {self.y:.5g}) scale({self.scale:.3g})"
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """A die before it has a place: id, seat (None: a bull), face."""
+
+    id: str
+    seat: int | None
+    face: int
+    fallen: bool = False
+
+
+@dataclass(slots=True)
+class Company:
+    """What stands at one space: bulls by number, runners by seat and number."""
+
+    bulls: list[One] = field(default_factory=list)
+    near: list[One] = field(default_factory=list)
+    far: list[One] = field(default_factory=list)
+
+    @property
+    def runners(self) -> list[One]:
+        """Every runner there, trampled ones too, by seat and number."""
+        return sorted([*self.near, *self.far], key=lambda one: one.id)
+
+    @property
+    def standing(self) -> list[One]:
+        """Every runner there that has not fallen."""
+        return [one for one in self.runners if not one.fallen]
+
+    def crowd(self, *, tame: bool) -> Crowd:
+        """How many they are, for the layout; `tame`: bulls may be tapped."""
+        if not (self.bulls or self.near or self.far):
+            return NOBODY
+        return Crowd(len(self.bulls), len(self.near), len(self.far), tame and bool(self.bulls))
+
+
+Companies = dict[int, Company]
+
+
+def bystanders(town: Town, board: Board, marks: Marks, near: frozenset[str]) -> Companies:
+    """Who stands at each space of the board and at the gate; `near`: runners to be drawn large."""
+    found = {space: Company() for space in (*range(len(board.spaces)), GATE)}
+    for number, bull in enumerate(town.bulls):
+        found[bull.space].bulls.append(One(bull_id(number), None, bull.face))
+    for space, runner in _runners(town, board, marks):
+        kind = found[space].near if runner.id in near and not runner.fallen else found[space].far
+        kind.append(runner)
+    return found
+
+
+def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, One]]:
+    """Space and runner, by seat and number; those that fell just now lie where they fell."""
+    fallen = {one.runner: one for one in marks.fallen}
+    for seat, dice in enumerate(town.runners):
+        for number, die in enumerate(dice):
+            identity = runner_id(seat, number)
+            if die is not None:
+                yield die.space, One(identity, seat, die.face)
+            elif identity in fallen:
+                lies = fallen[identity]
+                yield board.find(lies.space), One(identity, seat, lies.face, fallen=True)
+
+
+def settle(town: Town, board: Board, marks: Marks, seat: int | None) -> tuple[Companies, Plan]:
+    """Who stands where, and the map for it.
+
+    What may be tapped is drawn large, the own runners always, unless a row grew too high by it.
+    """
+    tame = any(identity.startswith("T") for identity in wanted(marks))
+    tries = (own(town, seat) | wanted(marks), own(town, seat), frozenset[str]())
+    for near in tries:
+        companies = bystanders(town, board, marks, near)
+        plan = lay_out(board, crowds(companies, board, tame=tame), _gate(companies))
+        if not plan.crowded:
+            break
+    return companies, plan
+
+
+def crowds(companies: Companies, board: Board, *, tame: bool) -> tuple[Crowd, ...]:
+    """How many stand at each space of the board."""
+    return tuple(companies[space].crowd(tame=tame) for space in range(len(board.spaces)))
+
+
+def _gate(companies: Companies) -> Crowd:
+    return companies[GATE].crowd(tame=False)
+
+
+def wanted(marks: Marks) -> frozenset[str]:
+    """Everything that may be tapped."""
+    return marks.taps.union(*(picks.ids for picks in marks.picks))
+
+
+def own(town: Town, seat: int | None) -> frozenset[str]:
+    """The runners of a seat."""
+    if seat is None:
+        return frozenset()
+    return frozenset(runner_id(seat, number) for number in range(len(town.runners[seat])))
+
+
+def drawn_dice(companies: Companies, plan: Plan, marks: Marks) -> tuple[Drawn, ...]:
+    """Every die where it is drawn, bulls before runners at each space."""
+    found: list[Drawn] = []
+    for space, company in companies.items():
+        plaza = plan.gate if space == GATE else plan.plazas[space]
+        if plaza is not None:
+            found += _at(space, company, plaza, marks)
+    return tuple(found)
+
+
+def _at(space: int, company: Company, plaza: Plaza, marks: Marks) -> Iterator[Drawn]:
+    kinds: Sequence[tuple[list[One], tuple[Cell, ...]]] = (
+        (company.bulls, plaza.bulls),
+        (company.near, plaza.near),
+        (company.far, plaza.far),
+    )
+    for ones, cells in kinds:
+        for one, cell in zip(ones, cells, strict=True):
+            yield _drawn(one, cell, space, marks)
+
+
+def _drawn(one: One, cell: Cell, space: int, marks: Marks) -> Drawn:
+    is_bull, tap = one.seat is None, cell.width >= TAP
+    filled = (BULL_LARGE if is_bull else NEAR_BODY) if tap else cell.width
+    return Drawn(
+        id=one.id,
+        seat=one.seat,
+        face=one.face,
+        space=space,
+        x=cell.x,
+        y=cell.y + (HORNS if is_bull else 0),
+        scale=filled / (BULL_BODY if is_bull else BODY),
+        tap=tap,
+        classes=_classes(one, marks),
+    )
+
+
+def _classes(one: One, marks: Marks) -> str:
+    """What happens with a die, as classes of the style."""
+    said = {
+        "is-tramp": one.fallen,
+        "is-again": one.id in marks.again,
+        "is-moved": one.id in marks.moved,
+        "is-shown": one.id == marks.shown,
+        "is-wanted": one.id in wanted(marks),
+    }
+    return " ".join(name for name, so in said.items() if so)

@@ -1,0 +1,152 @@
+"""The map in words: its title, what stands where, who plays with which dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from eltoro.engine import Phase
+from eltoro.stage.dice import GATE, Companies, One
+from eltoro.stage.sight import Sight
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What stands at one space, for the table below the map.
+
+    `bulls`: their faces. `runners`: by player, seat, name and faces. `fallen`: who was trampled
+    there just now. `ways`: where one goes from here.
+    """
+
+    key: str
+    name: str
+    space: int
+    bulls: str
+    runners: tuple[tuple[int, str, str], ...]
+    fallen: str
+    ways: str
+
+    @property
+    def anybody(self) -> bool:
+        """Whether any die stands or lies there."""
+        return bool(self.bulls or self.runners or self.fallen)
+
+    @property
+    def sentence(self) -> str:
+        """The dice there in a sentence."""
+        parts = [_("bulls %(faces)s") % {"faces": self.bulls}] if self.bulls else []
+        parts += [f"{name} {faces}" for _seat, name, faces in self.runners]
+        parts += [_("trampled: %(dice)s") % {"dice": self.fallen}] if self.fallen else []
+        return f"{self.name}: {'; '.join(parts)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A player below the map: mark, name, how many runners are in town of how many, tokens."""
+
+    seat: int
+    name: str
+    you: bool
+    running: str
+    tokens: int
+
+
+def town_name(sight: Sight) -> str:
+    """What is painted on the sky: the board's name."""
+    return sight.board.name.replace("-", " ").title()
+
+
+def title(sight: Sight) -> str:
+    """The map in a line."""
+    town = sight.town
+    return _("%(town)s, day %(day)s: %(phase)s") % {
+        "town": town_name(sight),
+        "day": town.day,
+        "phase": _phase(town.phase),
+    }
+
+
+def _phase(phase: Phase) -> str:
+    return {
+        Phase.MORNING: _("the morning"),
+        Phase.CARDS: _("cards are played"),
+        Phase.RUNNERS: _("the runners have moved"),
+        Phase.BULLS: _("the bulls have moved"),
+        Phase.CHARGE: _("the bulls charge"),
+        Phase.EVENING: _("the evening"),
+        Phase.OVER: _("the game is over"),
+    }[phase]
+
+
+def description(lines: Sequence[Line]) -> str:
+    """Everybody in town in sentences."""
+    return " ".join(line.sentence for line in lines if line.anybody) or _("Nobody is in town.")
+
+
+def lines(sight: Sight, companies: Companies) -> tuple[Line, ...]:
+    """Every space from above, first those not yet placed, if there are any."""
+    order = [GATE] if companies[GATE].runners else []
+    order += [space for row in sight.board.rows for space in row]
+    return tuple(_line(sight, space, companies) for space in order)
+
+
+def _line(sight: Sight, space: int, companies: Companies) -> Line:
+    company = companies[space]
+    fallen = [one for one in company.runners if one.fallen]
+    return Line(
+        key=sight.key(space),
+        name=sight.space(space),
+        space=space,
+        bulls=_faces(company.bulls),
+        runners=tuple(_by_player(sight, company.standing)),
+        fallen=", ".join(
+            f"{sight.who(one.seat)} {one.face}" for one in fallen if one.seat is not None
+        ),
+        ways=_ways(sight, space),
+    )
+
+
+def _by_player(sight: Sight, runners: Sequence[One]) -> Iterator[tuple[int, str, str]]:
+    for seat in range(sight.town.players):
+        faces = _faces([one for one in runners if one.seat == seat])
+        if faces:
+            yield seat, sight.who(seat), faces
+
+
+def _faces(dice: Sequence[One]) -> str:
+    return ", ".join(str(one.face) for one in dice)
+
+
+def _ways(sight: Sight, space: int) -> str:
+    """Where one goes from a space, in words; nothing at a destination and before the start."""
+    ways = sight.board.spaces[space].ways if space >= 0 else ()
+    names = [sight.space(way) for way in ways]
+    if len(names) == 1:
+        return _("All go to %(space)s.") % {"space": names[0]}
+    if not names:
+        return ""
+    return _("Even to %(even)s, odd to %(odd)s.") % {"even": names[0], "odd": names[1]}
+
+
+def people(sight: Sight) -> tuple[Person, ...]:
+    """Everybody by seat."""
+    return tuple(
+        Person(
+            seat=seat,
+            name=sight.names[seat],
+            you=seat == sight.seat,
+            running=_running(dice),
+            tokens=sight.town.tokens_left[seat],
+        )
+        for seat, dice in enumerate(sight.town.runners)
+    )
+
+
+def _running(dice: Sequence[object]) -> str:
+    """How many runners are in town, in words."""
+    here = sum(die is not None for die in dice)
+    told = ngettext("%(here)s of %(all)s runner", "%(here)s of %(all)s runners", len(dice))
+    return told % {"here": here, "all": len(dice)}

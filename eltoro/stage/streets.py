@@ -1,0 +1,206 @@
+"""The streets between the spaces, the signs at the forks, and the houses in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from eltoro.engine import Board
+from eltoro.stage.cells import KEPT
+from eltoro.stage.geometry import SKY, Plan, Plaza
+
+DIP: Final = 7
+"""Units by which a street begins and ends under its plazas."""
+SIGN_DOWN: Final = 12
+"""Units from the kerb to the middle of a sign."""
+SIGN_HIGH: Final = 14.5
+LETTER: Final = 5.3
+"""Units that a capital of a sign is wide."""
+FORK: Final = (50, 46)
+"""Units that are tapped about the two signs of a fork."""
+GRAIN: Final = 2
+"""Units of the grid on which free ground is looked for."""
+KERB: Final = 9
+"""Units from the middle of a street that stay free of houses."""
+
+STEPS: Final = 14
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """A way down from one space to another, by index; `d` is its path."""
+
+    start: int
+    end: int
+    d: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A path sign: the space and parity (0 even, 1 odd) it belongs to, its middle and width."""
+
+    space: int
+    parity: int
+    x: float
+    y: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A house or a tree where nothing else is: the drawing's name and where it stands."""
+
+    kind: str
+    x: float
+    y: float
+
+    @property
+    def left(self) -> str:
+        """Where its middle is, as an attribute."""
+        return f"{self.x:g}"
+
+    @property
+    def foot(self) -> str:
+        """Where it stands, as an attribute."""
+        return f"{self.y:g}"
+
+
+@lru_cache(KEPT)
+def streets(board: Board, plan: Plan) -> tuple[Street, ...]:
+    """Every street of the board on this map."""
+    return tuple(
+        Street(start, end, path(plan.plazas[start], plan.plazas[end]))
+        for start, space in enumerate(board.spaces)
+        for end in space.ways
+    )
+
+
+def path(above: Plaza, below: Plaza) -> str:
+    """The curve from one plaza down to another, as a path."""
+    points = " ".join(f"{x:.5g} {y:.5g}" for x, y in _controls(above, below)[1:])
+    return f"M{above.x:.5g} {above.bottom - DIP:.5g}C{points}"
+
+
+def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
+    """The four points of the curve: it leaves steeply and arrives steeply."""
+    dx = below.x - above.x
+    top, bottom = above.bottom - DIP, below.top + DIP
+    dy = bottom - top
+    return (
+        (above.x, top),
+        (above.x + 0.2 * dx, top + 0.55 * dy),
+        (above.x + 0.8 * dx, top + 0.5 * dy),
+        (below.x, bottom),
+    )
+
+
+def signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[Sign, ...]:
+    """Every sign; `words` are what stands on an even and on an odd one.
+
+    The two of a fork hang side by side below it, each on the side to which its street leads.
+    """
+    widths = [len(word) * LETTER + 7 for word in words]
+    found = []
+    for index, space in enumerate(board.spaces):
+        if space.is_fork:
+            plaza = plan.plazas[index]
+            even, odd = (plan.plazas[way].x for way in space.ways)
+            order = (0, 1) if even <= odd else (1, 0)
+            found += _pair(index, plaza, order, widths)
+    return tuple(found)
+
+
+def _pair(space: int, plaza: Plaza, order: tuple[int, int], widths: Sequence[float]) -> list[Sign]:
+    first, second = order
+    left = plaza.x - (widths[first] + widths[second] + 1) / 2
+    y = plaza.bottom + SIGN_DOWN
+    return [
+        Sign(space, first, left + widths[first] / 2, y, widths[first]),
+        Sign(space, second, left + widths[first] + 1 + widths[second] / 2, y, widths[second]),
+    ]
+
+
+KINDS: Final = (
+    *(("house-1", 23, 19), ("tree", 10, 14), ("house-2", 18, 15), ("house-3", 15, 12)),
+    *(("house-4", 18, 15), ("tree", 10, 14), ("house-5", 23, 19), ("house-6", 15, 12)),
+)
+"""What is built, in this order as far as there is ground: drawing, width, height, in units."""
+PLATE: Final = 56
+"""Units that names and pairs of signs are wide."""
+TRIES: Final = 900
+
+
+@lru_cache(KEPT)
+def houses(board: Board, plan: Plan) -> tuple[House, ...]:
+    """Houses and trees on free ground: always the same ones for the same map."""
+    ground = _Ground(board, plan)
+    found = [house for house in _wanted(plan) if ground.build(house)]
+    return tuple(sorted((house for house, _w, _h in found), key=lambda house: house.y))
+
+
+def _wanted(plan: Plan) -> Iterator[tuple[House, int, int]]:
+    """Places strewn evenly over the map (an additive recurrence), and what would stand there."""
+    for number in range(TRIES):
+        kind, width, height = KINDS[number % len(KINDS)]
+        x = 8 + (number * 0.754877666) % 1 * (plan.width - 16)
+        y = SKY + 4 + (number * 0.569840290) % 1 * (plan.beach - SKY - 4)
+        yield House(kind, round(x), round(y)), width, height
+
+
+class _Ground:
+    """A grid of what is taken: sky, plazas with their names and signs, streets, houses."""
+
+    def __init__(self, board: Board, plan: Plan) -> None:
+        self.columns = int(plan.width // GRAIN) + 2
+        self.rows = int(plan.beach // GRAIN) + 2
+        self.taken = bytearray(self.columns * self.rows)
+        self._take(0, 0, plan.width, SKY - 6)
+        for plaza in (*plan.plazas, *([plan.gate] if plan.gate else [])):
+            margin = 6 if plaza.large else 5
+            self._take(
+                plaza.left - margin, plaza.top - 5, plaza.width + 2 * margin, plaza.height + 10
+            )
+            self._take(plaza.x - PLATE / 2, plaza.top - 9, PLATE, 18)
+        for index, space in enumerate(board.spaces):
+            self._streets(plan, index, space.ways)
+
+    def _streets(self, plan: Plan, start: int, ways: Sequence[int]) -> None:
+        above = plan.plazas[start]
+        if len(ways) > 1:
+            self._take(above.x - PLATE / 2, above.bottom, PLATE, 34)
+        for way in ways:
+            for x, y in _along(_controls(above, plan.plazas[way])):
+                self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
+
+    def _cells(self, x: float, y: float, width: float, height: float) -> Iterator[slice]:
+        left = max(int(x // GRAIN), 0)
+        right = min(int((x + width) // GRAIN) + 1, self.columns)
+        for row in range(max(int(y // GRAIN), 0), min(int((y + height) // GRAIN) + 1, self.rows)):
+            yield slice(row * self.columns + left, row * self.columns + right)
+
+    def _take(self, x: float, y: float, width: float, height: float) -> None:
+        for cells in self._cells(x, y, width, height):
+            self.taken[cells] = b"\1" * (cells.stop - cells.start)
+
+    def build(self, wanted: tuple[House, int, int]) -> bool:
+        """Take the ground for a house, if it is free; its middle is where it stands."""
+        house, width, height = wanted
+        box = (house.x - width / 2 - 1, house.y - height, width + 2, height + 2)
+        if any(any(self.taken[cells]) for cells in self._cells(*box)):
+            return False
+        self._take(*box)
+        return True
+
+
+def _along(controls: tuple[Point, Point, Point, Point]) -> Iterator[Point]:
+    """Points on a curve, close enough that none of its street is missed."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = controls
+    for step in range(STEPS + 1):
+        t = step / STEPS
+        u = 1 - t
+        a, b, c, d = u**3, 3 * u * u * t, 3 * u * t * t, t**3
+        yield a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy
