@@ -1,1 +1,19 @@
-"""Players that need no person: each sees a view, and answers with a move."""
+"""Bots for Running with the Bulls: they see a view and nothing else.
+
+    >>> from eltoro.engine import PROFILES, Game
+    >>> from fairness import Seed
+    >>> seed = Seed(bytes(32))
+    >>> game = Game.new(PROFILES["el-toro"], 4, seed)
+    >>> move = BOTS["greedy"].choose(game.view(game.turn), seed.chance("bot/1"), budget_ms=100)
+    >>> game.play(move)
+
+With a clock (`time.monotonic`, handed in by the caller) a bot thinks `budget_ms` milliseconds at
+most; without one it thinks a fixed amount, and plays the same way every time.
+"""
+
+from eltoro.bots.bot import Bot, Clock
+from eltoro.bots.ladder import Ladder
+from eltoro.bots.roster import BOTS
+from eltoro.bots.strength import Played, Share, margin, share
+
+__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "margin", "share"]

@@ -1,0 +1,121 @@
+"""What everybody may expect until the evening, and what it means to the seat that looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import Final
+
+from eltoro.bots.streets import FACES, Sign, Streets, Ways, streets_of
+from eltoro.engine import Die, View
+
+TEMPER: Final = (5.0, 3.5)
+"""Points by which who is ahead is e times as likely to win: on the last day, and more for each
+day that is still to come."""
+
+
+class Outlook:
+    """A view as places, with the values of dice under any bulls; nothing hidden is in it.
+
+    `dice` by seat and number, -1 where one is trampled or not yet placed; `weights` by seat: 1
+    for the own points, below 0 for those of others, the more the likelier they are to win.
+    `ranks`: the spaces of the row where all dice are. `worth` by seat: what arriving is worth at
+    each destination; the points, where none is given.
+    """
+
+    def __init__(self, view: View, worth: Sequence[Sequence[float]] | None = None) -> None:
+        town = view.town
+        assert view.seat is not None
+        self.view, self.seat = view, view.seat
+        self.streets: Streets = streets_of(view.rules.board)
+        self.bulls = tuple(self._place(bull) for bull in town.bulls)
+        self.dice = tuple(tuple(self._place(die) for die in dice) for dice in town.runners)
+        self.row = self.streets.board.spaces[town.bulls[0].space].row
+        begins = self.streets.begins
+        self.ranks = range(begins[self.row] // FACES, begins[self.row + 1] // FACES)
+        self.worth = worth or [points_of(view)] * view.players
+        self.signs = [self._signs(seat) for seat in range(view.players)]
+        self._values: dict[tuple[int, ...], list[list[float]]] = {}
+        self.now = self.values(self.bulls)
+        self.weights = self._weights()
+
+    def _place(self, die: Die | None) -> int:
+        return -1 if die is None or die.space < 0 else self.streets.place(die.space, die.face)
+
+    def _signs(self, seat: int) -> frozenset[Sign]:
+        tokens = self.view.town.tokens
+        return frozenset(sign for sign, owner in tokens.items() if owner == seat)
+
+    def key(self, rank: int) -> str:
+        """The name of a space in the notation."""
+        return self.streets.board.spaces[self.streets.spaces[rank]].key
+
+    def is_ahead(self, space: int) -> bool:
+        """Whether the runners have not yet left the space's row."""
+        return self.streets.board.spaces[space].row >= self.row
+
+    def ways(self, seat: int) -> Ways:
+        """Where the dice of a seat go."""
+        return self.streets.ways(self.signs[seat])
+
+    def values(self, bulls: Sequence[int]) -> list[list[float]]:
+        """By seat and place: what a die may expect with the bulls at these places."""
+        threats = self.streets.threats(bulls)
+        key = tuple(threats)
+        if key not in self._values:
+            self._values[key] = self._fresh(threats)
+        return self._values[key]
+
+    def _fresh(self, threats: list[int]) -> list[list[float]]:
+        """Seats with the same ways and the same worth share their values."""
+        shared: dict[tuple[int, int], list[float]] = {}
+        found = []
+        for seat, worth in enumerate(self.worth):
+            ways = self.ways(seat)
+            key = (id(ways), id(worth))
+            if key not in shared:
+                shared[key] = self.streets.prospects(ways, threats, worth, self.row)
+            found.append(shared[key])
+        return found
+
+    def with_signs(self, seat: int, signs: frozenset[Sign]) -> float:
+        """What it changes, weighed, if the tokens of a seat lie there."""
+        streets = self.streets
+        threats, worth = streets.threats(self.bulls), self.worth[seat]
+        value = streets.prospects(streets.ways(signs), threats, worth, self.row)
+        before = self.now[seat]
+        change = sum(value[place] - before[place] for place in self.dice[seat] if place >= 0)
+        return self.weights[seat] * change
+
+    def with_bulls(self, bulls: Sequence[int], *, only: int | None = None) -> float:
+        """What it changes, weighed, if the bulls stand at these places; to one seat `only`."""
+        after, change = self.values(bulls), 0.0
+        for seat, weight in enumerate(self.weights):
+            if only is None or seat == only:
+                new, old = after[seat], self.now[seat]
+                change += weight * sum([new[p] - old[p] for p in self.dice[seat] if p >= 0])
+        return change
+
+    def expected(self, seat: int) -> float:
+        """Points, or what else is counted, that the runners of a seat may expect today."""
+        value = self.now[seat]
+        return sum(value[place] for place in self.dice[seat] if place >= 0)
+
+    def _weights(self) -> list[float]:
+        """How much a point of each seat moves the own share of victory, the own point being 1."""
+        ahead = [self.view.town.totals[seat] + self.expected(seat) for seat in self._seats()]
+        left = self.view.rules.days - self.view.town.day
+        temper = TEMPER[0] + TEMPER[1] * max(left, 0)
+        top = max(ahead)
+        odds = [exp((one - top) / temper) for one in ahead]
+        others = sum(odds) - odds[self.seat]
+        return [1.0 if s == self.seat else -odds[s] / others for s in self._seats()]
+
+    def _seats(self) -> range:
+        return range(self.view.players)
+
+
+def points_of(view: View) -> tuple[float, ...]:
+    """The points of today's destinations, from the left."""
+    kinds = view.rules.destinations
+    return tuple(float(kinds[which].points) for which in view.town.destinations)

@@ -1,0 +1,125 @@
+"""A board as plain numbers: where a die goes, and what it may hope for on the way.
+
+A *place* is a space with a face: the rank of the space, listed row by row, times six, plus the
+face less one. Dice, streets and values are lists over places, so that a whole row moves at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import Final
+
+from eltoro.engine import Board
+
+FACES: Final = 6
+SAFE: Final = tuple(
+    tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
+)
+"""By the faces of the bulls on a space, as bits: the faces that they pass by."""
+MATCHED: Final = tuple(SAFE[~mask & 63] for mask in range(1 << FACES))
+
+Sign = tuple[int, int]
+"""A space, as the board counts them, and 0 for its even sign, 1 for its odd one."""
+Row = Callable[[Sequence[float]], tuple[float, ...]]
+"""Reads for every place of a row what stands where a die there goes, one row down."""
+
+
+class Ways:
+    """Where the dice of somebody go: `down` by place, `rows` the same for values at once."""
+
+    __slots__ = ("down", "rows")
+
+    def __init__(self, down: tuple[int, ...], rows: tuple[Row, ...]) -> None:
+        self.down, self.rows = down, rows
+
+
+class Streets:
+    """A board by places. `begins`: the first place of each row, and at last the number of all."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.spaces = tuple(space for row in board.rows for space in row)
+        self.rank = {space: rank for rank, space in enumerate(self.spaces)}
+        self.begins = [0]
+        for row in board.rows:
+            self.begins.append(self.begins[-1] + FACES * len(row))
+        self._ways: dict[frozenset[Sign], Ways] = {}
+        self.plain = self.ways(())
+        self.trails = tuple(self._trail(place) for place in range(self.begins[-1]))
+
+    def place(self, space: int, face: int) -> int:
+        """The place of a face, 1 to 6, on a space as the board counts them."""
+        return FACES * self.rank[space] + face - 1
+
+    def ways(self, signs: Collection[Sign]) -> Ways:
+        """The ways of dice whose colour lies on these signs (Ruling E-5)."""
+        key = frozenset(signs)
+        if key not in self._ways:
+            down = tuple(self._down(place, key) for place in range(self.begins[-1]))
+            rows = [self._row(down, row) for row in range(len(self.begins) - 2)]
+            self._ways[key] = Ways(down, tuple(rows))
+        return self._ways[key]
+
+    def _down(self, place: int, signs: frozenset[Sign]) -> int:
+        """The place one row down; -1 from the last row."""
+        space, face = self.spaces[place // FACES], place % FACES
+        ways = self.board.spaces[space].ways
+        if not ways:
+            return -1
+        taken = [parity for parity in range(len(ways)) if (space, parity) in signs]
+        parity = taken[0] if len(taken) == 1 else (face + 1) % 2
+        return self.rank[ways[parity % len(ways)]] * FACES + face
+
+    def _row(self, down: Sequence[int], row: int) -> Row:
+        first, end = self.begins[row], self.begins[row + 1]
+        return itemgetter(*(there - end for there in down[first:end]))
+
+    def _trail(self, place: int) -> tuple[tuple[int, int], ...]:
+        """Where a bull from here will charge: ranks of spaces, and its face as a bit."""
+        found, bit = [], 1 << place % FACES
+        while (place := self.plain.down[place]) >= 0:
+            found.append((place // FACES, bit))
+        return tuple(found)
+
+    def threats(self, bulls: Iterable[int]) -> list[int]:
+        """By rank of a space, the faces of the bulls that will charge there, as bits."""
+        found = [0] * len(self.spaces)
+        for bull in bulls:
+            for rank, bit in self.trails[bull]:
+                found[rank] |= bit
+        return found
+
+    def prospects(
+        self, ways: Ways, threats: Sequence[int], worth: Sequence[float], top: int
+    ) -> list[float]:
+        """What a die may expect to bring, by place, from row `top` down, if no card is played.
+
+        `worth`: what arriving is worth at each destination, from the left. Exact: bulls hold to
+        their parity, so that all chance is in the one roll of a die that matches (Ruling E-6).
+        """
+        begins = self.begins
+        value = [0.0] * begins[-2] + [one for one in worth for _ in range(FACES)]
+        for row in range(len(begins) - 3, top - 1, -1):
+            first, end = begins[row + 1], begins[row + 2]
+            below = charged(value[first:end], threats[first // FACES : end // FACES])
+            value[begins[row] : first] = ways.rows[row](below)
+        return value
+
+
+def charged(value: list[float], threats: Sequence[int]) -> list[float]:
+    """The values of a row before the charge; those after it are changed in place."""
+    for rank, mask in enumerate(threats):
+        if mask:
+            at = FACES * rank
+            saved = sum([value[at + face] for face in SAFE[mask]]) / FACES
+            for face in MATCHED[mask]:
+                value[at + face] = saved
+    return value
+
+
+@lru_cache(maxsize=32)
+def streets_of(board: Board) -> Streets:
+    """The streets of a board, worked out once."""
+    return Streets(board)

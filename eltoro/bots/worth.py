@@ -1,0 +1,85 @@
+"""What cards are worth in hand: what the greedy expects of them, over many games of four."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from eltoro.engine import Card, Effect, Rules, Whose
+
+OWN: Final[Mapping[Effect, float]] = MappingProxyType(
+    {
+        Effect.ROLL: 0.75,
+        Effect.ROLL_SPACE: 0.85,
+        Effect.ROLL_ALL: 0.1,
+        Effect.TURN: 1.75,
+        Effect.FLIP: 1.55,
+        Effect.ODD: 1.3,
+        Effect.EVEN: 1.3,
+        Effect.SET: 2.1,
+        Effect.SWAP: 3.1,
+    }
+)
+"""Points for one own die, or for all of a place."""
+OTHER: Final[Mapping[Effect, float]] = MappingProxyType(
+    {
+        Effect.ROLL: 0.85,
+        Effect.ROLL_SPACE: 1.2,
+        Effect.TURN: 1.35,
+        Effect.FLIP: 1.2,
+        Effect.ODD: 1.1,
+        Effect.EVEN: 1.1,
+        Effect.SET: 1.6,
+    }
+)
+"""The same for one die of another player at a table of four."""
+NOBODYS: Final[Mapping[Effect, float]] = MappingProxyType(
+    {
+        Effect.BULL_ROLL: 0.8,
+        Effect.BULL_ROLL_SPACE: 1.1,
+        Effect.BULL_TURN: 1.85,
+        Effect.BULL_FLIP: 1.5,
+        Effect.BULL_LEAD: 1.4,
+        Effect.BULL_ADD: 0.4,
+        Effect.SIGN: 3.3,
+        Effect.UNSIGN: 0.5,
+        Effect.DRAW: 0.5,
+        Effect.POINTS: 1.0,
+        Effect.BRAVE: 0.95,
+    }
+)
+"""Points for one bull, sign, card or point."""
+STRAIGHT: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
+MORE: Final = 0.7
+"""Twice as many dice bring 2 to this power as much: the best comes first."""
+FOUR: Final = 4
+
+
+def card_worth(card: Card, players: int = FOUR) -> float:
+    """Points, own or taken from others, that a card brings when it is played, about."""
+    if card.effect in STRAIGHT:
+        return NOBODYS[card.effect] * card.amount
+    many = float(max(card.amount, 1) ** MORE)
+    if card.whose is None:
+        return NOBODYS[card.effect] * many
+    # who has one rival only takes from the one that counts
+    other = OTHER.get(card.effect, 0.0) * FOUR / players
+    own = OWN[card.effect]
+    if card.whose is Whose.ANY:
+        return (own + other) * many * (0.6 if card.amount else 0.9)
+    return (own if card.whose is Whose.OWN else other) * many
+
+
+def mean_worth(rules: Rules, players: int = FOUR) -> float:
+    """Points that a card fresh from the deck brings, about."""
+    cards = rules.cards
+    total = sum(card.count * card_worth(card, players) for card in cards)
+    return total / sum(card.count for card in cards)
+
+
+def unwanted(rules: Rules, players: int, hand: Sequence[int]) -> tuple[str, ...]:
+    """The cards of a hand that a fresh one is better than, in the notation."""
+    mean = mean_worth(rules, players)
+    kinds = [rules.cards[card] for card in hand]
+    return tuple(card.key for card in kinds if card_worth(card, players) < mean)

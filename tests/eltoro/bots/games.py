@@ -1,0 +1,39 @@
+"""Games under way, for bots to look at."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from eltoro.engine import PROFILES, Game, random_move
+from fairness import Chance, Seed
+
+MOST_MOVES = 160
+
+
+def chance(label: str = "bot") -> Chance:
+    """Always the same chance."""
+    return Seed(bytes(32)).chance(label)
+
+
+def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int = 0) -> Game:
+    """A game after so many random moves, or just before its end."""
+    seed = Seed(number.to_bytes(32, "big"))
+    game, dice = Game.new(PROFILES[profile], players, seed), seed.chance("moves")
+    for _ in range(moves):
+        twin = game.copy()
+        twin.play(random_move(twin.view(twin.turn), dice))
+        if twin.over:
+            break
+        game = twin
+    return game
+
+
+@st.composite
+def under_way(draw: st.DrawFn) -> Game:
+    """A game by any profile, with any number of players, that goes on."""
+    return after(
+        draw(st.integers(0, MOST_MOVES)),
+        profile=draw(st.sampled_from(sorted(PROFILES))),
+        players=draw(st.integers(2, 6)),
+        number=draw(st.integers(0, 2**32)),
+    )
