@@ -70,10 +70,7 @@ class Keeping(models.Model):
             models.CheckConstraint(
                 name="keeping_mode_known", condition=models.Q(mode__in=["all", "board"])
             ),
-            models.CheckConstraint(
-                name="keeping_changed_after",
-                condition=models.Q(changed_at__gte=models.F("begun_at")),
-            ),
+            models.CheckConstraint(name="keeping_committed", condition=~models.Q(commitment="")),
         ]
 
     def __str__(self) -> str:

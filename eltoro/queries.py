@@ -1,0 +1,92 @@
+"""Boards to choose from, boards being kept, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, overload
+
+from django.db.models import Q
+
+from eltoro.engine import BOARDS, Kept, Rules
+from eltoro.models import BoardDesign, Keeping
+from fairness import Seed
+from leagues.models import League, Match, Player, Table
+from leagues.queries.results import ResultLine, drafts
+
+GAME: Final = "eltoro"
+"""The key under which leagues know the game."""
+
+
+Names = Mapping[str, str]
+
+
+def board_choices(names: Names = MappingProxyType({})) -> list[tuple[str, str]]:
+    """Key and name of every board: the shipped ones, then those of the office; one query.
+
+    `names`: what the shipped ones are called, where not by their key.
+    """
+    shipped = [(key, names.get(key, board.name)) for key, board in BOARDS.items()]
+    return shipped + list(BoardDesign.objects.values_list("key", "name"))
+
+
+class BoardChoices(Sequence[tuple[str, str]]):
+    """What `board_choices` says whenever it is asked: a form made later knows later boards."""
+
+    def __init__(self, names: Names = MappingProxyType({})) -> None:
+        self._names = names
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[str, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[str, str]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[str, str] | list[tuple[str, str]]:
+        return board_choices(self._names)[index]
+
+    def __len__(self) -> int:
+        return len(board_choices(self._names))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(board_choices(self._names))
+
+
+def board_text(key: str) -> str | None:
+    """The board that an admin drew under this key, as CSV; None where there is none."""
+    return BoardDesign.objects.filter(key=key).values_list("text", flat=True).first()
+
+
+def is_played(design: BoardDesign) -> bool:
+    """Whether a league, a match or a table has rules with this very board."""
+    ours = Q(game=GAME, rules__board=design.text)
+    return any(model._default_manager.filter(ours).exists() for model in (League, Match, Table))
+
+
+def kept_board(keeping: Keeping) -> Kept:
+    """The board as it lies on the table, folded from its log; one query, for the seats."""
+    match = keeping.match
+    return Kept.replay(
+        Rules.from_options(match.rules),
+        match.seats.count(),
+        Seed(bytes(keeping.seed)),
+        rolls=keeping.mode == Keeping.Mode.ALL,
+        entries=keeping.lines,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Begun:
+    """A match that is being written, and its board where one is kept."""
+
+    line: ResultLine
+    keeping: Keeping | None
+
+
+def begun_by(player: Player) -> list[Begun]:
+    """Matches of a person whose board is kept, or can be; three queries."""
+    found = [line for line in drafts(player) if line.match.game == GAME]
+    boards = Keeping.objects.in_bulk([line.match.pk for line in found], field_name="match_id")
+    return [Begun(line=line, keeping=boards.get(line.match.pk)) for line in found]

@@ -1,0 +1,164 @@
+"""A board by itself, as who designs it wants to see it: drawn small, and where a runner ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from eltoro.engine import Board
+
+WIDTH: Final = 300
+STEP: Final = 44
+EDGE: Final = 22
+FACES: Final = range(2, 7)
+PARITIES: Final = ("even", "odd")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A space where it is drawn; `label`: its name, or its key where it has none."""
+
+    x: int
+    y: int
+    label: str
+    is_fork: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A street: from and to, and its sign (`even`, `odd`, or empty where it is the only one)."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+    sign: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fork:
+    """A line of the table: a space and where it leads."""
+
+    row: int
+    space: str
+    only: str
+    even: str
+    odd: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lone:
+    """Where one runner that begins at `start` ends, in a town without bulls and cards.
+
+    `even`, `odd`: the destination's key, as its face is and stays. `shares`: by d1 to d5, in
+    percent, where every fork may go either way, as if it rolled anew each step.
+    """
+
+    start: str
+    even: str
+    odd: str
+    shares: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """A board drawn; `overall` are the shares of a runner that rolled 2 to 6, in percent."""
+
+    width: int
+    height: int
+    spots: tuple[Spot, ...]
+    ways: tuple[Way, ...]
+    forks: tuple[Fork, ...]
+    alone: tuple[Lone, ...]
+    ends: tuple[str, ...]
+    overall: tuple[int, ...]
+    steps: int
+
+
+def design(board: Board) -> Design:
+    """The drawing of a board, with what a lone runner may expect of it."""
+    places = {index: _place(board, index) for index in range(len(board.spaces))}
+    shares = [_shares(board, start) for start in board.rows[0]]
+    overall = [
+        sum((share[end] for share in shares), Fraction(0)) / len(shares) for end in board.rows[-1]
+    ]
+    return Design(
+        width=WIDTH,
+        height=2 * EDGE + STEP * board.steps,
+        spots=tuple(_spots(board, places)),
+        ways=tuple(_ways(board, places)),
+        forks=tuple(_forks(board)),
+        alone=tuple(_alone(board, start) for start in board.rows[0]),
+        ends=tuple(board.spaces[end].key for end in board.rows[-1]),
+        overall=tuple(map(_percent, overall)),
+        steps=board.steps,
+    )
+
+
+def _place(board: Board, index: int) -> tuple[int, int]:
+    row = board.rows[board.spaces[index].row]
+    each = WIDTH / len(row)
+    return round(each * (row.index(index) + 0.5)), EDGE + STEP * board.spaces[index].row
+
+
+def name_of(board: Board, index: int) -> str:
+    """What a space is called: its name, or its key."""
+    return board.spaces[index].name or board.spaces[index].key
+
+
+def _spots(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Spot]:
+    for index, (x, y) in places.items():
+        yield Spot(x=x, y=y, label=name_of(board, index), is_fork=board.spaces[index].is_fork)
+
+
+def _ways(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Way]:
+    for index, space in enumerate(board.spaces):
+        for parity, to in enumerate(space.ways):
+            (x1, y1), (x2, y2) = places[index], places[to]
+            sign = PARITIES[parity] if space.is_fork else ""
+            yield Way(x1=x1, y1=y1, x2=x2, y2=y2, sign=sign)
+
+
+def _forks(board: Board) -> Iterator[Fork]:
+    for index, space in enumerate(board.spaces):
+        names = [name_of(board, to) for to in space.ways]
+        if names:
+            only = "" if space.is_fork else names[0]
+            even, odd = names if space.is_fork else ("", "")
+            yield Fork(row=space.row, space=name_of(board, index), only=only, even=even, odd=odd)
+
+
+def _alone(board: Board, start: int) -> Lone:
+    shares = _shares(board, start)
+    return Lone(
+        start=board.spaces[start].key,
+        even=_end(board, start, 0),
+        odd=_end(board, start, 1),
+        shares=tuple(_percent(shares[end]) for end in board.rows[-1]),
+    )
+
+
+def _end(board: Board, start: int, parity: int) -> str:
+    """Where a face of this parity comes down to."""
+    space = board.spaces[start]
+    while space.ways:
+        space = board.spaces[space.ways[parity if space.is_fork else 0]]
+    return space.key
+
+
+def _shares(board: Board, start: int) -> dict[int, Fraction]:
+    """By destination, the chance to arrive where each sign is as likely as the other."""
+    found = dict.fromkeys(range(len(board.spaces)), Fraction(0))
+    found[start] = Fraction(1)
+    for row in board.rows[:-1]:
+        for index in row:
+            ways = board.spaces[index].ways
+            for to in ways:
+                found[to] += found[index] / len(ways)
+    return found
+
+
+def _percent(share: Fraction) -> int:
+    return round(100 * share)

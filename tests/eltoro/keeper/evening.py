@@ -1,0 +1,61 @@
+"""A table at which the site keeps the board: who sits there, and short ways to write."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from accounts.models import User
+from eltoro.engine import Due, Rules
+from eltoro.models import Keeping
+from eltoro.operations import keeping as keepers
+from eltoro.queries import kept_board
+from leagues.models import Match, Player
+from leagues.operations.matches import open_match
+from leagues.operations.players import new_player
+
+NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
+
+
+def account(name: str) -> Player:
+    """A player with an account."""
+    return new_player(name=name, at=NOW, user=User.objects.create(username=name))
+
+
+def guest(name: str) -> Player:
+    return new_player(name=name, at=NOW)
+
+
+def evening(*players: Player, rules: Rules | None = None) -> Match:
+    """A match among friends that the first of them begins to write."""
+    return open_match(
+        by=players[0],
+        at=NOW,
+        players=list(players),
+        game="eltoro",
+        profile="own",
+        rules=(rules or Rules()).options(),
+    )
+
+
+def begun(match: Match, by: Player, mode: str = "all") -> Keeping:
+    return keepers.begin_keeping(match=match, mode=mode, by=by, at=NOW)
+
+
+def write(keeping: Keeping, by: Player, entries: Sequence[str]) -> Keeping:
+    """Write these entries, each at the version that is there."""
+    for text in entries:
+        keeping = keepers.record_entry(
+            keeping=keeping, version=keeping.version, text=text, by=by, at=NOW
+        )
+    return keeping
+
+
+def play_out(keeping: Keeping, by: Player) -> Keeping:
+    """The rest of a game whose dice the site rolls, entry by entry."""
+    said = {Due.LAY: "lay", Due.CARDS: "advance", Due.EVENING: "evening"}
+    while (kept := kept_board(keeping)).due is not Due.OVER:
+        ones = " ".join(f"{name}>5" for name in kept.ones)
+        text = f"start {ones}" if kept.due is Due.START else said[kept.due]
+        keeping = write(keeping, by, [text])
+    return keeping
