@@ -105,7 +105,7 @@ def _walk(
     phase = town.phase
     for _ in range(town.step, rules.board.steps):
         if phase in UNMOVED:
-            spread = {down[at]: share for at, share in spread.items()}
+            spread = _moved(spread, down)
         if phase in UNMOVED or phase is Phase.RUNNERS:
             bulls = [rules.tables.down[bull] for bull in bulls]
         risk = 0.0
@@ -114,6 +114,14 @@ def _walk(
         risks.append(risk)
         phase = Phase.CARDS
     return spread, tuple(risks)
+
+
+def _moved(spread: Spread, down: bytes) -> Spread:
+    """One row down; where two ways meet, their shares are added up."""
+    after: dict[int, float] = {}
+    for byte, share in spread.items():
+        after[down[byte]] = after.get(down[byte], 0.0) + share
+    return after
 
 
 def _charged(spread: Spread, bulls: set[int]) -> tuple[Spread, float]:
