@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tests.eltoro.oracle.morning import RUNNERS_EACH
 from tests.eltoro.oracle.papers import Line
 from tests.eltoro.oracle.town import places_by
 
 Counted = list[list[int]]
+Day = dict[str, Any]
 
 
 @dataclass
@@ -24,6 +26,8 @@ class Reading:
 
 
 WRONG = Reading(None, None)
+WORTH: dict[object, int] = {1: -1, 2: 2, 3: -1, 4: 4, 5: -1, 6: 6}
+"""What a face of the die brings: an even one its points, an odd one a point less."""
 
 
 def is_number(value: object) -> bool:
@@ -51,38 +55,58 @@ def read_points(sheet: Mapping[str, object], players: int, days: int) -> Reading
 
 
 def read_arrivals(
-    sheet: Mapping[str, object], kinds: list[Line], players: int, days: int
+    sheet: Mapping[str, object], kinds: list[Line], players: int, days: int, most_gained: int
 ) -> Reading:
-    """`{"kind": "arrivals", "days": [...]}`: each day under what the day before has left."""
+    """`{"kind": "arrivals", "days": [...]}`: each day under what the day before has left.
+
+    `most_gained`: the points that cards can bring a player in a day.
+    """
     rows = sheet.get("days")
     if not isinstance(rows, list) or len(rows) != days:
         return WRONG
-    points, reached = [], [[] for _ in range(players)]  # type: tuple[Counted, list[list[Line]]]
+    points: Counted = []
+    reached: list[list[Line]] = [[] for _ in range(players)]
     for row in rows:
-        if not is_right(row, kinds, players, reached):
+        day = whole_day(row, players)
+        if not is_right(day, kinds, players, reached, most_gained):
             return WRONG
-        laid = [kind_of(kinds, key) for key in row["destinations"]]
-        points.append([points_of(row, laid, seat, reached[seat]) for seat in range(players)])
-        reached = [reached_by(row, laid, seat) for seat in range(players)]
+        laid = [kind_of(kinds, key) for key in day["destinations"]]
+        points.append([points_of(day, laid, seat, reached[seat]) for seat in range(players)])
+        reached = [reached_by(day, laid, seat) for seat in range(players)]
     return stands(points)
 
 
-def kind_of(kinds: list[Line], key: str) -> Line:
+def most_gained_by(cards: dict[str, Line], steps: int) -> int:
+    """A card a step, each the best there is (Ruling E-4)."""
+    bring = [line for line in cards.values() if line["effect"] in ("points", "brave")]
+    return steps * max([0, *(int(line["amount"]) for line in bring)])
+
+
+def whole_day(row: object, players: int) -> Day:
+    """A day as it was written; points of cards and dice need not be there."""
+    if not isinstance(row, dict):
+        return {}
+    return {"gained": [0] * players, "dice": [None] * players, **row}
+
+
+def kind_of(kinds: list[Line], key: object) -> Line:
     """The destination card of this name."""
     return next(line for line in kinds if line["destination"] == key)
 
 
-def is_right(row: object, kinds: list[Line], players: int, reached: list[list[Line]]) -> bool:
+def is_right(
+    day: Day, kinds: list[Line], players: int, reached: list[list[Line]], most_gained: int
+) -> bool:
     """Whether a day can have ended so, after what was reached the day before."""
     return (
-        isinstance(row, dict)
-        and can_be_laid(row.get("destinations"), kinds)
-        and are_numbers(row.get("gained"), players)
-        and is_list_of(row.get("arrived"), players)
-        and is_list_of(row.get("dice"), players)
+        can_be_laid(day.get("destinations"), kinds)
+        and are_numbers(day.get("gained"), players)
+        and all(0 <= gained <= most_gained for gained in day["gained"])
+        and is_list_of(day.get("arrived"), players)
+        and is_list_of(day.get("dice"), players)
         and all(
-            can_arrive(row["arrived"][seat], players, reached[seat])
-            and die_is_due(row["dice"][seat], reached[seat])
+            can_arrive(day["arrived"][seat], players, reached[seat])
+            and dice_are_due(day["dice"][seat], reached[seat])
             for seat in range(players)
         )
     )
@@ -109,26 +133,28 @@ def can_arrive(counts: object, players: int, reached: list[Line]) -> bool:
     return sum(counts) <= max(1, RUNNERS_EACH[players] + more)
 
 
-def die_is_due(face: object, reached: list[Line]) -> bool:
-    """A face where the day before gave a die, else nothing."""
-    due = any(line["effect"] == "die" for line in reached)
-    return is_number(face) and face in range(1, 7) if due else face is None
+def faces_in(written: object) -> list[object]:
+    """What was rolled: nothing, a face, or a list of them."""
+    if written is None:
+        return []
+    return written if isinstance(written, list) else [written]
 
 
-def points_of(row: Mapping[str, list[object]], laid: list[Line], seat: int, had: list[Line]) -> int:
+def dice_are_due(written: object, reached: list[Line]) -> bool:
+    """A face for each die that the day before gave, and no other."""
+    faces = faces_in(written)
+    due = [line for line in reached if line["effect"] == "die"]
+    return len(faces) == len(due) and all(is_number(f) and f in range(1, 7) for f in faces)
+
+
+def points_of(day: Day, laid: list[Line], seat: int, had: list[Line]) -> int:
     """Runners that arrived, points of cards, and what the day before gives (Ruling E-7)."""
-    arrived, gained, face = row["arrived"][seat], row["gained"][seat], row["dice"][seat]
-    assert isinstance(arrived, list)
-    assert isinstance(gained, int)
-    scored: int = sum(n * int(line["points"]) for n, line in zip(arrived, laid, strict=True))
-    given = sum(int(line["amount"]) for line in had if line["effect"] == "points")
-    if isinstance(face, int):
-        given += face if face in (2, 4, 6) else -1
-    return scored + gained + given
+    pairs = zip(day["arrived"][seat], laid, strict=True)
+    points: int = sum(n * int(line["points"]) for n, line in pairs) + day["gained"][seat]
+    points += sum(int(line["amount"]) for line in had if line["effect"] == "points")
+    return points + sum(WORTH[face] for face in faces_in(day["dice"][seat]))
 
 
-def reached_by(row: Mapping[str, list[object]], laid: list[Line], seat: int) -> list[Line]:
-    """The destinations whose effects a player has next day, once each."""
-    arrived = row["arrived"][seat]
-    assert isinstance(arrived, list)
-    return [line for n, line in zip(arrived, laid, strict=True) if n]
+def reached_by(day: Day, laid: list[Line], seat: int) -> list[Line]:
+    """The destinations whose effects a player has next day, each card once."""
+    return [line for n, line in zip(day["arrived"][seat], laid, strict=True) if n]

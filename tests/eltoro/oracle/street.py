@@ -60,7 +60,9 @@ def pass_token(town: Town) -> None:
 
 
 def score_day(town: Town) -> None:
-    """Each runner that arrived scores; a destination's effect counts once (Ruling E-7)."""
+    """Each runner that arrived scores; a destination's effect counts once, and on the last day
+    there is none (Ruling E-7).
+    """
     places = ["d1", "d2", "d3", "d4", "d5"]
     for seat in range(town.players):
         stands = [town.runners[runner].space for runner in runners_of(town, seat)]
@@ -68,5 +70,5 @@ def score_day(town: Town) -> None:
         for place, kind in zip(places, town.laid, strict=True):
             there = stands.count(place)
             town.points[-1][seat] += there * int(town.destinations[kind]["points"])
-            if there:
+            if there and town.day < town.days:
                 town.arrived[seat].append(kind)

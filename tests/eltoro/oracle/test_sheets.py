@@ -25,7 +25,7 @@ def day(arrived: str, gained: str = "0 0", dice: str = "- -", laid: object = Non
 
 def arrivals(*days: Day) -> Reading:
     """What the oracle reads off these days."""
-    return read_arrivals({"kind": "arrivals", "days": list(days)}, KINDS, 2, len(days))
+    return read_arrivals({"kind": "arrivals", "days": list(days)}, KINDS, 2, len(days), 12)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,9 @@ def test_effects_of_the_day_before() -> None:
         (day("00100 00000"), day("00000 00000"), False),
         (day("00100 00000"), day("00000 00000", dice="- 4"), False),
         (day("00100 00000"), day("00000 00000", dice="7 -"), False),
+        (day("00000 00000", "12 0"), day("00000 00000"), True),
+        (day("00000 00000", "13 0"), day("00000 00000"), False),
+        (day("00000 00000", "0 -1"), day("00000 00000"), False),
         (day("00000 00000"), day("00000 00000", laid=["bank"] * 5), False),
         (day("00000 00000"), day("00000 00000", laid=["sea", *LAID[1:]]), False),
         (day("00000 00000"), day("00000 00000", laid=LAID[1:]), False),

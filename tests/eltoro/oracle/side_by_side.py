@@ -1,0 +1,177 @@
+"""Engine and oracle playing the same game: at every state they must see the same town."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from eltoro import engine
+from fairness import Chance, Seed
+from tests.eltoro.oracle.choices import is_legal, legal_targets, thinkable_targets
+from tests.eltoro.oracle.course import ASKED, play
+from tests.eltoro.oracle.odds import odds
+from tests.eltoro.oracle.shelf import Setting
+from tests.eltoro.oracle.strolling import some_move
+from tests.eltoro.oracle.targets import most_targets
+from tests.eltoro.oracle.town import Town, number, owner, places
+from tests.eltoro.oracle.translation import rules_of, seen, shown
+
+NOTED = {
+    engine.RunnersMoved: "runners",
+    engine.BullsMoved: "bulls",
+    engine.TokenPassed: "token",
+    engine.DayOver: "score",
+}
+"""What both look at between two decisions: the event, and the name of the picture."""
+
+
+class BothTowns:
+    """One game at two tables, moved together."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.rules = rules_of(setting)
+        self.looked_at: list[tuple[str, dict[str, object]]] = []
+        self.engine = engine.Game.new(self.rules, setting.players, Seed(setting.seed))
+        self.course = setting.begin()
+
+    @property
+    def town(self) -> Town:
+        """The oracle's town."""
+        return self.course.town
+
+    def witness(self, event: engine.Event, game: engine.Game) -> None:
+        """The engine's town after some of the events."""
+        name = NOTED.get(type(event))
+        if name:
+            self.looked_at.append((name, seen(self.rules, game.town())))
+
+    def play(self, text: str) -> None:
+        """The same move on both tables; the phases that follow are compared too."""
+        self.looked_at, before = [], len(self.course.pictures)
+        self.engine.play(engine.Move.read(text), witness=self.witness)
+        play(self.course, text)
+        pictures = [
+            (name, shown(town))
+            for name, town in self.course.pictures[before:]
+            if name in NOTED.values()
+        ]
+        assert [name for name, _ in self.looked_at] == [name for name, _ in pictures]
+        for (_, theirs), (name, ours) in zip(self.looked_at, pictures, strict=True):
+            assert differences(theirs, ours) == {}, name
+
+    def compare(self) -> None:
+        """All that lies open, all hands, and who is to do what."""
+        town = self.engine.town()
+        assert differences(seen(self.rules, town), shown(self.town)) == {}
+        assert town.phase == self.town.phase
+        assert town.step == self.town.step - (self.town.phase == "cards")
+        assert self.engine.turn == (self.town.waiting[0] if self.town.waiting else None)
+        assert self.engine.ask == (ASKED[self.town.phase] if self.town.waiting else None)
+        assert self.engine.over == (self.town.phase == "over")
+        self.compare_hands()
+        within_bounds(self.town)
+
+    def compare_hands(self) -> None:
+        """Each sees the own cards and nobody else's; a watcher none."""
+        for seat in (*range(self.town.players), None):
+            view = self.engine.view(seat)
+            held = sorted(self.rules.cards[card].key for card in view.hand)
+            assert held == ([] if seat is None else sorted(self.town.hands[seat]))
+            assert (view.turn, view.ask) == (self.engine.turn, self.engine.ask)
+
+    def refuses(self, text: str) -> bool:
+        """Whether the engine refuses a move; then it says why, and nothing is changed."""
+        table = self.engine.copy()
+        before = everything(self.rules, table)
+        refusal = refusal_of(table, text)
+        assert refusal is None or (str(refusal) and before == everything(self.rules, table))
+        return refusal is not None
+
+    def try_all_targets(self, chance: Chance, most: int) -> None:
+        """Whatever one card may be aimed at: both refuse the same."""
+        card = chance.pick(self.town.hands[self.town.waiting[0]])
+        thinkable = chance.shuffled(thinkable_targets(self.town, self.town.cards[card]))[:most]
+        for target in thinkable:
+            text = f"play {card} {target}"
+            assert self.refuses(text) != is_legal(self.town, text), text
+
+    def compare_offers(self, card: str) -> None:
+        """What the engine offers for a card, against all that is legal by itself."""
+        seat = self.town.waiting[0]
+        keys = [kind.key for kind in self.rules.cards]
+        offer = engine.offers(self.engine.view(seat), keys.index(card))
+        assert offer.up_to == most_targets(self.town.cards[card])
+        theirs = written_out(offer, self.town.cards[card]["effect"])
+        assert sorted(theirs) == sorted(legal_targets(self.town, card))
+
+    def compare_odds(self, runner: str) -> None:
+        """The prospect of one runner (no more cards are played)."""
+        ours = odds(self.town, runner)
+        theirs = engine.odds(self.engine.town(), self.rules, owner(runner), number(runner) - 1)
+        assert close(theirs.arrives, ours.arrives.values())
+        assert close([theirs.trampled], [sum(ours.trampled, Fraction(0))])
+        assert close([theirs.points], [ours.points])
+        assert close(theirs.by_step, ours.trampled)
+
+    def compare_end(self) -> None:
+        """Who won (Ruling E-9)."""
+        assert list(self.engine.places) == places(self.town)
+
+
+def refusal_of(game: engine.Game, text: str) -> engine.EngineError | None:
+    """Make a move at the engine's table; why it is refused, if it is."""
+    try:
+        game.play(engine.Move.read(text))
+    except (engine.NotationError, engine.IllegalMove) as refusal:
+        return refusal
+    return None
+
+
+def written_out(offer: engine.Offer, effect: str) -> list[str]:
+    """An offer, target by target."""
+    if effect in ("turn", "bull-turn"):
+        return [f"{name}{sign}" for name, ways in offer.turns.items() for sign in ways]
+    if effect == "set":
+        return [f"{name}={face}" for name in offer.runners for face in range(1, 7)]
+    if effect == "swap":
+        return [f"{own}~{other}" for own in offer.runners for other in offer.others]
+    if effect == "bull-lead":
+        return [f"{bull}>{to}" for bull, ways in offer.neighbours.items() for to in ways]
+    if effect == "sign" and offer.own_signs:
+        return [f"{own}>{sign}" for own in offer.own_signs for sign in offer.signs]
+    return [*offer.runners, *offer.bulls, *offer.signs, *(f"@{space}" for space in offer.spaces)]
+
+
+def everything(rules: engine.Rules, game: engine.Game) -> tuple[object, ...]:
+    """All that a move could change, hands and what is asked too."""
+    hands = [game.view(seat).hand for seat in range(game.players)]
+    return seen(rules, game.town()), hands, list(game.log), game.turn, game.ask
+
+
+def differences(theirs: dict[str, object], ours: dict[str, object]) -> dict[str, object]:
+    """What the engine sees otherwise than the oracle: by name, both."""
+    return {name: (theirs[name], ours[name]) for name in ours if theirs[name] != ours[name]}
+
+
+def close(some: Iterable[float], others: Iterable[Fraction]) -> bool:
+    """The same numbers, but for rounding."""
+    return all(abs(one - other) < 1e-9 for one, other in zip(some, others, strict=True))
+
+
+def within_bounds(town: Town) -> None:
+    """What no game can go beyond (Rulings E-1 and E-5)."""
+    owners = list(town.tokens.values())
+    assert all(owners.count(seat) <= 3 for seat in range(town.players))
+    assert len(town.bulls) <= 10
+    assert all(1 <= die.face <= 6 for die in [*town.runners.values(), *town.bulls.values()])
+
+
+def play_side_by_side(setting: Setting, chance: Chance) -> BothTowns:
+    """A whole game of moves at random, compared after every single one."""
+    both = BothTowns(setting)
+    both.compare()
+    while both.town.waiting:
+        both.play(some_move(both.town, chance))
+        both.compare()
+    both.compare_end()
+    return both

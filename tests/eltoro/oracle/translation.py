@@ -1,0 +1,82 @@
+"""The engine's words in the oracle's: indexes become the ids of the notation."""
+
+from __future__ import annotations
+
+from eltoro import engine
+from tests.eltoro.oracle.shelf import Setting
+from tests.eltoro.oracle.town import SEATS, Die, Town, tokens_left, totals
+
+Named = dict[str, tuple[str | None, int]]
+
+
+def rules_of(setting: Setting) -> engine.Rules:
+    """The engine's rule set for these papers."""
+    return engine.Rules(
+        board=setting.board,
+        days=setting.days,
+        cards=setting.cards,
+        destinations=setting.destinations,
+    )
+
+
+def die_of(rules: engine.Rules, die: engine.Die) -> tuple[str | None, int]:
+    """A die of the engine: the key of its space, None where it has none; its face."""
+    return (None if die.space < 0 else rules.board.spaces[die.space].key, die.face)
+
+
+def runners_of(rules: engine.Rules, town: engine.Town) -> Named:
+    """All runners that are not trampled."""
+    return {
+        f"{SEATS[seat]}{at}": die_of(rules, die)
+        for seat, own in enumerate(town.runners)
+        for at, die in enumerate(own, start=1)
+        if die is not None
+    }
+
+
+def seen(rules: engine.Rules, town: engine.Town) -> dict[str, object]:
+    """The engine's town."""
+    return {
+        "day": town.day,
+        "first": town.first,
+        "runners": runners_of(rules, town),
+        "bulls": {f"T{at}": die_of(rules, die) for at, die in enumerate(town.bulls, start=1)},
+        "tokens": {rules.board.write_sign(sign): seat for sign, seat in town.tokens.items()},
+        "left": list(town.tokens_left),
+        "laid": list(town.destinations),
+        "points": [list(day) for day in town.day_points],
+        "totals": list(town.totals),
+        "arrived": [sorted(kinds) for kinds in town.effects],
+        "held": list(town.hand_sizes),
+        "deck": town.deck_left,
+        "discards": [rules.cards[card].key for card in town.discards],
+    }
+
+
+def named(dice: dict[str, Die]) -> Named:
+    """The oracle's dice."""
+    return {name: (die.space, die.face) for name, die in dice.items()}
+
+
+def with_effect(town: Town, kinds: list[int]) -> list[int]:
+    """Those that bring something the day after."""
+    return [kind for kind in kinds if town.destinations[kind]["effect"]]
+
+
+def shown(town: Town) -> dict[str, object]:
+    """The oracle's town, in the same words, as far as it lies open."""
+    return {
+        "day": town.day,
+        "first": town.first,
+        "runners": named(town.runners),
+        "bulls": named(town.bulls),
+        "tokens": town.tokens,
+        "left": [tokens_left(town, seat) for seat in range(town.players)],
+        "laid": town.laid,
+        "points": town.points,
+        "totals": totals(town),
+        "arrived": [sorted(with_effect(town, kinds)) for kinds in town.arrived],
+        "held": [len(held) for held in town.hands],
+        "deck": len(town.deck),
+        "discards": town.discards,
+    }

@@ -1,0 +1,132 @@
+"""The engine held against the oracle: every move, state, hand and end, on every board.
+
+`TOWN_ROUNDS` plays more of the seeded games: one round is a game at each board and table.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+
+import pytest
+
+from eltoro import engine
+from fairness import Chance, Seed
+from tests.eltoro.oracle.choices import is_legal, legal_moves, legal_targets
+from tests.eltoro.oracle.course import play
+from tests.eltoro.oracle.papers import read_cards
+from tests.eltoro.oracle.shelf import (
+    BOARDS,
+    CARDS,
+    DESTINATIONS,
+    Setting,
+    any_setting,
+    some_seed,
+)
+from tests.eltoro.oracle.side_by_side import BothTowns, play_side_by_side
+from tests.eltoro.oracle.stacked import some_board, some_setting, stacked_setting
+from tests.eltoro.oracle.strolling import some_move
+from tests.eltoro.oracle.translation import rules_of
+
+ROUNDS = int(os.environ.get("TOWN_ROUNDS", "1"))
+SEED = Seed(bytes(32))
+
+
+@pytest.mark.parametrize(
+    ("board", "players", "days"), [*product(sorted(BOARDS), range(2, 7), (1, 2, 3))]
+)
+def test_games_as_shipped(board: str, players: int, days: int) -> None:
+    chance = SEED.chance(f"shipped/{board}/{players}/{days}")
+    for _ in range(ROUNDS):
+        seed = some_seed(chance)
+        setting = Setting(BOARDS[board], CARDS, DESTINATIONS, players, days, seed)
+        play_side_by_side(setting, chance)
+
+
+@pytest.mark.parametrize("table", range(20))
+def test_games_of_another_make(table: int) -> None:
+    chance = SEED.chance(f"stacked/{table}")
+    for _ in range(ROUNDS):
+        play_side_by_side(stacked_setting(chance), chance)
+
+
+def some_way_on(both: BothTowns, chance: Chance, moves: int) -> None:
+    """A few moves, or until the game is over."""
+    for _ in range(moves):
+        if both.town.waiting:
+            both.play(some_move(both.town, chance))
+
+
+@pytest.mark.parametrize("table", range(30))
+def test_what_a_card_can_be_aimed_at(table: int) -> None:
+    """Every target that could be written, there or not, alone."""
+    chance = SEED.chance(f"targets/{table}")
+    for _ in range(ROUNDS):
+        both = BothTowns(some_setting(chance))
+        some_way_on(both, chance, chance.below(40))
+        if both.town.phase == "cards":
+            both.try_all_targets(chance, 400)
+
+
+@pytest.mark.parametrize("table", range(20))
+def test_what_is_offered_is_what_is_legal(table: int) -> None:
+    chance = SEED.chance(f"offers/{table}")
+    both = BothTowns(some_setting(chance))
+    while both.town.waiting:
+        if both.town.phase == "cards" and not chance.below(8):
+            both.compare_offers(chance.pick(both.town.hands[both.town.waiting[0]]))
+        both.play(some_move(both.town, chance))
+
+
+@pytest.mark.parametrize("table", range(10))
+def test_every_legal_move_of_a_small_game(table: int) -> None:
+    """All of them stand before the engine, in every order of their targets."""
+    chance = SEED.chance(f"small/{table}")
+    both = BothTowns(any_setting(chance)._replace(players=2, days=2))
+    some_way_on(both, chance, chance.below(24))
+    for text in chance.shuffled(legal_moves(both.town))[:300]:
+        assert not both.refuses(text), text
+
+
+@pytest.mark.parametrize("table", range(20))
+def test_what_is_played_at_random_is_legal(table: int) -> None:
+    """The engine's fast way through a game, from its record alone."""
+    chance = SEED.chance(f"random/{table}")
+    setting = some_setting(chance)
+    course = setting.begin()
+    game = engine.Game.new(rules_of(setting), setting.players, Seed(setting.seed))
+    while game.turn is not None:
+        move = engine.random_move(game.view(game.turn), chance)
+        assert is_legal(course.town, str(move)), move
+        play(course, str(move))
+        game.play(move)
+    record = [str(move) for move in game.log]
+    assert record == course.moves
+    again = engine.replay(
+        rules_of(setting), setting.players, Seed(setting.seed), map(engine.Move.read, record)
+    )
+    assert (again.points, again.places, again.town()) == (game.points, game.places, game.town())
+
+
+@pytest.mark.parametrize("table", range(30))
+def test_odds_are_exact(table: int) -> None:
+    chance = SEED.chance(f"odds/{table}")
+    both = BothTowns(some_setting(chance))
+    some_way_on(both, chance, chance.below(60))
+    if both.town.phase == "cards":
+        for runner in sorted(both.town.runners):
+            both.compare_odds(runner)
+
+
+def test_the_shipped_cards_are_all_played_in_so_many_games() -> None:
+    """What is never played is not compared: the stacked decks see to the rare ones."""
+    chance, played = SEED.chance("coverage"), set[str]()
+    for _ in range(40):
+        played |= set(read_cards(stacked_setting(chance).cards))
+    assert played == set(read_cards(CARDS))
+
+
+def test_other_towns_are_towns() -> None:
+    chance = SEED.chance("towns")
+    for _ in range(20):
+        assert engine.read_board(some_board(chance)).steps >= 1
