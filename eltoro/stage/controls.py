@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from eltoro.stage.cells import TAP
 from eltoro.stage.dice import Drawn
-from eltoro.stage.geometry import Plan, Plaza
-from eltoro.stage.marks import Picks, control_id, sign_id
-from eltoro.stage.places import Box, about, fork_box, sign_words
+from eltoro.stage.geometry import PLAQUE, Plan, Plaza
+from eltoro.stage.marks import Picks, control_id, sign_id, space_ids
+from eltoro.stage.places import Box, about, box, fork_box, sign_words
 from eltoro.stage.sight import Sight
 from eltoro.stage.spoken import Line
 
@@ -24,7 +24,8 @@ below the map, a label that opens what stands at a space."""
 class Hit:
     """A place on the map that can be tapped. `kind`: see above; `id` is that of the thing.
 
-    `control` is the HTML id of the control, or of what is opened; `round`: whether it is a die.
+    `control` is the HTML id of the control, or of what is opened; `round`: whether it is a die;
+    `fork`: whether it stands for the signs of a fork.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class Hit:
     control: str
     text: str
     round: bool = False
+    fork: bool = False
     picks: Picks | None = None
     checked: bool = False
 
@@ -66,6 +68,11 @@ class Tray:
     picks: Picks
     groups: tuple[Group, ...]
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether it is dice that are chosen, not words."""
+        return any(option.die for group in self.groups for option in group.options)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peek:
@@ -88,13 +95,13 @@ class _Hits:
     def __init__(self, sight: Sight, plan: Plan, dice: Sequence[Drawn]) -> None:
         self.sight, self.plan, self.dice = sight, plan, dice
         self.taken: set[int] = set()
-        self.below = _below(sight, dice)
+        self.small = _small(sight, dice)
 
     def found(self) -> Iterator[Hit]:
         yield from self._dice()
         for index, plaza in enumerate(self.plan.plazas):
             if index not in self.taken:
-                yield self._space(index, plaza)
+                yield from self._space(index, plaza)
             if self.sight.board.spaces[index].is_fork:
                 yield from self._fork(index, plaza)
 
@@ -102,36 +109,43 @@ class _Hits:
         for die in self.dice:
             if die.tap:
                 where = about(die.x, die.cell_y, TAP, TAP)
-                hit = self._choice(die.id, where, told_die(self.sight, die), is_round=True)
+                hit = self._choice((die.id,), where, told_die(self.sight, die), is_round=True)
                 if hit is not None:
-                    self.taken.add(die.space)
+                    self.taken |= {die.space} if hit.kind == CHOOSE else set()
                     yield hit
 
-    def _space(self, index: int, plaza: Plaza) -> Hit:
+    def _space(self, index: int, plaza: Plaza) -> Iterator[Hit]:
         key, where = self.sight.key(index), ground(plaza)
-        hit = self._choice(key, where, self.sight.space(index))
-        if hit is None and index in self.below:
-            hit = self._link(index, where)
-        return hit or Hit(
-            kind=LOOK, id=key, box=where, control=f"peek-{key}", text=self.sight.space(index)
-        )
+        name = self.sight.space(index)
+        hit = self._choice(space_ids(key), where, name)
+        if hit is None or hit.kind == PRESS:
+            yield (
+                self._link(index, where, self.small[index])
+                if index in self.small
+                else Hit(kind=LOOK, id=key, box=where, control=f"peek-{key}", text=name)
+            )
+        if hit is not None:
+            yield hit
 
     def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
         signs = {sign_id(self.sight.key(index), parity) for parity in (0, 1)}
-        if any(signs & picks.ids for picks in self.sight.marks.picks):
-            yield self._link(index, fork_box(plaza))
+        for picks in self.sight.marks.picks:
+            if signs & picks.ids:
+                link = self._link(index, fork_box(plaza), picks)
+                yield replace(link, fork=True)
+                break
 
-    def _link(self, index: int, where: Box) -> Hit:
+    def _link(self, index: int, where: Box, picks: Picks) -> Hit:
         text = _("%(space)s, below the map") % {"space": self.sight.space(index)}
-        return Hit(
-            kind=GO, id=self.sight.key(index), box=where, control=self.below[index], text=text
-        )
+        anchor = _anchor(self.sight, picks, index)
+        return Hit(kind=GO, id=self.sight.key(index), box=where, control=anchor, text=text)
 
     def _choice(
-        self, identity: str, where: Box, text: str, *, is_round: bool = False
+        self, ids: tuple[str, ...], where: Box, text: str, *, is_round: bool = False
     ) -> Hit | None:
         """A control of the first field that asks for this, else a button, if the script listens."""
-        for picks in self.sight.marks.picks:
+        marks = self.sight.marks
+        for picks, identity in ((picks, each) for picks in marks.picks for each in ids):
             if identity in picks.ids:
                 return Hit(
                     kind=CHOOSE,
@@ -143,30 +157,28 @@ class _Hits:
                     picks=picks,
                     checked=identity in picks.chosen,
                 )
-        if identity not in self.sight.marks.taps:
+        heard = next((each for each in ids if each in marks.taps), "")
+        if not heard:
             return None
-        return Hit(kind=PRESS, id=identity, box=where, control="", text=text, round=is_round)
+        return Hit(kind=PRESS, id=heard, box=where, control="", text=text, round=is_round)
 
 
 def ground(plaza: Plaza) -> Box:
-    """What is tapped of a space: all of it, and never less than a fingertip."""
-    return about(plaza.x, plaza.middle, max(plaza.width, TAP), max(plaza.height, TAP))
+    """What is tapped of a space: all of it with its name, and never less than a fingertip."""
+    width, top = max(plaza.width, TAP), plaza.top - PLAQUE - 1
+    return box(plaza.x - width / 2, top, width, max(plaza.bottom - top + 2, TAP))
 
 
-def _below(sight: Sight, dice: Sequence[Drawn]) -> dict[int, str]:
-    """Where the controls of a space stand below the map: spaces with dice too small to be tapped,
-    and forks.
-    """
-    found: dict[int, str] = {}
-    for picks in sight.marks.picks:
-        spaces = {die.space for die in dice if die.id in picks.ids and not die.tap}
-        spaces |= {space for space, _parity, sign in _signs(sight) if sign in picks.ids}
-        for space in spaces:
-            found.setdefault(space, _anchor(sight, picks, space))
+def _small(sight: Sight, dice: Sequence[Drawn]) -> dict[int, Picks]:
+    """Spaces with dice too small to be tapped, and the field that asks for them."""
+    found: dict[int, Picks] = {}
+    for picks in reversed(sight.marks.picks):
+        found |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
     return found
 
 
 def _anchor(sight: Sight, picks: Picks, space: int) -> str:
+    """The HTML id of the choices of a field at a space."""
     return f"at-{picks.field}-{sight.key(space)}"
 
 
@@ -218,9 +230,9 @@ def _options_at(sight: Sight, picks: Picks, space: int, dice: Sequence[Drawn]) -
                 "to": to,
             }
             yield _option(picks, sign, text, word=word, of=to)
-    if space >= 0 and sight.key(space) in picks.ids:
-        name = sight.space(space)
-        yield _option(picks, sight.key(space), name, word=name)
+    for identity in space_ids(sight.key(space)) if space >= 0 else ():
+        if identity in picks.ids:
+            yield _option(picks, identity, sight.space(space), word=sight.space(space))
 
 
 def _option(

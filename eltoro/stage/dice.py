@@ -15,10 +15,10 @@ GATE: Final = -1
 """The space of a 1 that is not yet placed."""
 BODY: Final = 22.0
 """Units across a runner as the sprite draws it, with what its cell leaves free around it."""
-NEAR_BODY: Final = 31.0
+NEAR_BODY: Final = 36.0
 """Units of its cell that a runner to be tapped fills."""
 BULL_BODY: Final = 28.0
-BULL_LARGE: Final = 36.0
+BULL_LARGE: Final = 40.0
 HORNS: Final = 3
 """Units by which a bull stands below the middle of its cell."""
 
@@ -199,6 +199,6 @@ def _classes(one: One, marks: Marks) -> str:
         "is-again": one.id in marks.again,
         "is-moved": one.id in marks.moved,
         "is-shown": one.id == marks.shown,
-        "is-wanted": one.id in wanted(marks),
+        "is-wanted": any(one.id in picks.ids for picks in marks.picks),
     }
     return " ".join(name for name, so in said.items() if so)

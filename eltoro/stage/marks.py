@@ -1,15 +1,18 @@
 """What a page points at on the map: ids of things, what may be chosen, what just happened.
 
-Ids are those of the notation: runner `a1`, bull `T2`, space `molino`, sign `fuente/odd`.
+Ids are those of the notation: runner `a1`, bull `T2`, space `@molino`, sign `fuente/odd`. A space
+may be named by its key alone (`molino`) unless it reads like a die (`d1` is a runner).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 SEATS: Final = "abcdef"
+DIE: Final = re.compile("[a-fT][1-9][0-9]?")
 PARITIES: Final = ("even", "odd")
 
 FORM: Final = "move-form"
@@ -26,6 +29,11 @@ def bull_id(number: int) -> str:
     return f"T{number + 1}"
 
 
+def space_ids(key: str) -> tuple[str, ...]:
+    """The ids of a space by its key: as a target is written, and bare where no die is called so."""
+    return (f"@{key}",) if DIE.fullmatch(key) else (f"@{key}", key)
+
+
 def sign_id(space: str, parity: int) -> str:
     """The sign of a fork, by the space's key and parity (0 even, 1 odd): `fuente/odd`."""
     return f"{space}/{PARITIES[parity]}"
@@ -33,7 +41,7 @@ def sign_id(space: str, parity: int) -> str:
 
 def control_id(identity: str, field: str = "pick") -> str:
     """The HTML id of the control of a thing: `pick-a1`, `pick-fuente-odd`."""
-    return f"{field}-{identity.replace('/', '-')}"
+    return f"{field}-{identity.replace('/', '-').replace('@', '')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

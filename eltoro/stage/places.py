@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 
 from eltoro import words
 from eltoro.stage.geometry import PLAQUE, Plan, Plaza
-from eltoro.stage.marks import PARITIES, sign_id
+from eltoro.stage.marks import PARITIES, sign_id, space_ids
 from eltoro.stage.sight import Sight
 from eltoro.stage.streets import FORK, SIGN_HIGH, Sign, signs
 
@@ -151,8 +151,8 @@ def _plaza(sight: Sight, index: int, plaza: Plaza) -> DrawnPlaza:
         key=key,
         colour=index % COLOURS + 1,
         large=plaza.large,
-        shown=sight.marks.shown == key,
-        wanted=any(key in picks.ids for picks in sight.marks.picks) or key in sight.marks.taps,
+        shown=sight.marks.shown in space_ids(key),
+        wanted=sight.asks_for(*space_ids(key)),
         x=f"{plaza.x:.5g}",
         y=f"{plaza.middle:.5g}",
         kerb=about(plaza.x, plaza.middle, plaza.width + 5, plaza.height + 5),
@@ -182,8 +182,8 @@ def _card(sight: Sight, index: int, plaza: Plaza, place: int, kind: int | None) 
         key=key,
         kind=card.key if card else "",
         colour=place + 1,
-        shown=sight.marks.shown == key,
-        wanted=any(key in picks.ids for picks in sight.marks.picks) or key in sight.marks.taps,
+        shown=sight.marks.shown in space_ids(key),
+        wanted=sight.asks_for(*space_ids(key)),
         card=box(plaza.left, plaza.top, plaza.width, plaza.height),
         head=box(plaza.left, plaza.top, plaza.width, 36),
         icon=card.key if card and card.key in ICONS else "any",
@@ -191,8 +191,8 @@ def _card(sight: Sight, index: int, plaza: Plaza, place: int, kind: int | None) 
         points=label(
             str(card.points) if card else "", plaza.x + min(plaza.width, 80) / 4, plaza.top + 30, 40
         ),
-        name=label(sight.space(index), plaza.x, plaza.top + 52, room, 6.1),
-        effect=label(effect, plaza.x, plaza.top + 71, room, 5.6),
+        name=label(sight.space(index), plaza.x, plaza.top + 52, room, 5.4),
+        effect=label(effect, plaza.x, plaza.top + 71, room, 4.9),
         chance=_chance(sight, key, plaza),
     )
 
@@ -235,8 +235,7 @@ def _sign(sight: Sight, sign: Sign, spoken: tuple[str, str]) -> DrawnSign:
         plate=about(sign.x, sign.y, sign.width, SIGN_HIGH),
         word=label(word, sign.x, sign.y + 3.8, sign.width - 3),
         shown=sight.marks.shown == identity,
-        wanted=any(identity in picks.ids for picks in sight.marks.picks)
-        or identity in sight.marks.taps,
+        wanted=sight.asks_for(identity),
         seat=seat,
         letter=sight.letter(seat) if seat is not None else "",
         pennant=f"translate({sign.x:.5g} {sign.y + 15:.5g})",

@@ -44,3 +44,7 @@ class Sight:
     def letter(self, seat: int) -> str:
         """What stands on a player's mark and tokens."""
         return (self.names[seat] or SEATS[seat])[:1].upper()
+
+    def asks_for(self, *ids: str) -> bool:
+        """Whether one of these may be chosen."""
+        return any(not picks.ids.isdisjoint(ids) for picks in self.marks.picks)

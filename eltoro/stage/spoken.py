@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from eltoro.engine import Phase
+from eltoro.engine import BOARDS, Phase
 from eltoro.stage.dice import GATE, Companies, One
 from eltoro.stage.sight import Sight
+
+FIRST: Final = "el-toro"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +58,9 @@ class Person:
 
 
 def town_name(sight: Sight) -> str:
-    """What is painted on the sky: the board's name."""
-    return sight.board.name.replace("-", " ").title()
+    """What is painted on the sky: the name of a board that is shipped, else the game's town."""
+    name = sight.board.name if sight.board.name in BOARDS else FIRST
+    return name.replace("-", " ").title()
 
 
 def title(sight: Sight) -> str:

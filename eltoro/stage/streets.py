@@ -124,46 +124,44 @@ def _pair(space: int, plaza: Plaza, order: tuple[int, int], widths: Sequence[flo
     ]
 
 
-KINDS: Final = (
-    *(("house-1", 23, 19), ("tree", 10, 14), ("house-2", 18, 15), ("house-3", 15, 12)),
-    *(("house-4", 18, 15), ("tree", 10, 14), ("house-5", 23, 19), ("house-6", 15, 12)),
+SIZES: Final = (
+    (("house-1", "house-5"), 23, 19),
+    (("house-2", "house-4"), 18, 15),
+    (("house-3", "house-6"), 15, 12),
+    (("tree", "tree"), 10, 14),
 )
-"""What is built, in this order as far as there is ground: drawing, width, height, in units."""
+"""What is built, the largest that fits: drawings, width, height, in units."""
 PLATE: Final = 56
 """Units that names and pairs of signs are wide."""
-TRIES: Final = 900
+TRIES: Final = 640
 
 
 @lru_cache(KEPT)
 def houses(board: Board, plan: Plan) -> tuple[House, ...]:
     """Houses and trees on free ground: always the same ones for the same map."""
     ground = _Ground(board, plan)
-    found = [house for house in _wanted(plan) if ground.build(house)]
-    return tuple(sorted((house for house, _w, _h in found), key=lambda house: house.y))
+    found = (ground.built(number, x, y) for number, (x, y) in enumerate(_wanted(plan)))
+    return tuple(sorted(filter(None, found), key=lambda house: house.y))
 
 
-def _wanted(plan: Plan) -> Iterator[tuple[House, int, int]]:
-    """Places strewn evenly over the map (an additive recurrence), and what would stand there."""
+def _wanted(plan: Plan) -> Iterator[tuple[int, int]]:
+    """Places strewn evenly over the map, by an additive recurrence in two dimensions."""
     for number in range(TRIES):
-        kind, width, height = KINDS[number % len(KINDS)]
-        x = 8 + (number * 0.754877666) % 1 * (plan.width - 16)
+        x = 6 + (number * 0.754877666) % 1 * (plan.width - 12)
         y = SKY + 4 + (number * 0.569840290) % 1 * (plan.beach - SKY - 4)
-        yield House(kind, round(x), round(y)), width, height
+        yield round(x), round(y)
 
 
 class _Ground:
-    """A grid of what is taken: sky, plazas with their names and signs, streets, houses."""
+    """What is taken, a bit a cell of a grid: plazas, names, signs, streets, houses."""
 
     def __init__(self, board: Board, plan: Plan) -> None:
-        self.columns = int(plan.width // GRAIN) + 2
-        self.rows = int(plan.beach // GRAIN) + 2
-        self.taken = bytearray(self.columns * self.rows)
-        self._take(0, 0, plan.width, SKY - 6)
+        self.columns = int(plan.width // GRAIN) + 1
+        self.rows = [0] * (int(plan.height // GRAIN) + 2)
+        self._take(0, 0, plan.width, SKY - 4)
+        self._take(0, plan.beach - 2, plan.width, SKY)
         for plaza in (*plan.plazas, *([plan.gate] if plan.gate else [])):
-            margin = 6 if plaza.large else 5
-            self._take(
-                plaza.left - margin, plaza.top - 5, plaza.width + 2 * margin, plaza.height + 10
-            )
+            self._take(plaza.left - 4, plaza.top - 4, plaza.width + 8, plaza.height + 8)
             self._take(plaza.x - PLATE / 2, plaza.top - 9, PLATE, 18)
         for index, space in enumerate(board.spaces):
             self._streets(plan, index, space.ways)
@@ -171,29 +169,32 @@ class _Ground:
     def _streets(self, plan: Plan, start: int, ways: Sequence[int]) -> None:
         above = plan.plazas[start]
         if len(ways) > 1:
-            self._take(above.x - PLATE / 2, above.bottom, PLATE, 34)
+            self._take(above.x - PLATE / 2, above.bottom, PLATE, 20)
         for way in ways:
             for x, y in _along(_controls(above, plan.plazas[way])):
                 self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
-    def _cells(self, x: float, y: float, width: float, height: float) -> Iterator[slice]:
+    def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
+        """The rows of a rectangle, and its columns as bits."""
         left = max(int(x // GRAIN), 0)
-        right = min(int((x + width) // GRAIN) + 1, self.columns)
-        for row in range(max(int(y // GRAIN), 0), min(int((y + height) // GRAIN) + 1, self.rows)):
-            yield slice(row * self.columns + left, row * self.columns + right)
+        right = max(min(int((x + width) // GRAIN) + 1, self.columns), left)
+        top, bottom = int(y // GRAIN), int((y + height) // GRAIN) + 1
+        return range(max(top, 0), min(bottom, len(self.rows))), (1 << right) - (1 << left)
 
     def _take(self, x: float, y: float, width: float, height: float) -> None:
-        for cells in self._cells(x, y, width, height):
-            self.taken[cells] = b"\1" * (cells.stop - cells.start)
+        rows, bits = self._cells(x, y, width, height)
+        for row in rows:
+            self.rows[row] |= bits
 
-    def build(self, wanted: tuple[House, int, int]) -> bool:
-        """Take the ground for a house, if it is free; its middle is where it stands."""
-        house, width, height = wanted
-        box = (house.x - width / 2 - 1, house.y - height, width + 2, height + 2)
-        if any(any(self.taken[cells]) for cells in self._cells(*box)):
-            return False
-        self._take(*box)
-        return True
+    def built(self, number: int, x: int, y: int) -> House | None:
+        """The largest house that has room with its foot here, and what it stands on is taken."""
+        for kinds, width, height in SIZES[number % 3 :]:
+            box = (x - width / 2, y - height, width, height)
+            rows, bits = self._cells(*box)
+            if not any(self.rows[row] & bits for row in rows):
+                self._take(*box)
+                return House(kinds[number % 2], x, y)
+        return None
 
 
 def _along(controls: tuple[Point, Point, Point, Point]) -> Iterator[Point]:
