@@ -93,7 +93,7 @@ def hand_in(page: "Page") -> None:
     """Begin to write a hand down: who went out, and some tiles of the other."""
     page.goto(f"{CLUB}match/")
     page.select_option("[name=seat-1]", index=2)
-    page.get_by_role("button", name="To the first hand").click()
+    page.get_by_role("button", name="To the sheet").click()
     page.wait_for_load_state()
     page.locator("label:has(input[name=out])").first.click()
     page.wait_for_timeout(500)

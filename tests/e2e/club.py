@@ -73,7 +73,7 @@ def open_match(page: Page, league: str, other: str) -> str:
     page.goto(league)
     page.get_by_role("link", name="Hand a match in").click()
     page.get_by_label("Seat 2").select_option(label=other)
-    page.get_by_role("button", name="To the first hand").click()
+    page.get_by_role("button", name="To the sheet").click()
     page.locator("#in-form").wait_for()
     return path_of(page.url)
 
@@ -123,7 +123,7 @@ def among_friends(page: Page, own: str, other: str) -> str:
     page.get_by_role("link", name="Hand a match in").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "To the first hand")
+    press(page, "To the sheet")
     return path_of(page.url)
 
 
