@@ -8,8 +8,29 @@ from eltoro.engine import Rules
 from eltoro.sheets import Reading, read_evening, say
 
 NAMES = ("ana", "blas", "carla", "dani", "eva", "fito")
+DESTINATIONS = """\
+destination,count,points,effect,amount,name,name_es
+restaurant,2,3,,,Restaurant,Restaurante
+nightclub,1,4,runner,-1,Nightclub,Discoteca
+pier,1,2,runner,1,Mozo's Pier,Muelle del Mozo
+bookstore,2,2,card,1,Bookstore,Librería
+china-shop,1,6,bull,1,China Shop,Cacharrería
+festival,1,3,first,,Festival,Verbena
+casino,1,1,die,,Casino,Casino
+bank,1,1,points,3,Bank,Banco
+"""
+CARDS = """\
+card,count,effect,amount,whose,round,name,name_es
+second-wind,50,roll,2,own,,Second wind,Segundo aire
+daredevil,2,brave,3,,,Daredevil,Valiente
+"""
 USUAL = ("restaurant", "nightclub", "casino", "bank", "pier")
 Day = dict[str, Any]
+
+
+def town(days: int = 3) -> Rules:
+    """The town of El Toro with cards and destinations that stay as they are here."""
+    return Rules(days=days, cards=CARDS, destinations=DESTINATIONS)
 
 
 def day(*arrived: str, gained: str = "", dice: str = "", laid: tuple[str, ...] = USUAL) -> Day:
@@ -35,9 +56,9 @@ def points(*days: str) -> Any:
 
 def read(sheet: Any, players: int = 2, days: int = 3) -> Reading:
     """The answer to a sheet of the town of El Toro."""
-    return read_evening(Rules(days=days), players, sheet)
+    return read_evening(town(days), players, sheet)
 
 
 def told(reading: Reading, days: int = 3) -> list[str]:
     """What it objects to, in sentences."""
-    return [say(Rules(days=days), fault, NAMES) for fault in reading.objections]
+    return [say(town(days), fault, NAMES) for fault in reading.objections]

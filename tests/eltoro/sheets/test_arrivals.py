@@ -8,7 +8,7 @@ import pytest
 
 from eltoro.engine import Rules
 from eltoro.sheets import Law, referee, tomorrow
-from tests.eltoro.sheets.paper import NAMES, arrivals, day, read, told
+from tests.eltoro.sheets.paper import NAMES, arrivals, day, read, told, town
 
 
 def test_the_rulebooks_example() -> None:
@@ -34,7 +34,7 @@ def test_e_7_an_effect_counts_once_and_pays_on_the_next_day() -> None:
 
 def test_e_7_two_of_a_kind_add_up() -> None:
     laid = ("bookstore", "bookstore", "festival", "china-shop", "bank")
-    law = Law.of(Rules(), 2)
+    law = Law.of(town(), 2)
     reading = read(arrivals(day("12..1", "..11.", laid=laid)))
     assert [morning.cards for morning in reading.days[0].tomorrow] == [7, 5]
     assert tomorrow(law, reading.days[0].tomorrow, NAMES[:2]) == [
@@ -47,7 +47,7 @@ def test_e_7_two_of_a_kind_add_up() -> None:
 def test_e_7_the_bulls_of_two_players_add_up_to_ten_at_most() -> None:
     laid = ("restaurant", "nightclub", "festival", "china-shop", "pier")
     six = read(arrivals(day(*["..121"] * 6, laid=laid)), 6).days[0].tomorrow
-    law = Law.of(Rules(), 6)
+    law = Law.of(town(), 6)
     assert law.bulls(six) == 10
     assert law.bulls(six[:2]) == 8
     said = tomorrow(law, six[:2], NAMES[:2])
@@ -71,7 +71,7 @@ def test_a_whole_evening() -> None:
     reading = read(sheet)
     assert told(reading) == []
     assert [one.points for one in reading.days] == [(14, 6), (5, 21), (19, 9)]
-    judged = referee.judge(rules={}, seats=2, sheet=sheet)
+    judged = referee.judge(rules=town().options(), seats=2, sheet=sheet)
     assert (judged.points, judged.places, judged.evidence) == ((38, 36), (1, 2), "sheet")
     assert reading.days[1].trampled == (6, 4)
 

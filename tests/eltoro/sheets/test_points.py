@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eltoro.engine import Rules
 from eltoro.sheets import Law, ended, referee
-from tests.eltoro.sheets.paper import NAMES, points, read, told
+from tests.eltoro.sheets.paper import NAMES, points, read, told, town
 
 PLACES = [
     pytest.param(["9 4", "3 3", "5 6"], (1, 2), id="most points"),
@@ -69,7 +68,7 @@ BOUNDS = [(2, 0, (0, 66)), (3, 0, (0, 60)), (6, 0, (0, 48)), (2, 1, (-1, 81)), (
 @pytest.mark.parametrize(("players", "number", "bounds"), BOUNDS)
 def test_what_a_day_can_bring(players: int, number: int, bounds: tuple[int, int]) -> None:
     """Runners at the best place, a card a step; from the second day on effects, and the die."""
-    assert Law.of(Rules(), players).bounds(number) == bounds
+    assert Law.of(town(), players).bounds(number) == bounds
 
 
 REFUSED = [
@@ -95,11 +94,11 @@ def test_days_that_are_missing_end_nothing() -> None:
 
 
 def test_the_judgement_that_leagues_see() -> None:
-    judged = referee.judge(rules={}, seats=2, sheet=points("9 4", "3 3", "1 6"))
+    judged = referee.judge(rules=town().options(), seats=2, sheet=points("9 4", "3 3", "1 6"))
     assert (judged.points, judged.places, judged.over) == ((13, 13), (2, 1), True)
     assert judged.evidence == "score"
     assert judged.lines[0] == "Day 1: seat 1 9, seat 2 4."
-    wrong = referee.judge(rules={}, seats=2, sheet=points("99 4", "3 3", "1 6"))
+    wrong = referee.judge(rules=town().options(), seats=2, sheet=points("99 4", "3 3", "1 6"))
     assert [(found.path, found.ruling) for found in wrong.objections] == [("days/0/0", "E-9")]
     assert (wrong.over, wrong.places) == (False, ())
 

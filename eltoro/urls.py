@@ -1,0 +1,15 @@
+"""Addresses of Running with the Bulls."""
+
+from django.urls import path
+
+from eltoro.views import front, hand_in, keeper, scoresheet
+
+urlpatterns = [
+    path("eltoro/", front.page, name="eltoro"),
+    path("eltoro/rules/", front.rules, name="eltoro_rules"),
+    path("eltoro/matches/<int:pk>/evening/", hand_in.page, name="eltoro_hand"),
+    path("eltoro/matches/<int:pk>/scoresheet/", scoresheet.of_match, name="eltoro_match_sheet"),
+    path("eltoro/boards/", keeper.hall, name="eltoro_keepers"),
+    path("eltoro/matches/<int:pk>/board/", keeper.page, name="eltoro_keeper"),
+    path("eltoro/scoresheet/", scoresheet.empty, name="eltoro_scoresheet"),
+]

@@ -1,0 +1,1 @@
+"""Pages of the game: handing in, the scoresheet, the rules, the front."""

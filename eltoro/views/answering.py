@@ -1,0 +1,201 @@
+"""The referee's answer to what is being written: line by line, points, and what comes tomorrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from eltoro.forms import POINTS, Writing, no_number, number_of
+from eltoro.sheets import (
+    DayReading,
+    Ending,
+    Objection,
+    absurd,
+    day_words,
+    ended,
+    ending,
+    joined,
+    judge_day,
+    say,
+    tomorrow,
+    write_day,
+)
+from eltoro.views.at_match import AtMatch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """One line of the answer. `state`: good, bad (with `ruling`), or asked for."""
+
+    state: str
+    text: str
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One player in the table of points: place (0: not known yet), by day, in all."""
+
+    seat: int
+    name: str
+    place: int
+    days: tuple[int | None, ...]
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """All that stands right of the form.
+
+    `verdict`: how the evening ended, in words. `tomorrow`: what the next day brings. `last`:
+    whether sending it ends the evening; `waiting`: why it cannot be sent yet.
+    """
+
+    lines: tuple[AnswerLine, ...]
+    rows: tuple[Row, ...] = ()
+    verdict: str = ""
+    tomorrow: tuple[str, ...] = ()
+    ready: bool
+    last: bool = True
+    waiting: str = ""
+    days: range = field(default_factory=lambda: range(0))
+
+
+def answer(at: AtMatch, writing: Writing) -> Answer:
+    """The answer to what is being written, in the way it is written."""
+    return _to_points(at, writing) if writing.way == POINTS else _to_day(at, writing)
+
+
+def _to_points(at: AtMatch, writing: Writing) -> Answer:
+    """The answer to the points of each day."""
+    law, grid = at.law, writing.points(at.law)
+    found = _misread(at, writing)
+    for day, points in enumerate(grid):
+        known = [0 if total is None else total for total in points]
+        found += [_objected(at, fault) for fault in absurd(law, day, known)]
+    missing = sum(total is None for points in grid for total in points)
+    if not found and missing:
+        found = [AnswerLine(state="asked", text=_missing(missing, law.days * law.players))]
+    whole = [[total or 0 for total in points] for points in grid]
+    end = None if found else ending(whole)
+    return Answer(
+        lines=tuple(found) or (_on_trust(),),
+        rows=tuple(_rows(at, grid, end)),
+        verdict=ended(end, at.names) if end else "",
+        ready=end is not None,
+        waiting=_waiting(found),
+        days=range(1, law.days + 1),
+    )
+
+
+def _misread(at: AtMatch, writing: Writing) -> list[AnswerLine]:
+    """What stands in the grid and is no number."""
+    found = []
+    for day in range(at.law.days):
+        for seat, name in enumerate(at.names):
+            text = writing.typed_points(day, seat)
+            if text and number_of(text) is None:
+                where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
+                found.append(AnswerLine(state="bad", text=f"{where} {no_number(text)}"))
+    return found
+
+
+def _missing(missing: int, cells: int) -> str:
+    if missing == cells:
+        return _("Write down what each had at the end of each day.")
+    return ngettext("One field is still empty.", "%(n)s fields are still empty.", missing) % {
+        "n": missing
+    }
+
+
+def _on_trust() -> AnswerLine:
+    text = _("Taken on trust: a day can bring this, and no more is known.")
+    return AnswerLine(state="good", text=text)
+
+
+def _objected(at: AtMatch, fault: Objection) -> AnswerLine:
+    return AnswerLine(
+        state="asked" if fault.missing else "bad",
+        text=say(at.rules, fault, at.names),
+        ruling="" if fault.missing else fault.ruling,
+    )
+
+
+def _rows(at: AtMatch, days: list[list[int | None]], end: Ending | None) -> list[Row]:
+    return [
+        Row(
+            seat=seat,
+            name=name,
+            place=end.places[seat] if end else 0,
+            days=tuple(points[seat] for points in days),
+            total=_total([points[seat] for points in days]),
+        )
+        for seat, name in enumerate(at.names)
+    ]
+
+
+def _total(points: list[int | None]) -> int | None:
+    known = [one for one in points if one is not None]
+    return sum(known) if known else None
+
+
+def _to_day(at: AtMatch, writing: Writing) -> Answer:
+    """The answer to one day, and what it makes of the evening."""
+    number, day = at.number(writing), writing.day(at.law)
+    reading = judge_day(at.law, number, day, at.began(number))
+    found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
+    found += [_objected(at, fault) for fault in reading.objections]
+    whole = at.read(at.with_day(write_day(day), writing.place))
+    return Answer(
+        lines=(*_good(at, reading), *found),
+        rows=tuple(_rows(at, [list(one.points) for one in whole.days], whole.ending)),
+        verdict=ended(whole.ending, at.names) if whole.ending and not found else "",
+        tomorrow=tuple(_tomorrow(at, number, reading)),
+        ready=not found,
+        last=number + 1 == at.law.days and writing.place < 0,
+        waiting=_waiting(found),
+        days=range(1, len(whole.days) + 1),
+    )
+
+
+def _good(at: AtMatch, reading: DayReading) -> list[AnswerLine]:
+    """What each player had of the day, and from what; not of those to whom it objects."""
+    objected = {fault.params.get("seat") for fault in reading.objections}
+    if any("seat" not in fault.params for fault in reading.objections):
+        return []
+    return [
+        AnswerLine(state="good", text=_of_player(at, reading, seat))
+        for seat in range(at.players)
+        if seat not in objected
+    ]
+
+
+def _of_player(at: AtMatch, reading: DayReading, seat: int) -> str:
+    """`ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
+    points = reading.points[seat]
+    told = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
+    parts = []
+    if reading.by_effects[seat]:
+        parts.append(_("%(n)s by yesterday’s effects") % {"n": reading.by_effects[seat]})
+    if reading.by_cards[seat]:
+        parts.append(_("%(n)s by cards") % {"n": reading.by_cards[seat]})
+    tail = f", {joined(parts)}" if parts else ""
+    return f"{at.names[seat]}: {day_words(reading, seat)} {told}{tail}."
+
+
+def _tomorrow(at: AtMatch, number: int, reading: DayReading) -> list[str]:
+    """What the next day brings; nothing after the last one, or while it is not known."""
+    if number + 1 >= at.law.days or reading.objections:
+        return []
+    found = tomorrow(at.law, reading.tomorrow, at.names)
+    return found or [_("Nothing special: everybody begins as on the first day.")]
+
+
+def _waiting(found: list[AnswerLine]) -> str:
+    """Why it cannot be sent yet, in a line; empty where it can."""
+    wrong = sum(line.state == "bad" for line in found)
+    if wrong:
+        return _("One line still to settle.") if wrong == 1 else _("Some lines still to settle.")
+    return _("Something is still missing.") if found else ""

@@ -1,0 +1,112 @@
+"""Handing in an evening from a real table: the page for every step of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from eltoro import words
+from eltoro.forms import ARRIVALS, Writing, cards_of
+from eltoro.sheets import say
+from eltoro.views.answering import answer
+from eltoro.views.at_match import AtMatch, at_match
+from eltoro.views.deeds import act
+from leagues.models import MatchSeat
+from leagues.views.matches import ticket_context
+
+Typed = tuple[MatchSeat, str]
+"""A field of one player: whose it is, and what was typed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidCard:
+    """A destination card in the form: whether it is ticked, and how many arrived there."""
+
+    card: str
+    name: str
+    brings: str
+    points: int
+    checked: bool
+    arrived: tuple[Typed, ...]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form for the evening; once the match is handed in, its ticket."""
+    at = at_match(request, pk)
+    if request.method == "POST":
+        return act(at) or _reread(at)
+    if not at.may_write:
+        context = ticket_context(request, at.match, at.player)
+        return render(request, "eltoro/handed_in.html", {"at": at, **context})
+    return render(request, "eltoro/hand_in.html", form_context(at, at.writing))
+
+
+def _reread(at: AtMatch) -> HttpResponse:
+    """The referee's answer to what stands in the form at this moment, as a fragment."""
+    return render(at.request, "eltoro/_day_answer.html", form_context(at, at.writing))
+
+
+def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:
+    """What the form is drawn from: the grid or the day, and the referee's answer."""
+    number, law = at.number(writing), at.law
+    asked = writing.way == ARRIVALS and number < law.days
+    return {
+        "at": at,
+        "writing": writing,
+        "reading": at.reading,
+        "objected": [say(at.rules, fault, at.names) for fault in at.reading.objections],
+        "day": number + 1,
+        "days": range(1, law.days + 1),
+        "asked": asked or writing.way != ARRIVALS,
+        "answer": answer(at, writing) if asked or writing.way != ARRIVALS else None,
+        "cards": list(_cards(at, writing)) if asked else [],
+        "mornings": list(zip(at.seats, at.began(number), strict=True)) if asked else [],
+        "dice": _dice(at, writing, number) if asked else [],
+        "gained": _by_seat(at, writing.gained),
+        "grid": _grid(at, writing),
+        "law": law,
+    }
+
+
+def _cards(at: AtMatch, writing: Writing) -> list[LaidCard]:
+    """Every destination card there is, to be ticked where it lay out."""
+    return [
+        LaidCard(
+            card=card,
+            name=words.destination_name(kind.destination),
+            brings=words.destination_sentence(kind.destination),
+            points=kind.points,
+            checked=card in writing.laid,
+            arrived=tuple(_by_seat(at, writing.arrived.get(card, []))),
+        )
+        for card, kind in cards_of(at.law).items()
+    ]
+
+
+def _by_seat(at: AtMatch, typed: list[str]) -> list[Typed]:
+    """What was typed beside who it is for; nothing where nothing was."""
+    texts = [*typed, *[""] * at.players][: at.players]
+    return list(zip(at.seats, texts, strict=True))
+
+
+def _dice(at: AtMatch, writing: Writing, number: int) -> list[tuple[MatchSeat, int, str]]:
+    """Every die that is due this morning: whose, which of theirs, what was typed."""
+    found = []
+    for seat, morning in zip(at.seats, at.began(number), strict=True):
+        typed = writing.dice[seat.number] if seat.number < len(writing.dice) else []
+        faces = [*typed, *[""] * morning.dice][: morning.dice]
+        found += [(seat, one, face) for one, face in enumerate(faces)]
+    return found
+
+
+def _grid(at: AtMatch, writing: Writing) -> list[tuple[MatchSeat, list[str]]]:
+    """The grid as typed, player by player."""
+    days = range(at.law.days)
+    return [(seat, [writing.typed_points(day, seat.number) for day in days]) for seat in at.seats]

@@ -1,0 +1,57 @@
+"""The front page, the rules, the empty scoresheet, and a card for every effect."""
+
+from __future__ import annotations
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+
+from eltoro.engine import DECK, DESTINATIONS, PROFILES, Effect
+from eltoro.views.gallery import boards, cards, destinations
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_front_page_offers_everything() -> None:
+    page = Client().get("/eltoro/").content.decode()
+    for address in ("play_now", "eltoro_rules", "eltoro_scoresheet", "tables"):
+        assert reverse(address) in page
+    assert page.count('class="elt-card-face') == len(DECK)
+    assert all(one.name in page.replace("&#x27;", "'") for one in DESTINATIONS)
+    assert "elt-map" in page
+    assert 'aria-current="page" lang="es">El Toro' in page
+
+
+def test_the_front_page_asks_few_queries(django_assert_max_num_queries: object) -> None:
+    Client().get("/eltoro/")
+    with django_assert_max_num_queries(20):  # type: ignore[operator]
+        Client().get("/eltoro/")
+
+
+def test_the_rules_name_every_ruling() -> None:
+    page = Client().get("/eltoro/rules/").content.decode()
+    assert all(f"<dt>E-{number}</dt>" in page for number in range(1, 11))
+
+
+@pytest.mark.parametrize("effect", list(Effect))
+def test_every_effect_has_its_art(effect: Effect) -> None:
+    drawn = render_to_string(f"eltoro/art/{effect.value}.html")
+    assert drawn.startswith('<svg viewBox="0 0 108 72" aria-hidden="true">')
+
+
+def test_the_gallery_shows_the_deck_as_it_is() -> None:
+    rules = PROFILES["el-toro"]
+    assert sum(card.count for card in cards(rules)) == 52
+    assert sum(one.count for one in destinations(rules)) == 10
+    assert (boards()[0].name, boards()[0].steps) == ("El Toro", 4)
+    assert [card.bull for card in cards(rules)] == [card.bull for card in DECK]
+
+
+def test_a_card_without_a_count_says_none() -> None:
+    drawn = render_to_string(
+        "eltoro/_card.html",
+        {"card": {"name": "Churros", "sentence": "Draw 2 cards.", "effect": Effect.DRAW}},
+    )
+    assert "in the deck" not in drawn
+    assert "elt-card-bull" not in drawn
