@@ -18,4 +18,5 @@ urlpatterns = [
     path("", include("corridas.urls")),
     path("", include("leagues.urls")),
     path("", include("dominoes.urls")),
+    path("", include("eltoro.urls")),
 ]
