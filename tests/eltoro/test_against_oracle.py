@@ -12,7 +12,7 @@ import pytest
 
 from eltoro import engine
 from fairness import Chance, Seed
-from tests.eltoro.oracle.choices import is_legal, legal_moves, legal_targets
+from tests.eltoro.oracle.choices import is_legal, legal_moves
 from tests.eltoro.oracle.course import play
 from tests.eltoro.oracle.papers import read_cards
 from tests.eltoro.oracle.shelf import (

@@ -29,15 +29,26 @@ Picture = tuple[str, Town]
 
 @dataclass
 class Course:
-    """The game so far, with a picture of the town after every phase and every card."""
+    """The game so far, with a picture of the town after every phase and every card.
+
+    Who wants no pictures is quicker without (`drawn`).
+    """
 
     town: Town
+    drawn: bool = True
     pictures: list[Picture] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
 
 
 def new_game(
-    board: str, cards: str, destinations: str, players: int, days: int, seed: bytes
+    board: str,
+    cards: str,
+    destinations: str,
+    players: int,
+    days: int,
+    seed: bytes,
+    *,
+    drawn: bool = True,
 ) -> Course:
     """Cards dealt, the first morning rolled, up to the first decision."""
     kinds = read_cards(cards)
@@ -56,7 +67,7 @@ def new_game(
     Chance(seed, "deck/0").shuffle(town.deck)
     deal(town)
     wake_up(town)
-    course = Course(town)
+    course = Course(town, drawn)
     note(course, "morning")
     go_on(course)
     return course
@@ -72,7 +83,8 @@ def picture_of(town: Town) -> Town:
 
 def note(course: Course, name: str) -> None:
     """A picture of the town after what has happened."""
-    course.pictures.append((name, picture_of(course.town)))
+    if course.drawn:
+        course.pictures.append((name, picture_of(course.town)))
 
 
 def go_on(course: Course) -> None:

@@ -24,9 +24,9 @@ class Setting(NamedTuple):
     days: int
     seed: bytes
 
-    def begin(self) -> Course:
-        """The game up to its first decision."""
-        return new_game(*self)
+    def begin(self, *, drawn: bool = True) -> Course:
+        """The game up to its first decision; with pictures of the town, or quicker without."""
+        return new_game(*self, drawn=drawn)
 
 
 def shipped(board: str, players: int, days: int, seed: bytes) -> Course:

@@ -44,6 +44,7 @@ def charge(town: Town) -> None:
     in_danger = [
         runner
         for space in town.board["spaces"]
+        if faces_at(town, space)
         for runner in runners_at(town, space)
         if town.runners[runner].face in faces_at(town, space)
     ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fairness import Chance
-from tests.eltoro.oracle.choices import legal_targets
-from tests.eltoro.oracle.course import ASKED, Course, check, play
+from tests.eltoro.oracle.choices import is_legal, thinkable_targets
+from tests.eltoro.oracle.course import ASKED, Course, play
 from tests.eltoro.oracle.morning import STARTS, unplaced
 from tests.eltoro.oracle.targets import most_targets
-from tests.eltoro.oracle.town import RefusedMoveError, Town
+from tests.eltoro.oracle.town import Town
 
 
 def some_move(town: Town, chance: Chance) -> str:
@@ -27,15 +27,12 @@ def some_play(town: Town, chance: Chance) -> str:
     card = chance.pick(town.hands[town.waiting[0]])
     most = most_targets(town.cards[card])
     wanted = most if chance.below(4) else chance.below(most + 1)
-    targets = chance.shuffled(legal_targets(town, card) if wanted else [])[:wanted]
-    while True:
-        text = " ".join(["play", card, *targets])
-        try:
-            check(town, text)
-        except RefusedMoveError:
-            targets.pop()
-        else:
-            return text
+    targets: list[str] = []
+    thinkable = thinkable_targets(town, town.cards[card]) if wanted else []
+    for target in chance.shuffled(thinkable):
+        if len(targets) < wanted and is_legal(town, " ".join(["play", card, *targets, target])):
+            targets.append(target)
+    return " ".join(["play", card, *targets])
 
 
 def some_discard(town: Town, chance: Chance) -> str:
