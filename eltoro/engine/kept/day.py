@@ -25,11 +25,15 @@ class KeptDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled:
-    """One die on the board that was rolled again or turned: which, from what to what."""
+    """A die on the board that was rolled again or turned, at a space (its index).
+
+    `before`, `after`: its faces. `trampled`: that was the end of it for the day.
+    """
 
     what: str
     before: int
     after: int
+    space: int
     trampled: bool = False
 
 

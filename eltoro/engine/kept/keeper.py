@@ -9,11 +9,11 @@ from typing import Final
 from eltoro.engine.kept.chance import filled, rolled_now
 from eltoro.engine.kept.day import KeptDay, Note, Rolled
 from eltoro.engine.kept.entry import Entry, Verb
-from eltoro.engine.kept.state import Due, State
+from eltoro.engine.kept.state import SEATS, Due, State
 from eltoro.engine.kept.streets import wake
 from eltoro.engine.kept.verbs import DOING, check_due
 from eltoro.engine.rules import Rules
-from eltoro.engine.town import Phase, Town
+from eltoro.engine.town import Die, Phase, Town
 from fairness import Seed
 
 AGAIN: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
@@ -105,6 +105,18 @@ class Kept:
         return self.state.due
 
     @property
+    def faces(self) -> dict[str, int]:
+        """What every runner and bull on the board shows, by name."""
+        dice_of: dict[str, Sequence[Die | None]] = {"T": self.state.bulls}
+        dice_of |= {SEATS[seat]: own for seat, own in enumerate(self.state.runners)}
+        return {
+            f"{letter}{number}": die.face
+            for letter, dice in dice_of.items()
+            for number, die in enumerate(dice, start=1)
+            if die is not None
+        }
+
+    @property
     def days(self) -> tuple[KeptDay, ...]:
         """The days scored so far."""
         today = self.state.today()
@@ -158,13 +170,14 @@ def _copied(state: State) -> State:
 def _done(state: State, entry: Entry) -> list[Rolled]:
     """Do what a filled entry says; the dice on the board that show another face by it."""
     again = entry.targets if entry.verb in AGAIN else ()
-    shown = [(target, state.die(target.what).face) for target in again]
+    shown = [(target, state.die(target.what)) for target in again]
     DOING[entry.verb](state, entry.targets)
     return [
         Rolled(
             what=target.what,
-            before=before,
+            before=before.face,
             after=target.face,
+            space=before.space,
             trampled=state.is_out(target.what),
         )
         for target, before in shown

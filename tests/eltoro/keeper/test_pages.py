@@ -1,0 +1,202 @@
+"""The pages of the board keeper, pressed as a browser without a script presses them."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from eltoro.engine import Due
+from eltoro.models import Keeping
+from eltoro.operations import keeping as keepers
+from eltoro.queries import kept_board
+from fairness import commitment
+from leagues.models import Match, Player
+from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest, play_out, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> Player:
+    return account("ana")
+
+
+@pytest.fixture
+def match(ana: Player) -> Match:
+    return evening(ana, guest("Blas"))
+
+
+@pytest.fixture
+def phone(ana: Player) -> Client:
+    return browser(ana)
+
+
+def browser(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+def address(match: Match) -> str:
+    return reverse("eltoro_keeper", args=[match.pk])
+
+
+def press(client: Client, match: Match, do: str, **fields: Any) -> str:
+    """Press a button at the version that is there; the page afterwards."""
+    row = Keeping.objects.filter(match=match).first()
+    sent = {"do": do, "version": row.version if row else 0}
+    sent |= {name.replace("_", "-"): value for name, value in fields.items()}
+    answer = client.post(address(match), sent, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def refusal(page: str) -> str:
+    found = re.search(r'role="alert" id="refused"><p><b>(.*?)</b>', page)
+    return found[1] if found else ""
+
+
+def kept(match: Match) -> Any:
+    return kept_board(Keeping.objects.get(match=match))
+
+
+def test_three_ways_are_offered(phone: Client, match: Match) -> None:
+    page = phone.get(address(match)).content.decode()
+    assert 'value="all"' in page
+    assert 'value="board"' in page
+    assert reverse("eltoro_hand", args=[match.pk]) in page
+
+
+def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None:
+    press(phone, match, "begin", mode="board")
+    assert "The site draws them" in press(phone, match, "lay")  # refused: nothing chosen
+    laid = ["bank", "pier", "casino", "festival", "bank"]
+    places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
+    page = press(phone, match, "lay", **places)
+    assert refusal(page) == "There are not that many cards of one of the destinations."
+    assert page.count('<option value="festival" selected>') == 1  # what was chosen is kept
+    press(phone, match, "lay", **{**places, "d5": "restaurant"})
+    assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "5 dice are asked for, not 4."
+    press(phone, match, "bulls", bulls="3,5 1-6 2")
+    page = press(phone, match, "runners", runners_a="123456123", runners_b="22222222x")
+    assert refusal(page) == "A die shows 1 to 6: “22222222x” cannot be."
+    assert 'value="123456123"' in page
+    press(phone, match, "runners", runners_a="123456123", runners_b="222222222")
+    press(phone, match, "start", at_a1="4", at_a7="5")
+    press(phone, match, "bulls", bulls="4")
+    assert kept(match).due is Due.CARDS
+    assert refusal(press(phone, match, "face:4")) == "Tap a die on the board first."
+    press(phone, match, "face:4", pick=["a1", "T2"])
+    press(phone, match, "flip", pick=["a2"])
+    press(phone, match, "swap", pick=["a1", "b1"])
+    press(phone, match, "move:6", pick=["a3"])
+    press(phone, match, "points:b:2")
+    press(phone, match, "token", token_seat="b", sign="3/odd")
+    press(phone, match, "addbull:2", bull_face="6")
+    assert kept(match).entries[-8:] == (
+        "bulls 4", "face a1=4 T2=4", "face a2=5", "face a1=2 b1=4", "move a3>6", "points b 2",
+        "token b 3/odd", "addbull 2=6",
+    )  # fmt: skip
+    press(phone, match, "untoken:3/odd")
+    press(phone, match, "first:b")
+    press(phone, match, "advance")
+    charging = kept(match).charging
+    if charging:
+        press(phone, match, "charge", **{f"die-{name}": "3" for name in charging})
+    assert kept(match).town().step == 1
+
+
+def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, match: Match) -> None:
+    press(phone, match, "begin", mode="all")
+    while (board := kept(match)).due is not Due.OVER:
+        if board.due is Due.START:
+            press(phone, match, "start", **{f"at-{name}": "3" for name in board.ones})
+        elif board.due is Due.CARDS:
+            press(phone, match, "roll", pick=next(iter(board.faces)))
+            press(phone, match, "advance")
+        else:
+            press(phone, match, {Due.LAY: "draw", Due.EVENING: "evening"}[board.due])
+    row = Keeping.objects.get()
+    assert bytes(row.seed).hex() not in phone.get(address(match)).content.decode()
+    assert "Waiting for a second pair of eyes" in press(phone, match, "hand-in")
+    page = phone.get(address(match)).content.decode()
+    assert bytes(row.seed).hex() in page  # whoever likes may roll its dice again
+    assert commitment(bytes(row.seed), keepers.stake_of(match)).hex() in page
+
+
+def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, ana: Player) -> None:
+    row = write(begun(match, ana), ana, ["lay"])
+    sent = {"do": "points:a:1", "version": row.version}
+    phone.post(address(match), sent)
+    page = browser(ana).post(address(match), sent).content.decode()
+    assert refusal(page) == ("Somebody else has written on this board. Here is how it stands now.")
+    assert kept(match).totals == (1, 0)
+    assert f'name="version" value="{row.version + 1}"' in page
+
+
+@pytest.mark.parametrize("do", ["", "roll", "face:9", "x" * 400, "points:z:1", "undo", "choose"])
+def test_nonsense_is_refused_politely(phone: Client, match: Match, do: str) -> None:
+    press(phone, match, "begin", mode="all")
+    assert refusal(press(phone, match, do, pick="a1", mode="moon"))
+    assert refusal(press(phone, match, do, pick="zzz", mode="moon"))
+    assert Keeping.objects.get().log == ""
+
+
+def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) -> None:
+    write(begun(match, ana), ana, ["lay"])
+    looker = Client()
+    assert looker.get(address(match)).status_code == 404
+    looker.get(reverse("match_key", args=[match.key]))
+    page = looker.get(address(match)).content.decode()
+    assert "You look on" in page
+    assert 'name="do"' not in page
+
+
+@pytest.mark.parametrize("mode", ["all", "board"])
+def test_every_moment_can_be_looked_at(phone: Client, match: Match, ana: Player, mode: str) -> None:
+    row = begun(match, ana, mode)
+    moments = {
+        "all": ["lay", "START", "roll a1", "advance", "advance", "advance", "advance", "evening"],
+        "board": ["lay", "bulls 12345", "runners a=123456122 b=111222333"],
+    }[mode]
+    for text in moments:
+        row = write(row, ana, [_start(row) if text == "START" else text])
+        page = phone.get(address(match))
+        assert page.status_code == 200
+        assert page.content.decode().count('id="asked-h"') == 1
+
+
+def _start(row: Keeping) -> str:
+    return "start " + " ".join(f"{name}>3" for name in kept_board(row).ones)
+
+
+def test_a_page_takes_as_many_queries_however_much_is_written(
+    phone: Client, match: Match, ana: Player, django_assert_max_num_queries: Any
+) -> None:
+    row = begun(match, ana)
+    phone.get(address(match))
+    with django_assert_max_num_queries(12):
+        phone.get(address(match))
+    play_out(row, ana)
+    with django_assert_max_num_queries(12):
+        phone.get(address(match))
+
+
+def test_the_list_takes_as_many_queries_for_three_as_for_one(
+    phone: Client, match: Match, ana: Player, django_assert_num_queries: Any
+) -> None:
+    begun(match, ana)
+    phone.get(reverse("eltoro_keepers"))
+    with django_assert_num_queries(6):
+        phone.get(reverse("eltoro_keepers"))
+    evening(ana, guest("Caro"))
+    evening(ana, guest("Dora"))
+    with django_assert_num_queries(6):
+        page = phone.get(reverse("eltoro_keepers")).content.decode()
+    assert page.count("Keep the board</a>") == 2
+    assert page.count("Go on</a>") == 1
+    assert Client().get(reverse("eltoro_keepers")).status_code == 200
+    assert NOW
