@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from eltoro.engine import Rules, Town
+from eltoro.engine import Board, Rules, Town
+from eltoro.stage.cells import KEPT
 from eltoro.stage.controls import Hit, Peek, Tray, hits, peeks, trays
 from eltoro.stage.dice import Drawn, drawn_dice, settle
-from eltoro.stage.geometry import Plan
+from eltoro.stage.geometry import SEA, Plan
 from eltoro.stage.marks import Marks
 from eltoro.stage.places import DrawnCard, DrawnPlaza, DrawnSign, cards, drawn_signs, plazas
 from eltoro.stage.sight import Sight
@@ -18,6 +20,24 @@ from eltoro.stage.streets import House, houses, streets
 from eltoro.stage.ways import DrawnWay, drawn_way
 
 NOTHING: Final = Marks()
+BEACH: Final = 40
+"""Units of beach above the destinations."""
+WAVES: Final = 6
+"""Units by which the sea reaches under them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backdrop:
+    """What lies behind everything else: country, streets, houses; figures are attributes."""
+
+    name: str
+    width: str
+    height: str
+    shore: str
+    shore_height: str
+    sea: str
+    streets: str
+    houses: tuple[House, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +52,8 @@ class Picture:
 
     title: str
     desc: str
-    name: str
+    backdrop: Backdrop
     plan: Plan
-    streets: str
-    houses: tuple[House, ...]
     plazas: tuple[DrawnPlaza, ...]
     cards: tuple[DrawnCard, ...]
     signs: tuple[DrawnSign, ...]
@@ -52,31 +70,6 @@ class Picture:
     def box(self) -> str:
         """The viewBox."""
         return f"0 0 {self.plan.width:g} {self.plan.height:.5g}"
-
-    @property
-    def width(self) -> str:
-        """Units from left to right."""
-        return f"{self.plan.width:g}"
-
-    @property
-    def height(self) -> str:
-        """Units from top to bottom."""
-        return f"{self.plan.height:.5g}"
-
-    @property
-    def shore(self) -> str:
-        """Where the beach begins."""
-        return f"{self.plan.shore - 40:.5g}"
-
-    @property
-    def shore_height(self) -> str:
-        """How far it is from the beach to the lower edge."""
-        return f"{self.plan.height - self.plan.shore + 40:.5g}"
-
-    @property
-    def sea(self) -> str:
-        """Where the sea begins."""
-        return f"{self.plan.height - 46:.5g}"
 
     @property
     def bulls(self) -> tuple[Drawn, ...]:
@@ -106,10 +99,8 @@ def picture(
     return Picture(
         title=title(sight),
         desc=description(spoken),
-        name=town_name(sight),
+        backdrop=_backdrop(town_name(sight), rules.board, plan),
         plan=plan,
-        streets="".join(street.d for street in streets(rules.board, plan)),
-        houses=houses(rules.board, plan),
         plazas=plazas(sight, plan),
         cards=cards(sight, plan),
         signs=drawn_signs(sight, plan),
@@ -121,4 +112,18 @@ def picture(
         peeks=peeks(dice, spoken),
         lines=spoken,
         marks=marks,
+    )
+
+
+@lru_cache(KEPT)
+def _backdrop(name: str, board: Board, plan: Plan) -> Backdrop:
+    return Backdrop(
+        name=name,
+        width=f"{plan.width:g}",
+        height=f"{plan.height:.5g}",
+        shore=f"{plan.shore - BEACH:.5g}",
+        shore_height=f"{plan.height - plan.shore + BEACH:.5g}",
+        sea=f"{plan.height - SEA - WAVES:.5g}",
+        streets="".join(street.d for street in streets(board, plan)),
+        houses=houses(board, plan),
     )

@@ -1,0 +1,260 @@
+"""The map: every die once and apart from the others, every target large and apart."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eltoro.engine import Die, Rules, Town
+from eltoro.stage.cells import SIZES, TAP
+from eltoro.stage.controls import CHOOSE, GO, LOOK, PRESS, Hit
+from eltoro.stage.dice import Drawn
+from eltoro.stage.marks import Fallen, Marks, Way, control_id, runner_id, space_ids
+from eltoro.stage.town import Picture, picture
+from tests.eltoro.stage.towns import (
+    EL_TORO,
+    NAMES,
+    asking,
+    crowded,
+    everything,
+    in_one_place,
+    town,
+    towns,
+    wide_board,
+)
+
+SLACK = 0.02
+"""Attributes are rounded."""
+KINDS = ("runners", "bulls", "spaces", "signs")
+
+
+def drawn(rules: Rules, seen: Town, seat: int | None = None, marks: Marks | None = None) -> Picture:
+    return picture(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks or Marks())
+
+
+def sides(hit: Hit) -> tuple[float, float, float, float]:
+    x, y = float(hit.box.x), float(hit.box.y)
+    return x, y, x + float(hit.box.width), y + float(hit.box.height)
+
+
+def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return (
+        one[2] <= other[0] + SLACK
+        or other[2] <= one[0] + SLACK
+        or one[3] <= other[1] + SLACK
+        or other[3] <= one[1] + SLACK
+    )
+
+
+def body(die: Drawn) -> tuple[float, float, float, float]:
+    """What a die fills, without its horns."""
+    half = 10 * die.scale
+    return die.x - half, die.y - half, die.x + half, die.y + half
+
+
+@given(towns(), st.sampled_from([None, 0, 1]))
+@settings(max_examples=35)
+def test_every_die_is_drawn_once_apart_from_the_others_on_the_map(
+    given_town: tuple[Rules, Town], seat: int | None
+) -> None:
+    rules, seen = given_town
+    shown = drawn(rules, seen, seat)
+    here = everything(rules, seen)
+    assert {die.id for die in shown.dice} == here["runners"] | here["bulls"]
+    assert len(shown.dice) == len(here["runners"]) + len(here["bulls"])
+    boxes = [body(die) for die in shown.dice]
+    assert all(apart(*pair) for pair in itertools.combinations(boxes, 2))
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= shown.plan.width
+        assert 0 <= top < bottom <= shown.plan.height
+    assert all(die.scale * 22 >= SIZES[-1] for die in shown.runners)
+
+
+@given(towns(), st.sampled_from(KINDS), st.sampled_from(KINDS), st.booleans())
+@settings(max_examples=35)
+def test_everything_asked_for_can_be_chosen_once_by_a_fingertip(
+    given_town: tuple[Rules, Town], first: str, second: str, many: bool
+) -> None:
+    rules, seen = given_town
+    here = everything(rules, seen)
+    shown = drawn(rules, seen, 0, asking(here[first], here[second], many=many))
+    on_map = [hit.control for hit in shown.hits if hit.kind == CHOOSE]
+    below = [
+        option.control for tray in shown.trays for group in tray.groups for option in group.options
+    ]
+    asked = [(here[first], "pick"), (here[second], "other")]
+    wanted = [control_id(each, field) for ids, field in asked for each in ids]
+    assert sorted(on_map + below) == sorted(wanted)
+    boxes = [sides(hit) for hit in shown.hits]
+    least = TAP - SLACK
+    assert all(right - left >= least and low - top >= least for left, top, right, low in boxes)
+    assert all(apart(*pair) for pair in itertools.combinations(boxes, 2))
+
+
+@given(towns(), st.sampled_from(KINDS))
+@settings(max_examples=15)
+def test_links_lead_to_what_stands_below(given_town: tuple[Rules, Town], kind: str) -> None:
+    rules, seen = given_town
+    shown = drawn(rules, seen, 1, asking(everything(rules, seen)[kind]))
+    anchors = {group.anchor for tray in shown.trays for group in tray.groups}
+    assert {hit.control for hit in shown.hits if hit.kind == GO} <= anchors
+    peeks = {peek.control for peek in shown.peeks}
+    assert {hit.control for hit in shown.hits if hit.kind == LOOK} <= peeks
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_the_own_runners_lie_under_a_fingertip_even_when_all_stand_in_one_place(
+    players: int,
+) -> None:
+    here = in_one_place(players)
+    mine = frozenset(runner_id(0, number) for number in range(len(here.runners[0])))
+    shown = drawn(EL_TORO, here, 0, asking(mine, many=True))
+    assert {hit.id for hit in shown.hits if hit.kind == CHOOSE} == mine
+    assert not shown.trays
+
+
+def test_all_runners_of_six_players_are_chosen_below_the_map() -> None:
+    here = crowded()
+    everybody = everything(EL_TORO, here)["runners"]
+    shown = drawn(EL_TORO, here, 0, asking(everybody))
+    laid = {hit.id for hit in shown.hits if hit.kind == CHOOSE}
+    listed = {
+        option.id for tray in shown.trays for group in tray.groups for option in group.options
+    }
+    assert laid | listed == everybody
+    assert [group.name for tray in shown.trays for group in tray.groups] == [
+        "Naranjo",
+        "Molino",
+        "Iglesia",
+        "Pozo",
+        "Muralla",
+    ]
+
+
+def test_bulls_lie_under_a_fingertip_when_asked_for() -> None:
+    here = crowded()
+    shown = drawn(EL_TORO, here, 0, asking(everything(EL_TORO, here)["bulls"]))
+    assert {hit.id for hit in shown.hits if hit.kind == CHOOSE} == {f"T{n}" for n in range(1, 11)}
+
+
+def test_the_script_hears_of_what_it_listens_to() -> None:
+    here = crowded(players=2)
+    marks = Marks(taps=frozenset({"a1", "molino", "T1"}))
+    pressed = [hit for hit in drawn(EL_TORO, here, 0, marks).hits if hit.kind == PRESS]
+    assert {hit.id for hit in pressed} == {"a1", "molino", "T1"}
+
+
+def test_a_space_called_like_a_runner_is_no_runner() -> None:
+    assert space_ids("d1") == ("@d1",)
+    assert space_ids("molino") == ("@molino", "molino")
+    here = crowded()
+    shown = drawn(EL_TORO, here, 0, asking(frozenset({"d1"})))
+    assert [(hit.id, hit.round) for hit in shown.hits if hit.kind == CHOOSE] == [("d1", True)]
+
+
+def test_the_rows_in_play_are_enlarged_and_the_others_are_not() -> None:
+    seen = crowded()
+    shown = drawn(EL_TORO, seen)
+    large = {plaza.key for plaza in shown.plazas if plaza.large}
+    assert large == {"naranjo", "molino", "iglesia", "pozo", "muralla"}
+    assert shown.plan.width == 384
+    assert not shown.plan.is_wide
+
+
+def test_six_players_in_one_row_have_dice_of_24_units() -> None:
+    shown = drawn(EL_TORO, crowded(bulls=6))
+    assert min(die.scale * 22 for die in shown.runners) >= 24
+
+
+def test_a_board_wider_than_a_phone_is_scrolled() -> None:
+    rules = wide_board()
+    assert drawn(rules, crowded(rules, row=1)).plan.is_wide
+
+
+def test_dice_not_yet_placed_wait_above_the_start() -> None:
+    seen = town([[Die(-1, 1), Die(0, 2)], [Die(1, 3), None]])
+    shown = drawn(EL_TORO, seen, 0)
+    assert shown.plan.gate is not None
+    waiting = next(die for die in shown.dice if die.id == "a1")
+    assert waiting.y < min(plaza.top for plaza in shown.plan.plazas)
+    assert shown.lines[0].sentence == "not yet placed: you 1."
+
+
+def test_what_happens_to_dice_is_in_their_classes() -> None:
+    mill = EL_TORO.board.find("molino")
+    seen = town([[Die(mill, 4), None], [Die(mill, 4), Die(mill, 2)]], [Die(mill, 4)])
+    marks = Marks(
+        again=frozenset({"a1"}),
+        moved=frozenset({"T1"}),
+        fallen=(Fallen(runner="a2", space="molino", face=4),),
+        shown="b2",
+    )
+    dice = {die.id: die.classes for die in drawn(EL_TORO, seen, marks=marks).dice}
+    assert dice == {
+        "a1": "is-again",
+        "a2": "is-tramp",
+        "b1": "",
+        "b2": "is-shown",
+        "T1": "is-moved",
+    }
+
+
+def test_signs_hang_on_the_side_to_which_they_lead_and_bear_tokens() -> None:
+    mercado = EL_TORO.board.find("mercado")
+    seen = town([[Die(mercado, 2)], [Die(mercado, 3)]], tokens={(mercado, 1): 1})
+    signs = {sign.id: sign for sign in drawn(EL_TORO, seen).signs}
+    assert float(signs["mercado/even"].word.x) < float(signs["mercado/odd"].word.x)
+    assert (signs["mercado/odd"].letter, signs["mercado/odd"].mark) == ("N", 2)
+    assert signs["mercado/even"].seat is None
+
+
+@pytest.mark.parametrize(
+    ("face", "tokens", "to"),
+    [
+        (2, {}, "molino"),
+        (3, {}, "iglesia"),
+        (2, {1: 0}, "iglesia"),
+        (2, {1: 1}, "molino"),
+        (2, {0: 0, 1: 0}, "molino"),
+    ],
+)
+def test_the_way_of_a_runner_begins_where_it_will_go(
+    face: int, tokens: dict[int, int], to: str
+) -> None:
+    board = EL_TORO.board
+    mercado = board.find("mercado")
+    lying = {(mercado, parity): seat for parity, seat in tokens.items()}
+    seen = town([[Die(mercado, face)], [Die(mercado, 1)]], tokens=lying)
+    way = Way(runner="a1", arrives={"d1": 0.004, "d2": 0.5}, trampled=0.496)
+    shown = drawn(EL_TORO, seen, 0, Marks(way=way))
+    assert shown.way is not None
+    end = shown.plan.plazas[board.find(to)]
+    assert shown.way.next.endswith(f"{end.x:.5g} {end.top + 7:.5g}")
+    assert [card.chance.text for card in shown.cards if card.chance] == [
+        "<1\N{NO-BREAK SPACE}%",
+        "50\N{NO-BREAK SPACE}%",
+    ]
+    assert shown.way.trampled == "50\N{NO-BREAK SPACE}%"
+
+
+def test_a_trampled_runner_has_no_way() -> None:
+    seen = town([[None], [Die(0, 2)]])
+    assert drawn(EL_TORO, seen, marks=Marks(way=Way(runner="a1"))).way is None
+
+
+@given(towns())
+@settings(max_examples=15)
+def test_houses_stand_beside_plazas_and_cards(given_town: tuple[Rules, Town]) -> None:
+    rules, seen = given_town
+    shown = drawn(rules, seen)
+    for house in shown.backdrop.houses:
+        for plaza in shown.plan.plazas:
+            inside = abs(house.x - plaza.x) < plaza.width / 2
+            assert not (inside and plaza.top < house.y - 6 < plaza.bottom)
+
+
+def test_the_same_town_is_drawn_the_same() -> None:
+    assert drawn(EL_TORO, crowded(), 1) == drawn(EL_TORO, crowded(), 1)
