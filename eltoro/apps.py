@@ -1,9 +1,15 @@
-"""Running with the Bulls. Empty for now: the game cannot be played here yet."""
+"""Running with the Bulls: leagues and tables play it, sheets of it are handed in."""
 
 from django.apps import AppConfig
 
 
 class EltoroConfig(AppConfig):
-    """The application's place in the house, kept so that its name and contract are settled."""
+    """The game of Running with the Bulls."""
 
     name = "eltoro"
+
+    def ready(self) -> None:
+        """Offer the game to leagues and tables."""
+        from eltoro import game
+
+        game.offer()

@@ -16,7 +16,17 @@ from django.utils.translation import gettext as _
 
 from eltoro import words
 from eltoro.bots import BOTS
-from eltoro.engine import ENGINE_VERSION, Event, Game, IllegalMove, Move, NotationError, Odds, Rules
+from eltoro.engine import (
+    ENGINE_VERSION,
+    Event,
+    Game,
+    IllegalMove,
+    Move,
+    NotationError,
+    Odds,
+    Phase,
+    Rules,
+)
 from eltoro.stage.chances import all_odds
 from eltoro.stage.frames import Happened, Told
 from eltoro.stage.hand import read_form
@@ -220,8 +230,11 @@ def _game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game
 def _odds(
     rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]
 ) -> dict[tuple[int, int], Odds]:
-    """Everybody who looks at a position sees the same."""
-    return all_odds(_game(rules, seats, seed, moves).town(), rules)
+    """Everybody who looks at a position sees the same. None while bulls are still to come: every
+    throw of theirs would have to be counted in, and a look has to be quick.
+    """
+    town = _game(rules, seats, seed, moves).town()
+    return {} if town.phase is Phase.MORNING else all_odds(town, rules)
 
 
 def _read(text: str) -> Move:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from eltoro import words
 from eltoro.engine import Ask, Odds, Phase, View
@@ -48,6 +49,16 @@ class Row:
     days: tuple[int | None, ...]
     total: int
     leads: bool
+
+    @property
+    def left(self) -> str:
+        """Runners, tokens and cards, in a line."""
+        parts = (
+            _("%(left)s of %(all)s runners") % {"left": self.running, "all": self.runners},
+            ngettext("%(n)s token", "%(n)s tokens", self.tokens) % {"n": self.tokens},
+            ngettext("%(n)s card", "%(n)s cards", self.cards) % {"n": self.cards},
+        )
+        return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
