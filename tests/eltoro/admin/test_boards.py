@@ -1,0 +1,208 @@
+"""Boards drawn in the office: checked by the engine, drawn, and kept once they are played on."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from eltoro.engine import BOARDS, Rules, read_board
+from eltoro.models import BoardDesign, Keeping
+from eltoro.queries import BoardChoices, board_choices, board_text, is_played
+from eltoro.stage.design import design
+from leagues.games import games
+from leagues.models import League
+from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest
+
+pytestmark = pytest.mark.django_db
+TOWN = BOARDS["el-toro"].text
+OTHER = TOWN.replace("2,0,2,fuente,,", "2,0,2,mercado,,")
+
+
+@pytest.fixture
+def office(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("office"))
+    return client
+
+
+def made(key: str = "slope", text: str = OTHER, name: str = "The slope") -> BoardDesign:
+    return BoardDesign.objects.create(key=key, name=name, text=text, digest=key, made_at=NOW)
+
+
+def address(page: str, *keys: object) -> str:
+    return reverse(f"admin:eltoro_boarddesign_{page}", args=keys)
+
+
+def save(office: Client, text: str, key: str = "slope", where: str = "") -> str:
+    """Send the form; what stands beside the board where it was refused."""
+    sent = {"name": "The slope", "key": key, "text": text}
+    answer = office.post(where or address("add"), sent)
+    if answer.status_code == 302:
+        return ""
+    found = re.search(r'<ul class="errorlist"[^>]*><li>(.*?)</li>', answer.content.decode())
+    return found[1] if found else "refused"
+
+
+def test_a_board_is_saved_and_offered(office: Client) -> None:
+    assert save(office, OTHER.replace("\n", "\r\n")) == ""
+    row = BoardDesign.objects.get()
+    assert (row.text, len(row.digest)) == (OTHER, 64)
+    assert read_board(row.text).steps == 4
+    assert board_text("slope") == OTHER
+    assert board_text("el-toro") is None
+    assert board_choices({"el-toro": "El Toro"})[0] == ("el-toro", "El Toro")
+    assert board_choices()[-1] == ("slope", "The slope")
+
+
+def test_choices_know_a_board_made_later() -> None:
+    choices = BoardChoices()
+    before = len(choices)
+    made()
+    assert len(choices) == before + 1
+    assert list(choices)[-1] == choices[-1] == ("slope", "The slope")
+    assert choices
+
+
+WRONG = {
+    "Line 5: A fork has one even and one odd way; any other space has one way. (Ruling E-2)":
+        ("5,0,5,,torre,mirador", "5,0,5,,torre,"),
+    "Line 4: Even and odd lead to the same space: a fork leads to two. (Ruling E-2)":
+        ("4,0,4,,torre,mercado", "4,0,4,,torre,torre"),
+    "Line 2: “molino” is not one row further down: no path skips a row. (Ruling E-2)":
+        ("2,0,2,fuente,,", "2,0,2,molino,,"),
+    "Line 12: No way leads to “molino”. (Ruling E-2)":
+        (",molino,", ",pozo,"),
+    "Line 2: There is no space “plaza” to go to. (Ruling E-2)":
+        ("2,0,2,fuente,,", "2,0,2,plaza,,"),
+    "Line 1: The first line names the columns: space, row, name, way, even, odd. (Ruling E-2)":
+        ("space,row", "place,row"),
+    "Line 3: “x” is no whole number (row). (Ruling E-2)":
+        ("3,0,3", "3,x,3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", WRONG)
+def test_what_is_wrong_is_told_with_line_and_rule(office: Client, sentence: str) -> None:
+    before, after = WRONG[sentence]
+    text = TOWN.replace(before, after)
+    assert text != TOWN
+    said = save(office, text)
+    assert said.replace("&#x27;", "'") == sentence
+    assert not BoardDesign.objects.exists()
+    drawn = office.post(reverse("admin:eltoro_board_drawing"), {"text": text}).content.decode()
+    assert sentence in drawn
+
+
+def test_two_boards_are_not_the_same(office: Client) -> None:
+    assert save(office, TOWN) == "That is the same board as “one of the site&#x27;s own”."
+    assert save(office, OTHER) == ""
+    assert save(office, OTHER, key="other") == "That is the same board as “The slope”."
+    assert save(office, TOWN.replace("2,0,2,fuente", "2,0,2,torre"), key="la-cuesta") == (
+        "A board of the site has this key."
+    )
+
+
+def test_a_board_that_is_played_on_stays_as_it_is(office: Client) -> None:
+    row = made()
+    where = address("change", row.pk)
+    assert not is_played(row)
+    assert save(office, TOWN.replace("2,0,2,fuente", "2,0,2,torre"), where=where) == ""
+    row.refresh_from_db()
+    assert "2,0,2,torre" in row.text
+    ana = account("ana")
+    evening(ana, guest("Blas"), rules=Rules(board=row.text))
+    assert is_played(row)
+    assert save(office, OTHER, key="new-key", where=where) == ""
+    row.refresh_from_db()
+    assert ("2,0,2,torre" in row.text, row.key) == (True, "slope")
+    page = office.get(where).content.decode()
+    assert "Somebody plays on this board" in page
+    assert "<textarea" not in page
+    copied = office.get(address("add") + "?copy=slope").content.decode()
+    assert "2,0,2,torre" in copied
+    assert office.post(address("delete", row.pk), {"post": "yes"}).status_code == 403
+
+
+def test_a_league_keeps_its_board_whatever_becomes_of_the_design() -> None:
+    row = made()
+    rules = Rules(board=row.text)
+    league = League.objects.create(
+        name="Slope", slug="slope", game="eltoro", profile="own", rules=rules.options(),
+        rules_hash=rules.digest, invitation="i", seed=bytes(32), seats=2, created_at=NOW,
+    )  # fmt: skip
+    assert is_played(row)
+    row.delete()
+    assert Rules.from_options(league.rules).board.text == OTHER
+
+
+def test_a_lone_runner_ends_somewhere() -> None:
+    drawn = design(BOARDS["el-toro"])
+    assert drawn.ends == ("d1", "d2", "d3", "d4", "d5")
+    for lone in drawn.alone:
+        assert 98 <= sum(lone.shares) <= 102
+    assert 98 <= sum(drawn.overall) <= 102
+    two = drawn.alone[0]
+    assert (two.start, two.even, two.odd, two.shares) == ("2", "d2", "d1", (38, 50, 12, 0, 0))
+
+
+@pytest.mark.parametrize("key", sorted(BOARDS))
+def test_every_shipped_board_is_drawn(office: Client, key: str) -> None:
+    page = office.post(reverse("admin:eltoro_board_drawing"), {"text": BOARDS[key].text})
+    assert page.content.decode().count('<circle class="spot') == len(BOARDS[key].spaces)
+    assert f'href="?copy={key}"' in office.get(address("add")).content.decode()
+
+
+def test_boards_are_checked_from_the_list(office: Client) -> None:
+    row = made()
+    sent = {"action": "check_board", "_selected_action": [row.pk]}
+    page = office.post(address("changelist"), sent, follow=True).content.decode()
+    assert re.search(r"The slope, 4 steps: d1 \d+%, d2 \d+%, d3 \d+%, d4 \d+%, d5 \d+%", page)
+
+
+def test_the_drawing_is_for_the_office_alone(client: Client) -> None:
+    answer = client.post(reverse("admin:eltoro_board_drawing"), {"text": TOWN})
+    assert answer.status_code == 302
+    member = User.objects.create_user("member", is_staff=True)
+    client.force_login(member)
+    assert client.post(reverse("admin:eltoro_board_drawing"), {"text": TOWN}).status_code == 403
+    client.force_login(User.objects.create_superuser("office"))
+    assert client.get(reverse("admin:eltoro_board_drawing")).status_code == 405
+
+
+@pytest.mark.parametrize("model", ["boarddesign", "keeping"])
+def test_a_list_takes_as_many_queries_for_three_rows_as_for_one(office: Client, model: str) -> None:
+    where = reverse(f"admin:eltoro_{model}_changelist")
+    ana = account("ana")
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as caught:
+            assert office.get(where).status_code == 200
+        return len(caught)
+
+    def another(number: int) -> None:
+        made(f"b{number}", f"{OTHER}{number}")
+        begun(evening(ana, guest(f"Blas {number}")), ana)
+
+    another(1)
+    asked()
+    few = asked()
+    another(2)
+    another(3)
+    assert asked() == few
+
+
+def test_a_kept_board_is_looked_at_and_its_seed_is_not(office: Client) -> None:
+    ana = account("ana")
+    row = begun(evening(ana, guest("Blas")), ana)
+    page = office.get(reverse("admin:eltoro_keeping_change", args=[row.pk])).content.decode()
+    assert row.commitment in page
+    assert bytes(row.seed).hex() not in page
+    assert "\\x" not in page
+    assert office.get(reverse("admin:eltoro_keeping_add")).status_code == 403
+    answer = office.get(reverse("admin:eltoro_keeping_changelist") + "?seed__contains=a")
+    assert answer.status_code in {302, 400}
+    assert Keeping.objects.count() == 1
+    assert games.find("eltoro") is not None
