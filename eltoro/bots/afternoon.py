@@ -1,4 +1,4 @@
-"""The rest of a day, played out quickly for one seat: its dice roll, the bulls are known."""
+"""The rest of a day in a hurry: what is done with each card when there is no time to think."""
 
 from __future__ import annotations
 
@@ -6,135 +6,128 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from eltoro.bots.dice import Turns, turns_of
-from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES, SAFE, Ways
-from eltoro.bots.worth import card_worth
-from eltoro.engine import Card, Effect, Whose
+from eltoro.bots.scene import Scene
+from eltoro.bots.streets import FACES
+from eltoro.bots.worth import STRAIGHT, away_worth, card_worth, mean_worth
+from eltoro.engine import Card, Effect, Rules, Whose
 
 OWN_DICE: Final = frozenset(
     {Effect.ROLL, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
 )
 TOGETHER: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
+SPACE, ALL = 1, 2
+KEEP: float = 0.6
+"""What a card is worth more than a fresh one, so much of it is worth keeping it overnight."""
+
+
+SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
+"""What an aim at others or at bulls brings, as the town happens to lie, by chance; 1 on average."""
+EVEN_SPREAD: Final = (1.0,) * FACES
 
 
 class Plan(NamedTuple):
     """How a card is played in a hurry.
 
     `turns`: what it makes of an own die, of `most` at most; where `together` is not 0, of all on
-    a space (1) or all (2). Without turns it brings `flat` points.
+    a space (1) or all (2). `flat`: points that it brings elsewhere instead, by steps left from 1,
+    times one of `spread`. `kept`: points that it is worth tomorrow more than a fresh card.
     """
 
-    flat: float
+    kind: int
+    flat: tuple[float, ...]
+    spread: tuple[float, ...]
+    kept: float
     turns: Turns | None = None
     most: int = 0
     together: int = 0
 
 
-def plan_of(card: Card, players: int) -> Plan:
-    """The plan of a card; what is aimed at others or at bulls brings what it usually brings."""
+def plans_of(rules: Rules, players: int) -> list[Plan]:
+    """The plans of all cards; what is aimed at others or at bulls brings what it usually brings."""
+    mean = mean_worth(rules, players)
+    return [_plan(kind, card, players, mean) for kind, card in enumerate(rules.cards)]
+
+
+def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
+    flat = tuple(away_worth(card, players, left) for left in range(1, 5))
+    spread = EVEN_SPREAD if card.effect in STRAIGHT else SPREAD
+    kept = max(0.0, KEEP * (card_worth(card, players) - mean))
     if card.whose is Whose.OTHER or card.effect not in OWN_DICE | TOGETHER:
-        return Plan(
-            float(card.amount) if card.effect is Effect.POINTS else card_worth(card, players)
-        )
+        return Plan(kind, flat, spread, kept)
     together = {Effect.ROLL_SPACE: 1, Effect.ROLL_ALL: 2}.get(card.effect, 0)
-    return Plan(0.0, turns_of(card), card.amount, together)
+    return Plan(kind, flat, spread, kept, turns_of(card), card.amount, together)
 
 
-class Gains(dict[int, tuple[float, tuple[int, ...]]]):
-    """By place: the best that a card can make of an own die there, its gain and new places."""
-
-    def __init__(self, turns: Turns, value: Sequence[float]) -> None:
-        super().__init__()
-        self._turns, self._value = turns, value
-        self[-1] = (0.0, (-1,))
-
-    def __missing__(self, place: int) -> tuple[float, tuple[int, ...]]:
-        value, first = self._value, place - place % FACES
-        best: tuple[float, tuple[int, ...]] = (-99.0, (place,))
-        for turn in self._turns[place % FACES]:
-            places = tuple([first + face for face in turn.faces])
-            gain = sum([value[one] for one in places]) / len(places) - value[place]
-            best = max(best, (gain, places))
-        self[place] = best
-        return best
-
-
-class Scene:
-    """The own ways through the town under bulls that are known, and what each place is worth.
-
-    `value` and `hit` (whether a bull will match) have one place more, for dice that are out: -1.
-    """
-
-    def __init__(self, outlook: Outlook, bulls: Sequence[int], ways: Ways) -> None:
-        streets = outlook.streets
-        threats = streets.threats(bulls)
-        worth = outlook.worth[outlook.seat]
-        self.down = ways.down
-        self.value = [*streets.prospects(ways, threats, worth, outlook.row), 0.0]
-        self.hit = [bool(mask >> face & 1) for mask in threats for face in range(FACES)] + [False]
-        last = streets.begins[-2]
-        masks = threats[last // FACES :]
-        self.last = last
-        self.safe = [
-            len(SAFE[m]) / FACES if m >> f & 1 else 1.0 for m in masks for f in range(FACES)
-        ]
-        self._gains: dict[int, Gains] = {}
-
-    def gains(self, turns: Turns) -> Gains:
-        """What may be made of own dice in these ways."""
-        found = self._gains.get(id(turns))
-        if found is None:
-            found = self._gains[id(turns)] = Gains(turns, self.value)
-        return found
-
-    def advance(self, dice: list[int], faces: Sequence[int]) -> None:
-        """One row down, and the charge; `faces`, from 0, by the number of the die."""
-        down, hit = self.down, self.hit
-        for number, place in enumerate(dice):
-            there = down[place]
-            if hit[there]:
-                there += faces[number] - there % FACES
-                if hit[there]:
-                    there = -1
-            dice[number] = there
-
-    def arrival(self, dice: list[int], points: Sequence[float], effects: Sequence[float]) -> float:
-        """What dice one row above the destinations may expect, effects counted once each."""
-        total, down, last = 0.0, self.down, self.last
-        missing = [1.0] * len(points)
-        for place in dice:
-            if place >= 0:
-                there = down[place] - last
-                likely, slot = self.safe[there], there // FACES
-                total += points[slot] * likely
-                missing[slot] *= 1 - likely
-        return total + sum([e * (1 - m) for e, m in zip(effects, missing, strict=True)])
-
-
-Move = tuple[float, list[tuple[int, tuple[int, ...]]]]
+Done = tuple[float, list[tuple[int, tuple[int, ...]]]]
 """What a card brings, and the own dice it changes, each to one of these places."""
+NONE: Final[Done] = (-99.0, [])
 
 
-def quick(scene: Scene, plan: Plan, dice: Sequence[int]) -> Move:
-    """The best way to play a card now, own dice only."""
+def quick(scene: Scene, plan: Plan, dice: Sequence[int], left: int, face: int) -> Done:
+    """The best way to play a card now: on own dice, or on what `face` makes of the others'."""
+    flat = plan.flat[min(left, len(plan.flat)) - 1] * plan.spread[face]
     if plan.turns is None:
-        return plan.flat, []
-    gains = scene.gains(plan.turns)
+        return flat, []
+    own = _on_own_dice(scene, plan, plan.turns, dice)
+    return own if own[0] >= flat or plan.together == ALL else (flat, [])
+
+
+def _on_own_dice(scene: Scene, plan: Plan, turns: Turns, dice: Sequence[int]) -> Done:
+    gains = scene.gains(turns)
     found = [(*gains[place], number) for number, place in enumerate(dice) if place >= 0]
-    if plan.together == 1:
+    if plan.together == SPACE:
         return _best_space(found)
     if not plan.together:
         found = sorted([one for one in found if one[0] > 0], reverse=True)[: plan.most]
     return sum([one[0] for one in found]), [(number, places) for _, places, number in found]
 
 
-def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Move:
+def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Done:
     spaces: dict[int, list[tuple[float, tuple[int, ...], int]]] = {}
     for one in found:
         spaces.setdefault(one[1][0], []).append(one)
-    best: Move = (0.0, [])
+    best: Done = (0.0, [])
     for parts in spaces.values():
         gain = sum([one[0] for one in parts])
         if gain > best[0]:
             best = gain, [(number, places) for _, places, number in parts]
     return best
+
+
+class Afternoon:
+    """The steps after a card of this step, played by one seat alone.
+
+    `faces`, from 0: for each step those of the own dice when a card throws them, then those when
+    a bull matches them, `stride` each, so that all moves compared meet the same luck.
+    """
+
+    __slots__ = ("faces", "left", "stride")
+
+    def __init__(self, faces: Sequence[int], stride: int, left: int) -> None:
+        self.faces, self.stride, self.left = faces, stride, left
+
+    def walk(self, scene: Scene, dice: list[int], plans: list[Plan]) -> float:
+        """To the last step, when all cards are played: what they brought elsewhere.
+
+        `dice` then stand one row above the destinations; `plans` are the cards left over.
+        """
+        total = 0.0
+        for step in range(1, self.left):
+            at = 2 * self.stride * step
+            scene.advance(dice, self.faces[at - self.stride : at])
+            if plans:
+                total += self._card(scene, dice, plans, step)
+        return total
+
+    def _card(self, scene: Scene, dice: list[int], plans: list[Plan], step: int) -> float:
+        """Play the card that brings most; points that do not come from own dice."""
+        faces, stride, left = self.faces, self.stride, self.left - step
+        at, best, chosen = 2 * stride * step, NONE, 0
+        for number, plan in enumerate(plans):
+            done = quick(scene, plan, dice, left, faces[at + plan.kind % stride])
+            if done[0] > best[0]:
+                best, chosen = done, number
+        del plans[chosen]
+        for die, places in best[1]:
+            dice[die] = places[faces[at + die] if len(places) > 1 else 0]
+        return 0.0 if best[1] else best[0]

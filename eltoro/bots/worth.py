@@ -53,22 +53,40 @@ NOBODYS: Final[Mapping[Effect, float]] = MappingProxyType(
 STRAIGHT: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 MORE: Final = 0.7
 """Twice as many dice bring 2 to this power as much: the best comes first."""
+BOTH: Final = 0.6
+"""Who may choose among own dice and others' has not the worth of both."""
+BULL_LATE: Final = (0.55, 0.95, 1.05, 1.3)
+SIGN_LATE: Final = (0.85, 0.9, 1.05, 1.25)
+"""How much of that is left, by steps of the day left from 1."""
 FOUR: Final = 4
 
 
 def card_worth(card: Card, players: int = FOUR) -> float:
     """Points, own or taken from others, that a card brings when it is played, about."""
+    own = OWN.get(card.effect, 0.0) * _many(card)
+    away = away_worth(card, players, 2)
+    if card.whose is Whose.ANY:
+        return (own + away) * (BOTH if card.amount else 1)
+    return own if card.whose is Whose.OWN and card.effect is not Effect.SWAP else away
+
+
+def away_worth(card: Card, players: int, left: int) -> float:
+    """What a card brings elsewhere than on own dice, with so many steps left from 1 on."""
     if card.effect in STRAIGHT:
         return NOBODYS[card.effect] * card.amount
-    many = float(max(card.amount, 1) ** MORE)
+    late = min(left, len(BULL_LATE)) - 1
     if card.whose is None:
-        return NOBODYS[card.effect] * many
+        scale = SIGN_LATE if card.effect is Effect.SIGN else BULL_LATE
+        return NOBODYS[card.effect] * _many(card) * scale[late]
+    if card.effect is Effect.SWAP:
+        return OWN[card.effect]
     # who has one rival only takes from the one that counts
-    other = OTHER.get(card.effect, 0.0) * FOUR / players
-    own = OWN[card.effect]
-    if card.whose is Whose.ANY:
-        return (own + other) * many * (0.6 if card.amount else 0.9)
-    return (own if card.whose is Whose.OWN else other) * many
+    rivals = 0 if card.whose is Whose.OWN else FOUR / players
+    return OTHER.get(card.effect, 0.0) * rivals * _many(card)
+
+
+def _many(card: Card) -> float:
+    return float(max(card.amount, 1) ** MORE)
 
 
 def mean_worth(rules: Rules, players: int = FOUR) -> float:

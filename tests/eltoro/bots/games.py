@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from eltoro.engine import PROFILES, Game, random_move
+from eltoro.engine import PROFILES, Ask, Game, random_move
 from fairness import Chance, Seed
 
 MOST_MOVES = 160
@@ -26,6 +26,11 @@ def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int
             break
         game = twin
     return game
+
+
+def playing() -> Game:
+    """A game in which a card is to be played."""
+    return next(game for game in map(after, range(20, 40)) if game.ask is Ask.CARD)
 
 
 @st.composite

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eltoro.bots import BOTS
-from eltoro.engine import PROFILES, Ask, Game
+from eltoro.engine import PROFILES, Game
 from fairness import Seed
-from tests.eltoro.bots.games import after, chance, under_way
+from tests.eltoro.bots.games import after, chance, playing, under_way
 
 LITTLE = 1
 
@@ -89,11 +89,6 @@ def test_the_lookout_stops_when_the_clock_says_so() -> None:
 
     BOTS["lookout"].choose(game.view(game.turn), chance(), 50, clock)
     assert len(readings) <= 6
-
-
-def playing() -> Game:
-    """A game in which a card is to be played."""
-    return next(game for game in map(after, range(5)) if game.ask is Ask.CARD)
 
 
 def test_without_time_the_lookout_still_answers() -> None:
