@@ -17,7 +17,7 @@ LEAST: Final = 50
 """Units that a plaza is wide at least: a fingertip, and what two signs need below it."""
 TAP: Final = 46
 """Units of the cell of a die that may be tapped: 44 pixels on a phone of 390."""
-SIZES: Final = (32.0, 28.0, 24.0, 22.0)
+SIZES: Final = (32.0, 30.0, 28.0, 26.0, 25.0, 24.0, 23.0, 22.0)
 """Units of the cell of any other die, the largest first."""
 BULL: Final = (28.0, 32.0)
 """Units of a bull's cell: from left to right, from top to bottom with its horns."""
@@ -25,6 +25,7 @@ SIDE: Final = 2
 """Units free inside a plaza on either side."""
 HIGH: Final = 176
 """Units that the dice of a row may be high before they are drawn smaller."""
+GRACE: Final = 1.12
 KEPT: Final = 256
 
 
@@ -83,13 +84,17 @@ def _widening(crowd: Crowd, width: float, high: float, room: float, size: float)
     return None
 
 
-def cell_size(crowds: Sequence[Crowd], widths: Sequence[float]) -> float:
-    """The largest cell with which no plaza of the row is higher than is good."""
-    for size in SIZES[:-1]:
-        heights = (height(*pair, size) for pair in zip(crowds, widths, strict=True))
-        if max(heights) <= HIGH:
-            return size
-    return SIZES[-1]
+def cell_size(crowds: Sequence[Crowd], wide: Sequence[float]) -> float:
+    """The largest cell with which no plaza of the row is higher than is good.
+
+    Where even the smallest makes one too high, a little more height is given for larger dice.
+    """
+
+    def tallest(size: float) -> float:
+        return max(height(*pair, size) for pair in zip(crowds, wide, strict=True))
+
+    most = max(HIGH, GRACE * tallest(SIZES[-1]))
+    return next(size for size in SIZES if tallest(size) <= most)
 
 
 def height(crowd: Crowd, width: float, size: float) -> float:

@@ -15,6 +15,9 @@ from eltoro.stage.town import Backdrop
 
 register = template.Library()
 
+BODIES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
+"""By how much each of the six marks is enlarged, so that all dice fill their cells alike."""
+
 KEPT: Final = 4096
 """Drawings of dice, plazas, cards and signs kept in a process; one is half a kilobyte."""
 
@@ -23,7 +26,7 @@ KEPT: Final = 4096
 @lru_cache(1)
 def town_sprite() -> SafeString:
     """Dice, houses and icons, to be put into a page once, before the first map."""
-    return render_to_string("eltoro/_town_sprite.html")
+    return render_to_string("eltoro/_town_sprite.html", {"bodies": BODIES})
 
 
 @register.simple_tag

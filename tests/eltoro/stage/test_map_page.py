@@ -1,0 +1,189 @@
+"""The map in a real browser: measured on a phone, examined by axe, by day and by night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.template.loader import render_to_string
+
+from eltoro.engine import Rules, Town
+from eltoro.stage.marks import Fallen, Marks, Picks, Way, runner_id
+from eltoro.stage.town import picture
+from tests.eltoro.stage.towns import (
+    EL_TORO,
+    NAMES,
+    asking,
+    crowded,
+    everything,
+    in_one_place,
+    wide_board,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CSS: Final = Path(__file__).parents[3] / "static" / "css"
+PHONE: Final = {"width": 390, "height": 844}
+DESK: Final = {"width": 1280, "height": 900}
+FINGER: Final = 44
+LEAST_DIE: Final = 18
+"""Pixels of the smallest die between its edges, be it that everybody stands in one place."""
+EVERYTHING: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+MINE: Final = frozenset(runner_id(0, number) for number in range(6))
+BUSY: Final = Marks(
+    picks=(Picks(ids=MINE, many=True, legend="Up to two of your runners"),),
+    again=frozenset({"b1", "c2"}),
+    fallen=(Fallen(runner="f6", space="molino", face=4),),
+    moved=frozenset({"T1", "b2"}),
+    way=Way(runner="a1", arrives={"d1": 0.25, "d2": 0.5}, trampled=0.25),
+)
+
+
+def html(rules: Rules, seen: Town, seat: int | None, marks: Marks) -> str:
+    """A page with nothing but the map, in the sheets that a table's page has."""
+    shown = picture(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks)
+    sheets = "".join(
+        f"<style>{(CSS / f'{name}.css').read_text('utf-8')}</style>"
+        for name in ("tokens", "site", "league", "table", "eltoro")
+    )
+    drawn = render_to_string("eltoro/_map.html", {"map": shown})
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>El Toro</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'{sheets}</head><body class="lg-page tab-page"><main id="main"><div class="wrap">'
+        f'<h1>El Toro</h1><h2>Town</h2><div class="tab-main">{drawn}</div>'
+        "</div></main></body></html>"
+    )
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page(viewport=PHONE, reduced_motion="reduce")  # type: ignore[arg-type]
+    yield opened
+    opened.close()
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, float]]:
+    found: list[dict[str, float]] = page.evaluate(
+        "(selector) => [...document.querySelectorAll(selector)].map((one) => {"
+        "const { left, top, right, bottom, width, height } = one.getBoundingClientRect();"
+        "return { left, top, right, bottom, width, height }; })",
+        selector,
+    )
+    return found
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    slack = 0.5
+    return (
+        one["left"] < other["right"] - slack
+        and other["left"] < one["right"] - slack
+        and one["top"] < other["bottom"] - slack
+        and other["top"] < one["bottom"] - slack
+    )
+
+
+SCENES: Final = {
+    "six, one row, the own": (crowded(), MINE),
+    "six, one row, everybody": (crowded(), everything(EL_TORO, crowded())["runners"]),
+    "six, one place, the own": (in_one_place(), MINE),
+    "six, one row, bulls": (crowded(), everything(EL_TORO, crowded())["bulls"]),
+    "signs": (crowded(), everything(EL_TORO, crowded())["signs"]),
+    "spaces": (crowded(), everything(EL_TORO, crowded())["spaces"]),
+    "two, one place, the own": (
+        in_one_place(2),
+        frozenset(runner_id(0, number) for number in range(9)),
+    ),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_targets_are_as_large_as_a_fingertip_on_a_phone_and_apart(page: Page, scene: str) -> None:
+    seen, ids = SCENES[scene]
+    page.set_content(html(EL_TORO, seen, 0, asking(ids, many=True)))
+    targets = boxes(page, ".elt-over :is(input, a rect), .elt-option, .elt-words summary")
+    assert len(targets) >= 24
+    assert [box for box in targets if min(box["width"], box["height"]) < FINGER] == []
+    pairs = [(a, b) for n, a in enumerate(targets) for b in targets[:n] if overlap(a, b)]
+    assert pairs == []
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.parametrize("seen", [crowded(), in_one_place()], ids=["row", "place"])
+@pytest.mark.parametrize("seat", [None, 0])
+def test_dice_of_six_players_can_be_read_on_a_phone(
+    page: Page, seen: Town, seat: int | None
+) -> None:
+    page.set_content(html(EL_TORO, seen, seat, Marks()))
+    dice = boxes(page, ".elt-map .elt-die")
+    assert len(dice) == 36
+    assert min(min(box["width"], box["height"]) for box in dice) >= LEAST_DIE
+    assert not any(overlap(a, b) for n, a in enumerate(dice) for b in dice[:n])
+
+
+def test_controls_on_the_map_are_chosen_by_a_tap(page: Page) -> None:
+    page.set_content(html(EL_TORO, crowded(), 0, asking(MINE, many=True)))
+    page.locator("#pick-a1").click()
+    page.locator("#pick-a3").click()
+    assert page.locator("input[name=pick]:checked").evaluate_all(
+        "(all) => all.map((one) => one.value)"
+    ) == ["a1", "a3"]
+
+
+def test_what_stands_at_a_space_opens_by_a_tap(page: Page) -> None:
+    page.set_content(html(EL_TORO, crowded(), None, Marks()))
+    assert page.locator(".elt-peek:visible").count() == 0
+    page.locator('.elt-look[href="#peek-iglesia"]').click()
+    assert page.locator(".elt-peek:visible").count() == 1
+    assert page.locator("#peek-iglesia .elt-mini").count() == 9
+    page.locator("#peek-iglesia .elt-close").click()
+    assert page.locator(".elt-peek:visible").count() == 0
+
+
+def test_a_wide_board_scrolls_in_its_frame_only(page: Page) -> None:
+    rules = wide_board()
+    page.set_content(html(rules, crowded(rules, row=1), None, Marks()))
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    inside: dict[str, Any] = page.locator(".elt-view").evaluate(
+        "(view) => ({ wide: view.scrollWidth, seen: view.clientWidth })"
+    )
+    assert inside["wide"] > inside["seen"]
+
+
+@pytest.mark.parametrize("scene", ["busy", "signs", "wide"])
+def test_axe_finds_nothing(page: Page, scene: str) -> None:
+    wide = wide_board()
+    rules, seen, marks = {
+        "busy": (EL_TORO, _fallen(), BUSY),
+        "signs": (EL_TORO, crowded(), asking(everything(EL_TORO, crowded())["signs"])),
+        "wide": (wide, crowded(wide, row=1), Marks()),
+    }[scene]
+    page.set_content(html(rules, seen, 0, marks))
+    assert page.locator(".elt-words").evaluate("(one) => { one.open = true; return one.open; }")
+    found = _faults(page, EVERYTHING)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme="dark")
+    found += _faults(page, ["color-contrast"])
+    assert found == []
+
+
+def _fallen() -> Town:
+    """A crowd in which one runner is down."""
+    seen = crowded()
+    last = (*seen.runners[5][:5], None)
+    return replace(seen, runners=(*seen.runners[:5], last))
+
+
+def _faults(page: Page, rules: list[str]) -> list[str]:
+    answer: dict[str, Any] = Axe().run(page, options={"runOnly": rules}).response
+    assert answer["passes"]
+    return [
+        f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for fault in answer["violations"]
+        for node in fault["nodes"]
+    ]

@@ -1,0 +1,123 @@
+"""The map in words: title, description, table, and the page that carries them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from eltoro.engine import PROFILES, Die, Phase
+from eltoro.stage.marks import Fallen, Marks, Picks, Way
+from eltoro.stage.places import percent
+from eltoro.stage.town import Picture, picture
+from tests.eltoro.stage.towns import EL_TORO, NAMES, crowded, in_one_place, town, wide_board
+
+MILL = EL_TORO.board.find("molino")
+CHURCH = EL_TORO.board.find("iglesia")
+
+
+def few(marks: Marks | None = None, seat: int | None = 0) -> Picture:
+    seen = town(
+        [[Die(MILL, 4), Die(MILL, 2), None], [Die(CHURCH, 4), Die(MILL, 6), None]],
+        [Die(MILL, 5), Die(MILL, 2)],
+    )
+    return picture(seen, EL_TORO, names=NAMES[:2], seat=seat, marks=marks or Marks())
+
+
+def rendered(shown: Picture) -> str:
+    return render_to_string("eltoro/_map.html", {"map": shown})
+
+
+def test_title_and_description_say_what_is_to_be_seen() -> None:
+    shown = few()
+    assert shown.title == "El Toro, day 1: the bulls charge"
+    assert shown.desc == "Molino: bulls 5, 2; you 4, 2; North 6. Iglesia: North 4."
+
+
+def test_an_empty_town_says_so() -> None:
+    shown = picture(town([[None], [None]]), EL_TORO, names=NAMES[:2])
+    assert shown.desc == "Nobody is in town."
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_every_phase_has_a_title(phase: Phase) -> None:
+    shown = picture(town([[None], [None]], phase=phase), EL_TORO, names=NAMES[:2])
+    assert shown.title.startswith("El Toro, day 1: ")
+
+
+def test_boards_are_called_by_name() -> None:
+    longer = PROFILES["la-cuesta"]
+    assert picture(crowded(longer), longer, names=NAMES).backdrop.name == "La Cuesta"
+    own = wide_board()
+    assert picture(crowded(own, row=1), own, names=NAMES).backdrop.name == "El Toro"
+
+
+def test_the_table_says_where_one_goes() -> None:
+    ways = {line.key: line.ways for line in few().lines}
+    assert ways["2"] == "All go to Fuente."
+    assert ways["fuente"] == "Even to Molino, odd to Naranjo."
+    assert ways["d1"] == ""
+
+
+def test_who_fell_is_told() -> None:
+    line = next(
+        line
+        for line in few(Marks(fallen=(Fallen(runner="b3", space="molino", face=2),))).lines
+        if line.key == "molino"
+    )
+    assert line.sentence == "Molino: bulls 5, 2; you 4, 2; North 6; trampled: North 2."
+
+
+def test_everybody_is_named_below_the_map() -> None:
+    people = few().people
+    assert [(one.name, one.you, one.running) for one in people] == [
+        ("Ysabel", True, "2 of 3 runners"),
+        ("North", False, "2 of 3 runners"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"), [(0, "0"), (0.001, "<1"), (0.5, "50"), (0.996, ">99"), (1, "100")]
+)
+def test_chances_are_never_rounded_to_certainty(chance: float, told: str) -> None:
+    assert percent(chance) == f"{told}\N{NO-BREAK SPACE}%"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_drawing_obeys_the_content_security_policy_in_every_language(language: str) -> None:
+    way = Way(runner="a1", arrives={"d2": 0.5}, trampled=0.1)
+    ids = frozenset({"a1", "b1", "@molino", "fuente/odd"})
+    marks = Marks(picks=(Picks(ids=ids),), way=way, again=frozenset({"a2"}))
+    with translation.override(language):
+        page = rendered(few(marks))
+    assert "style=" not in page
+    assert "<script" not in page
+    assert not re.search(r'(?:\bx|\by|width|height|transform)="[^"]*\d,\d', page)
+    assert "None" not in page
+
+
+def test_controls_bear_field_value_and_form() -> None:
+    picks = Picks(ids=frozenset({"a1", "fuente/odd"}), field="target", chosen=frozenset({"a1"}))
+    page = rendered(few(Marks(picks=(picks,))))
+    runner = re.search(r'<input[^>]*id="target-a1"[^>]*>', page)
+    sign = re.search(r'<input[^>]*id="target-fuente-odd"[^>]*>', page)
+    assert runner is not None
+    assert sign is not None
+    for part in ('type="radio"', 'name="target"', 'value="a1"', 'form="move-form"', " checked"):
+        assert part in runner[0]
+    assert 'aria-label="you 4, Molino"' in runner[0]
+    assert 'value="fuente/odd"' in sign[0]
+    assert "checked" not in sign[0]
+    assert 'href="#at-target-fuente"' in page
+
+
+def test_ids_are_given_once() -> None:
+    here = in_one_place()
+    everybody = frozenset(f"{seat}{n}" for seat in "abcdef" for n in range(1, 7))
+    marks = Marks(picks=(Picks(ids=everybody), Picks(ids=everybody, field="other", many=True)))
+    page = rendered(picture(here, EL_TORO, names=NAMES, seat=0, marks=marks))
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert page.count('type="checkbox"') == page.count('type="radio"') == 36
