@@ -112,9 +112,10 @@ class Law:
 
         Never too narrow: as if the best that there is had been reached the day before.
         """
-        best = max((kind.points for kind in self.kinds.values()), default=0)
+        worths = [kind.points for kind in self.kinds.values()]
+        worst, best = min(0, *worths), max(0, *worths)
         if not day:
-            return 0, self.runners * best + self.most_by_cards
+            return self.runners * worst, self.runners * best + self.most_by_cards
         low, high, more = 0, self.most_by_cards, 0
         for kind in self.kinds.values():
             if kind.has(RUNNER):
@@ -125,7 +126,7 @@ class Law:
             elif kind.has(DIE):
                 high += FACES * kind.count
                 low -= kind.count
-        return low, high + (self.runners + more) * best
+        return low + (self.runners + more) * worst, high + (self.runners + more) * best
 
     def bulls(self, mornings: Iterable[Morning]) -> int:
         """How many bulls run that day: six and what effects add, as far as there are dice."""
