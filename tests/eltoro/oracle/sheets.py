@@ -46,12 +46,18 @@ def stands(points: Counted) -> Reading:
     return Reading(points, places_by(total, points[-1]))
 
 
+def days_on(sheet: Mapping[str, object], kind: str, days: int) -> list[Any]:
+    """The days of a sheet of this kind; none, where it is another or has not so many."""
+    rows = sheet.get("days")
+    right = sheet.get("kind") == kind and isinstance(rows, list) and len(rows) == days
+    return rows if right and isinstance(rows, list) else []
+
+
 def read_points(sheet: Mapping[str, object], players: int, days: int) -> Reading:
     """`{"kind": "points", "days": [[points by seat], ...]}`."""
-    rows = sheet.get("days")
-    if not isinstance(rows, list) or len(rows) != days:
-        return WRONG
-    return stands(rows) if all(are_numbers(row, players) for row in rows) else WRONG
+    rows = days_on(sheet, "points", days)
+    read = bool(rows) and all(are_numbers(row, players) for row in rows)
+    return stands(rows) if read else WRONG
 
 
 def read_arrivals(
@@ -61,9 +67,7 @@ def read_arrivals(
 
     `most_gained`: the points that cards can bring a player in a day.
     """
-    rows = sheet.get("days")
-    if not isinstance(rows, list) or len(rows) != days:
-        return WRONG
+    rows = days_on(sheet, "arrivals", days)
     points: Counted = []
     reached: list[list[Line]] = [[] for _ in range(players)]
     for row in rows:
@@ -73,7 +77,7 @@ def read_arrivals(
         laid = [kind_of(kinds, key) for key in day["destinations"]]
         points.append([points_of(day, laid, seat, reached[seat]) for seat in range(players)])
         reached = [reached_by(day, laid, seat) for seat in range(players)]
-    return stands(points)
+    return stands(points) if points else WRONG
 
 
 def most_gained_by(cards: dict[str, Line], steps: int) -> int:

@@ -60,9 +60,10 @@ def some_destinations(chance: Chance) -> str:
 
 
 def other_amount(line: Line, chance: Chance) -> Line:
-    """More runners, bulls, cards or points, or fewer."""
+    """Worth more or less; more runners, bulls, cards or points, or fewer."""
     amounts = {"runner": "-3 -1 1", "card": "-2 1 3", "bull": "1 2", "points": "-2 1 3"}
     words = amounts.get(line["effect"], "").split()
+    line = {**line, "points": chance.pick([line["points"], "-2", "0", "7"])}
     return {**line, "amount": chance.pick(words)} if words else line
 
 

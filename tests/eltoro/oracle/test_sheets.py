@@ -43,7 +43,7 @@ def arrivals(*days: Day) -> Reading:
     ],
 )
 def test_points(days: object, players: int, places: list[int] | None) -> None:
-    assert read_points({"days": days}, players, 2).places == places
+    assert read_points({"kind": "points", "days": days}, players, 2).places == places
 
 
 def test_the_rulebooks_example() -> None:

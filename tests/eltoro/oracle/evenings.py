@@ -1,0 +1,161 @@
+"""Games of the oracle as a table would hand them in, and what can go wrong with such a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+from fairness import Chance
+from tests.eltoro.oracle.course import Course
+from tests.eltoro.oracle.papers import read_destinations
+from tests.eltoro.oracle.shelf import Setting
+from tests.eltoro.oracle.town import Town, runners_of, turn_order
+
+Sheet = dict[str, Any]
+Mishap = Callable[[Sheet, Setting, Chance], None]
+ODD_THINGS: list[Any] = [
+    None, True, -1, 0, 3, 7, 10**9, -(10**30), 1.5, "", "3", "bank", "d1", [], [1], [[]], {},
+    {"days": []}, [None] * 5, ["bank"] * 5, "\u0663", float("nan"),
+]  # fmt: skip
+
+
+def as_points(course: Course) -> Sheet:
+    """The points of each day by seat."""
+    return {"kind": "points", "days": deepcopy(course.town.points)}
+
+
+def as_log(course: Course, seed: bytes) -> Sheet:
+    """The whole record."""
+    return {"kind": "log", "seed": seed.hex(), "moves": list(course.moves)}
+
+
+def as_arrivals(course: Course, seed: bytes) -> Sheet:
+    """What a table would have counted in the evenings, and rolled in the mornings."""
+    mornings = [town for name, town in course.pictures if name == "morning"]
+    scores = [town for name, town in course.pictures if name == "score"]
+    days = [evening(*day, seed) for day in zip(mornings, scores, strict=True)]
+    return {"kind": "arrivals", "days": days}
+
+
+def evening(morning: Town, score: Town, seed: bytes) -> Sheet:
+    """One day, from how it began and how it ended."""
+    dice = morning_dice(morning, seed)
+    seats = range(score.players)
+    arrived = [[standing(score, seat).count(f"d{at}") for at in range(1, 6)] for seat in seats]
+    worth = [int(score.destinations[kind]["points"]) for kind in score.laid]
+    reached = [sum(n * p for n, p in zip(row, worth, strict=True)) for row in arrived]
+    return {
+        "destinations": [score.destinations[kind]["destination"] for kind in score.laid],
+        "arrived": arrived,
+        "gained": [score.points[-1][s] - reached[s] - morning.points[-1][s] for s in seats],
+        "dice": [written(faces) for faces in dice],
+    }
+
+
+def standing(town: Town, seat: int) -> list[str | None]:
+    """Where the runners of a seat are."""
+    return [town.runners[runner].space for runner in runners_of(town, seat)]
+
+
+def morning_dice(town: Town, seed: bytes) -> list[list[int]]:
+    """What each rolled for effects of the day before: the day's first dice."""
+    dice, faces = Chance(seed, f"day/{town.day}"), [list[int]() for _ in range(town.players)]
+    for seat in turn_order(town):
+        for kind in town.arrived[seat]:
+            if town.destinations[kind]["effect"] == "die":
+                faces[seat].append(dice.roll())
+    return faces
+
+
+def written(faces: list[int]) -> object:
+    """Nothing, a face, or several."""
+    return faces if len(faces) > 1 else next(iter(faces), None)
+
+
+def some_day(sheet: Sheet, chance: Chance) -> Sheet:
+    """One of the days."""
+    day: Sheet = chance.pick(sheet["days"])
+    return day
+
+
+def another_count(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """A runner more or fewer at a destination."""
+    row = chance.pick(some_day(sheet, chance)["arrived"])
+    row[chance.below(5)] += chance.pick([-2, -1, 1, 2, 3])
+
+
+def another_place(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """Runners counted at the wrong destination: other effects follow."""
+    chance.shuffle(chance.pick(some_day(sheet, chance)["arrived"]))
+
+
+def another_seat(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """Two players' runners taken for each other's."""
+    chance.shuffle(some_day(sheet, chance)["arrived"])
+
+
+def another_destination(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """A destination laid out that was another, perhaps once too often."""
+    kinds = [line["destination"] for line in read_destinations(setting.destinations)]
+    laid = some_day(sheet, chance)["destinations"]
+    laid[chance.below(5)] = chance.pick([*kinds, "beach"])
+
+
+def another_laying(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """One destination too many, or too few."""
+    laid = some_day(sheet, chance)["destinations"]
+    laid.append(laid[0]) if chance.below(2) else laid.pop()
+
+
+def another_gain(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """Points of cards miscounted."""
+    gained = some_day(sheet, chance)["gained"]
+    gained[chance.below(len(gained))] += chance.pick([-3, -1, 1, 2, 20])
+
+
+def another_die(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """A die forgotten, invented or misread."""
+    dice = some_day(sheet, chance)["dice"]
+    faces: list[Any] = [None, 0, 1, 2, 5, 6, 7, [], [3], [2, 4], [2, 9], [None]]
+    dice[chance.below(len(dice))] = chance.pick(faces)
+
+
+def days_mixed(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """The days in another order."""
+    chance.shuffle(sheet["days"])
+
+
+def a_day_more_or_less(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """A day forgotten, or written down twice."""
+    sheet["days"] = sheet["days"] + sheet["days"][:1] if chance.below(2) else sheet["days"][1:]
+
+
+def something_missing(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """One of the figures' rows left out."""
+    day = some_day(sheet, chance)
+    del day[chance.pick(sorted(day))]
+
+
+def something_odd(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """Anything at all in place of something."""
+    place: Any = sheet
+    while True:
+        keys = sorted(place) if isinstance(place, dict) else list(range(len(place)))
+        if not keys:
+            return
+        key = chance.pick(keys)
+        if not isinstance(place[key], (dict, list)) or not chance.below(3):
+            place[key] = chance.pick(ODD_THINGS)
+            return
+        place = place[key]
+
+
+def nothing(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """The evening as it was."""
+
+
+MISHAPS: list[Mishap] = [
+    nothing, another_count, another_place, another_seat, another_destination, another_laying,
+    another_gain, another_die, days_mixed, a_day_more_or_less, something_missing, something_odd,
+]  # fmt: skip

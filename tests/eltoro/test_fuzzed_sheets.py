@@ -1,0 +1,160 @@
+"""Thousands of sheets with mishaps, before the referee and before the oracle.
+
+No sheet stands that the oracle refuses, none is refused that it lets stand, and nothing makes the
+referee fall over. `TOWN_LOGS` is how many.
+"""
+
+from __future__ import annotations
+
+import os
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from eltoro.sheets import Reading, read_evening, referee
+from fairness import Chance, Seed
+from tests.eltoro.oracle import evenings, sheets
+from tests.eltoro.oracle.course import Course, play_all
+from tests.eltoro.oracle.evenings import MISHAPS, ODD_THINGS, Mishap, Sheet, something_odd
+from tests.eltoro.oracle.mutations import MUTATIONS
+from tests.eltoro.oracle.papers import read_cards, read_destinations
+from tests.eltoro.oracle.shelf import Setting
+from tests.eltoro.oracle.stacked import some_setting
+from tests.eltoro.oracle.strolling import stroll
+from tests.eltoro.oracle.town import places
+from tests.eltoro.oracle.translation import rules_of
+
+LOGS = int(os.environ.get("TOWN_LOGS", "1500"))
+MISHAPS_EACH = 20
+
+
+def played(chance: Chance, *, drawn: bool = False) -> tuple[Setting, Course]:
+    """Some game, played to its end; with pictures of its days, where they are asked for."""
+    setting = some_setting(chance)
+    course = setting.begin(drawn=drawn)
+    stroll(course, chance)
+    return setting, course
+
+
+def judged(setting: Setting, sheet: Sheet) -> Reading:
+    """The referee's reading; what leagues are told of it says the same."""
+    rules = rules_of(setting)
+    reading = read_evening(rules, setting.players, sheet)
+    told = referee.judge(rules=rules.options(), seats=setting.players, sheet=sheet)
+    assert told.over == (reading.ending is not None)
+    assert len(told.objections) == len(reading.objections)
+    assert all(objection.sentence for objection in told.objections)
+    assert reading.ending is None or told.places == reading.ending.places
+    return reading
+
+
+def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.Reading:
+    """The oracle's reading of arrivals."""
+    most = sheets.most_gained_by(read_cards(setting.cards), course.town.board["steps"])
+    kinds = read_destinations(setting.destinations)
+    return sheets.read_arrivals(sheet, kinds, setting.players, setting.days, most)
+
+
+def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
+    """Whether a sheet of arrivals stands, on which both must agree, as on what it says."""
+    reading, expected = judged(setting, sheet), ours(setting, course, sheet)
+    assert (reading.ending is None) == (expected.places is None), (setting, sheet)
+    if reading.ending is not None:
+        assert [list(day.points) for day in reading.days] == expected.points
+        assert list(reading.ending.places) == expected.places
+    return expected.places is not None
+
+
+@pytest.mark.parametrize("mishap", MISHAPS, ids=lambda mishap: mishap.__name__)
+def test_arrivals_stand_where_the_oracle_lets_them_stand(mishap: Mishap) -> None:
+    chance = Seed(bytes(32)).chance(f"arrivals/{mishap.__name__}")
+    verdicts = []
+    for _ in range(LOGS // len(MISHAPS) // MISHAPS_EACH + 1):
+        setting, course = played(chance, drawn=True)
+        true = evenings.as_arrivals(course, setting.seed)
+        for _ in range(MISHAPS_EACH):
+            sheet = deepcopy(true)
+            mishap(sheet, setting, chance)
+            verdicts.append(agree_on(setting, course, sheet))
+    assert any(verdicts) or mishap in (evenings.a_day_more_or_less, evenings.another_laying)
+    assert all(verdicts) == (mishap is evenings.nothing)
+
+
+def test_what_was_played_can_be_handed_in_in_every_way() -> None:
+    """Whatever the decks: a real evening is never refused, and says the same in each way."""
+    chance = Seed(bytes(32)).chance("evenings")
+    for _ in range(LOGS // 100):
+        setting, course = played(chance, drawn=True)
+        for sheet in (
+            evenings.as_points(course),
+            evenings.as_arrivals(course, setting.seed),
+            evenings.as_log(course, setting.seed),
+        ):
+            reading = judged(setting, sheet)
+            assert reading.ending is not None, (setting, sheet, reading.objections)
+            assert [list(day.points) for day in reading.days] == course.town.points
+            assert list(reading.ending.places) == places(course.town)
+
+
+def test_points_stand_where_they_can_be_read_and_can_have_been() -> None:
+    chance = Seed(bytes(32)).chance("points")
+    refused = 0
+    for _ in range(LOGS // 100):
+        setting, course = played(chance)
+        for _ in range(MISHAPS_EACH):
+            sheet = evenings.as_points(course)
+            if chance.below(2):
+                something_odd(sheet, setting, chance)
+            elif sheet["days"]:
+                row = chance.pick(sheet["days"])
+                row[chance.below(len(row))] += chance.pick([-900, -1, 1, 900])
+            refused += points_are_refused(setting, sheet)
+    assert refused > LOGS // 30
+
+
+def points_are_refused(setting: Setting, sheet: Sheet) -> bool:
+    """Whether a sheet of points is refused: what the oracle cannot read always is."""
+    reading = judged(setting, sheet)
+    expected = sheets.read_points(sheet, setting.players, setting.days)
+    if reading.ending is None:
+        return True
+    assert expected.places == list(reading.ending.places), sheet
+    assert all(-100 < points < 200 for day in reading.days for points in day.points)
+    return False
+
+
+def test_a_record_handed_in_stops_at_the_first_move_that_is_illegal() -> None:
+    chance = Seed(bytes(32)).chance("records")
+    for _ in range(LOGS // 100):
+        setting, course = played(chance)
+        sheet = evenings.as_log(course, setting.seed)
+        sheet["moves"] = chance.pick(MUTATIONS)(sheet["moves"], chance)
+        again = setting.begin(drawn=False)
+        whole = play_all(again, sheet["moves"]) is None
+        reading = judged(setting, sheet)
+        paths = [objection.path for objection in reading.objections]
+        assert paths == ([] if whole else [f"moves/{len(again.moves)}"])
+
+
+def anything(chance: Chance, depth: int = 3) -> Any:
+    """Any JSON."""
+    if not depth or not chance.below(3):
+        return chance.pick(ODD_THINGS)
+    if chance.below(2):
+        return [anything(chance, depth - 1) for _ in range(chance.below(4))]
+    keys = ["kind", "days", "destinations", "arrived", "gained", "dice", "seed", "moves"]
+    return {chance.pick(keys): anything(chance, depth - 1) for _ in range(chance.below(5))}
+
+
+def test_no_sheet_makes_the_referee_fall_over() -> None:
+    chance = Seed(bytes(32)).chance("absurd")
+    for _ in range(LOGS):
+        sheet = anything(chance)
+        if isinstance(sheet, dict):
+            sheet["kind"] = chance.pick(["points", "arrivals", "log", "log ", None])
+        rules = chance.pick([{}, {"days": 1}, {"days": "x"}, {"board": "sea"}, anything(chance)])
+        seats = chance.pick([2, 3, 6, 0, 7, -1])
+        told = referee.judge(rules=rules, seats=seats, sheet=sheet)
+        assert not told.over
+        assert all(objection.sentence for objection in told.objections)
