@@ -30,4 +30,5 @@ BENCHES = (
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
+    Bench("lookout", ("lookout_greedy", "eltoro_greedy_random")),
 )

@@ -1,0 +1,45 @@
+"""The bots of Running with the Bulls against each other: the lookout at 200 ms a decision."""
+
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+from bench.figures import Figure
+from bench.ground import Ground
+from eltoro.bots import Ladder, Share, share
+
+PROFILE = "el-toro"
+BUDGET_MS = 200
+SEED = "bench"
+LOOKOUT_DEALS, GREEDY_DEALS = 60, 40
+BAR_LOOKOUT, BAR_GREEDY = 0.32, 0.40
+
+
+def measure(_: Ground) -> list[Figure]:
+    """One among four players is another bot; every deal from each of its seats, all cores.
+
+    By chance a share would be 0.25; a shared victory is a fraction of one. The budget is processor
+    time, so that what else the machine does weakens nobody. Intervals are taken over deals, whose
+    four games are no chances apart.
+    """
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        lookout = _share(pool, "lookout", "greedy", LOOKOUT_DEALS)
+        greedy = _share(pool, "greedy", "random", GREEDY_DEALS)
+    return [
+        _figure("lookout_greedy", lookout, BAR_LOOKOUT),
+        _figure("eltoro_greedy_random", greedy, BAR_GREEDY),
+    ]
+
+
+def _figure(name: str, found: Share, bar: float) -> Figure:
+    note = f"{found.games} games, 95 % from {found.low:.3f} to {found.high:.3f}"
+    return Figure(name=name, value=found.value, bar=bar, at_least=True, note=note)
+
+
+def _share(pool: ProcessPoolExecutor, bot: str, others: str, deals: int) -> Share:
+    """How often a bot wins alone, over so many deals."""
+    clock = time.process_time
+    ladder = Ladder(
+        profile=PROFILE, budget_ms=BUDGET_MS, seed=SEED, clock=clock, bots=(others, bot)
+    )
+    return share(pool.map(ladder.play, range(deals)), bot, others)
