@@ -188,17 +188,17 @@ def _drawn(one: One, cell: Cell, space: int, marks: Marks) -> Drawn:
         y=cell.y + (HORNS if is_bull else 0),
         scale=filled / (BULL_BODY if is_bull else BODY),
         tap=tap,
-        classes=_classes(one, marks),
+        classes=_classes(one, marks, tap=tap),
     )
 
 
-def _classes(one: One, marks: Marks) -> str:
+def _classes(one: One, marks: Marks, *, tap: bool) -> str:
     """What happens with a die, as classes of the style."""
     said = {
         "is-tramp": one.fallen,
         "is-again": one.id in marks.again,
         "is-moved": one.id in marks.moved,
         "is-shown": one.id == marks.shown,
-        "is-wanted": any(one.id in picks.ids for picks in marks.picks),
+        "is-wanted": not tap and any(one.id in picks.ids for picks in marks.picks),
     }
     return " ".join(name for name, so in said.items() if so)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from eltoro.engine import Board
@@ -119,7 +120,8 @@ class _Rows:
         gate = self._gate(top) if self.gate.count else None
         top = gate.bottom + STREET / 2 if gate else top
         plazas: dict[int, Plaza] = {}
-        for number, row in enumerate(self.board.rows):
+        for number, listed in enumerate(self.board.rows):
+            row = self._from_left(listed)
             laid = self._row(number, row, top + PLAQUE)
             plazas |= dict(zip(row, laid, strict=True))
             top = max(plaza.bottom for plaza in laid) + STREET
@@ -131,6 +133,15 @@ class _Rows:
             shore=min(plazas[index].top for index in self.board.rows[-1]),
             beach=max(plaza.bottom for plaza in plazas.values()),
             crowded=self.crowded,
+        )
+
+    def _from_left(self, row: Sequence[int]) -> tuple[int, ...]:
+        """A row from left to right: as the board says where its spaces lie, else as listed."""
+        xs = self._spotted(row)
+        return (
+            tuple(sorted(row, key=dict(zip(row, xs, strict=True)).__getitem__))
+            if xs
+            else tuple(row)
         )
 
     def _gate(self, top: float) -> Plaza:
@@ -162,16 +173,19 @@ class _Rows:
 
     def _spread(self, row: Sequence[int]) -> tuple[float, ...]:
         """The middles of a row's spaces: as the board says, else centred on one lattice."""
-        spots = [self.board.spaces[space].spot for space in row]
-        if all(spots) and len(row) > 1:
-            xs = [spot[0] for spot in spots if spot]
-            low, high = _range_of_spots(self.board)
-            room = self.width - LEAST - 2 * EDGE
-            return tuple(LEAST / 2 + EDGE + (x - low) * room / max(high - low, 1) for x in xs)
-        most = max(map(len, self.board.rows))
-        pitch = self.width / most
-        first = self.width / 2 - pitch * (len(row) - 1) / 2
-        return tuple(first + pitch * place for place in range(len(row)))
+        return self._spotted(row) or _lattice(len(row), max(map(len, self.board.rows)), self.width)
+
+    def _spotted(self, row: Sequence[int]) -> tuple[float, ...]:
+        """The middles as the board says; nothing where it does not, or two would lie too close."""
+        spots = [spot[0] for space in row if (spot := self.board.spaces[space].spot)]
+        low, high = _range_of_spots(self.board)
+        if len(spots) < len(row) or low == high:
+            return ()
+        room = self.width - LEAST - 2 * EDGE
+        found = tuple(LEAST / 2 + EDGE + (x - low) * room / (high - low) for x in spots)
+        ordered = sorted(found)
+        gaps = (right - left for left, right in pairwise(ordered))
+        return found if min(gaps, default=LEAST) >= LEAST else ()
 
     def _settled(
         self,
@@ -190,8 +204,15 @@ class _Rows:
 
 
 def _range_of_spots(board: Board) -> tuple[int, int]:
-    xs = [space.spot[0] for space in board.spaces if space.spot]
+    xs = [space.spot[0] for space in board.spaces if space.spot] or [0]
     return min(xs), max(xs)
+
+
+def _lattice(count: int, most: int, width: float) -> tuple[float, ...]:
+    """The middles of so many spaces, as far apart as those of the longest row, centred."""
+    pitch = width / most
+    first = width / 2 - pitch * (count - 1) / 2
+    return tuple(first + pitch * place for place in range(count))
 
 
 def _side_by_side(wide: Sequence[float], width: float) -> tuple[float, ...]:

@@ -174,6 +174,28 @@ def test_a_board_wider_than_a_phone_is_scrolled() -> None:
     assert drawn(rules, crowded(rules, row=1)).plan.is_wide
 
 
+def spotted(**xs: int) -> Rules:
+    """El Toro with its first row of roundabouts where these x say; the other rows say nothing."""
+    lines = EL_TORO.board.text.strip().split("\n")
+    keys = [line.split(",")[0] for line in lines]
+    said = [f"{xs[key]},1" if key in xs else "," for key in keys[1:]]
+    told = [f"{lines[0]},x,y", *(",".join(pair) for pair in zip(lines[1:], said, strict=True))]
+    return Rules(board="\n".join([*told, ""]))
+
+
+def test_a_board_may_say_where_its_spaces_lie() -> None:
+    rules = spotted(fuente=900, mercado=100, torre=400, mirador=650)
+    for seen in (crowded(rules, row=2), crowded(rules, row=1)):
+        plazas = {plaza.key: float(plaza.x) for plaza in drawn(rules, seen).plazas}
+        assert plazas["mercado"] < plazas["torre"] < plazas["mirador"] < plazas["fuente"]
+
+
+def test_spaces_that_would_lie_too_close_are_spread_evenly() -> None:
+    rules = spotted(fuente=1, mercado=2, torre=900, mirador=650)
+    seen = crowded(rules, row=2)
+    assert drawn(rules, seen).plan.plazas == drawn(EL_TORO, crowded()).plan.plazas
+
+
 def test_dice_not_yet_placed_wait_above_the_start() -> None:
     seen = town([[Die(-1, 1), Die(0, 2)], [Die(1, 3), None]])
     shown = drawn(EL_TORO, seen, 0)
