@@ -17,6 +17,8 @@ PURE = (
     "corridas/world",
     "dominoes/bots",
     "dominoes/engine",
+    "eltoro/bots",
+    "eltoro/engine",
     "fairness",
     "leagues/exchange",
     "leagues/pairing",
