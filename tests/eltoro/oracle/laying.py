@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fairness import Chance
-from tests.eltoro.oracle.course import Course, note, play
+from tests.eltoro.oracle.course import Course, check, note, play
 from tests.eltoro.oracle.shelf import shipped
-from tests.eltoro.oracle.town import Die, Town
+from tests.eltoro.oracle.town import Die, RefusedMoveError, Town
 
 SEED = bytes(32)
+RESTAURANT, NIGHTCLUB, PIER, BOOKSTORE, CHINA_SHOP, FESTIVAL, CASINO, BANK = range(8)
+"""The shipped destinations, by the number of their kind."""
 
 
 class Loaded(Chance):
@@ -70,3 +72,12 @@ def played(course: Course, text: str, seat: int = 0) -> Town:
 def shown(dice: dict[str, Die]) -> str:
     """Dice in one line again."""
     return " ".join(f"{name}@{die.space}:{die.face}" for name, die in dice.items())
+
+
+def ruling_against(town: Town, text: str) -> str | None:
+    """The ruling by which a move is refused now; None where it may be made."""
+    try:
+        check(town, text)
+    except RefusedMoveError as refusal:
+        return refusal.ruling
+    return None
