@@ -146,6 +146,11 @@ def key_of(card: str) -> str:
     return card.partition(".")[0]
 
 
+def number_of_card(card: str) -> int:
+    """Which card of its kind it is, from 0."""
+    return int(card.rpartition(".")[2])
+
+
 def rewritten(day: Mapping[str, Any], place: int) -> Writing:
     """A day of the sheet taken up again, to be written anew in its place."""
     found = Writing(way=ARRIVALS, place=place)

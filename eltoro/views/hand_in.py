@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from eltoro import words
-from eltoro.forms import ARRIVALS, Writing, cards_of
-from eltoro.sheets import say
+from eltoro.forms import ARRIVALS, Writing, cards_of, number_of_card
+from eltoro.sheets import say, tomorrow
 from eltoro.views.answering import answer
 from eltoro.views.at_match import AtMatch, at_match
 from eltoro.views.deeds import act
@@ -25,10 +25,14 @@ Typed = tuple[MatchSeat, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidCard:
-    """A destination card in the form: whether it is ticked, and how many arrived there."""
+    """A destination card in the form: whether it is ticked, and how many arrived there.
+
+    `again`: it is not the first of its kind.
+    """
 
     card: str
     name: str
+    again: bool
     brings: str
     points: int
     checked: bool
@@ -68,6 +72,7 @@ def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:
         "answer": answer(at, writing) if asked or writing.way != ARRIVALS else None,
         "cards": list(_cards(at, writing)) if asked else [],
         "mornings": list(zip(at.seats, at.began(number), strict=True)) if asked else [],
+        "promised": tomorrow(law, at.began(number), at.names) if asked and number else [],
         "dice": _dice(at, writing, number) if asked else [],
         "gained": _by_seat(at, writing.gained),
         "grid": _grid(at, writing),
@@ -80,7 +85,8 @@ def _cards(at: AtMatch, writing: Writing) -> list[LaidCard]:
     return [
         LaidCard(
             card=card,
-            name=words.destination_name(kind.destination),
+            name=_numbered(words.destination_name(kind.destination), number_of_card(card)),
+            again=number_of_card(card) > 0,
             brings=words.destination_sentence(kind.destination),
             points=kind.points,
             checked=card in writing.laid,
@@ -88,6 +94,11 @@ def _cards(at: AtMatch, writing: Writing) -> list[LaidCard]:
         )
         for card, kind in cards_of(at.law).items()
     ]
+
+
+def _numbered(name: str, number: int) -> str:
+    """The name of a card, told apart from the first of its kind."""
+    return f"{name} ({number + 1})" if number else name
 
 
 def _by_seat(at: AtMatch, typed: list[str]) -> list[Typed]:

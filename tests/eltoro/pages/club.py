@@ -10,13 +10,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from eltoro.engine import Rules
-from eltoro.game import offer
 from leagues.models import League, Match, Member, Player
 from leagues.operations import matches
 from leagues.operations.players import player_of_user
 from tests.eltoro.sheets.paper import town
-
-offer()
 
 
 def player(name: str) -> Player:

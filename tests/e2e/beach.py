@@ -1,0 +1,69 @@
+"""A club that runs with the bulls at a real table: its league, and an evening on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tests.e2e.club import path_of, press
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def found_beach_league(page: Page, name: str) -> str:
+    """Found a league of the game by its first rules; the path of its invitation."""
+    page.goto("/leagues/new/?game=eltoro")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("button", name="Found the league").click()
+    return path_of(page.locator(".lg-invite .lg-link").inner_text())
+
+
+def open_evening(page: Page, league: str, other: str) -> str:
+    """From the league's page to the form for an evening; the form's path."""
+    page.goto(league)
+    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_label("Seat 2").select_option(label=other)
+    press(page, "To the sheet")
+    page.locator("#in-form").wait_for()
+    return path_of(page.url)
+
+
+def with_friends(page: Page, own: str, other: str) -> str:
+    """Two sit down without accounts; the path of the form for their evening."""
+    page.goto("/eltoro/")
+    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_label("Your name").fill(own)
+    page.get_by_label("Seat 2").fill(other)
+    press(page, "To the sheet")
+    return path_of(page.url)
+
+
+def write_points(page: Page, name: str, days: Sequence[str]) -> None:
+    """Type what somebody had on each day."""
+    for number, points in enumerate(days, start=1):
+        field = page.get_by_label(f"{name}, day {number}")
+        field.fill(points)
+        field.blur()
+
+
+def lay_out(page: Page, arrived: Mapping[str, Mapping[str, int]]) -> None:
+    """Tick what lay out, and write who arrived there: by destination, by name."""
+    for place, counts in arrived.items():
+        page.locator("label.elt-laid-card").filter(has_text=place).first.click()
+        for name, count in counts.items():
+            field = page.get_by_label(f"{name} at {place}").and_(page.locator(":visible"))
+            field.fill(f"{count}")
+            field.blur()
+
+
+def rolled(page: Page, name: str, face: int) -> None:
+    """Say what somebody rolled in the morning."""
+    page.get_by_label(f"{name} rolled").select_option(f"{face}")
+
+
+def by_cards(page: Page, name: str, points: int) -> None:
+    """Say what cards brought somebody."""
+    field = page.get_by_label(f"Points by cards, {name}")
+    field.fill(f"{points}")
+    field.blur()
