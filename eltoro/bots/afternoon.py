@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from eltoro.bots.dice import Turns, turns_of
 from eltoro.bots.scene import Scene
 from eltoro.bots.streets import FACES
-from eltoro.bots.worth import STRAIGHT, away_worth, card_worth, mean_worth
+from eltoro.bots.worth import STRAIGHT, away_worth, card_worth, lasting, mean_worth
 from eltoro.engine import Card, Effect, Rules, Whose
 
 OWN_DICE: Final = frozenset(
@@ -49,8 +49,11 @@ def plans_of(rules: Rules, players: int) -> list[Plan]:
 
 
 def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
-    flat = tuple(away_worth(card, players, left) for left in range(1, 5))
-    spread = EVEN_SPREAD if card.effect in STRAIGHT else SPREAD
+    sure = card.effect in STRAIGHT
+    flat = tuple(
+        away_worth(card, players, left) * (1.0 if sure else lasting(left)) for left in range(1, 5)
+    )
+    spread = EVEN_SPREAD if sure else SPREAD
     kept = max(0.0, KEEP * (card_worth(card, players) - mean))
     if card.whose is Whose.OTHER or card.effect not in OWN_DICE | TOGETHER:
         return Plan(kind, flat, spread, kept)

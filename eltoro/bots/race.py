@@ -16,6 +16,7 @@ from eltoro.bots.scene import Scene
 from eltoro.bots.streets import FACES, Sign
 from eltoro.bots.tomorrow import effects_of
 from eltoro.bots.unseen import unseen
+from eltoro.bots.worth import STRAIGHT, lasting
 from eltoro.engine import Card, Effect
 from fairness import Chance
 
@@ -71,10 +72,10 @@ class Race:
         return Candidate(kind, aim, self._aside(card, aim), plans, draws)
 
     def _aside(self, card: Card, aim: Aim) -> float:
-        """The part of an aim's gain that does not come from own dice."""
-        if card.effect is Effect.DRAW:
-            return 0.0
-        return aim.gain - own_part(self.outlook, aim)
+        """The part of an aim's gain that does not come from own dice, as far as it lasts."""
+        if card.effect in STRAIGHT:
+            return 0.0 if card.effect is Effect.DRAW else aim.gain
+        return (aim.gain - own_part(self.outlook, aim)) * lasting(self.steps)
 
     def run(self, running: list[Candidate]) -> None:
         """One more afternoon, after every move that is still in the race."""

@@ -58,6 +58,9 @@ BOTH: Final = 0.6
 BULL_LATE: Final = (0.55, 0.95, 1.05, 1.3)
 SIGN_LATE: Final = (0.85, 0.9, 1.05, 1.25)
 """How much of that is left, by steps of the day left from 1."""
+LASTING: Final = (1.0, 0.86, 0.8, 0.7)
+"""How much of a gain is still there in the evening, by steps left from 1: later cards would have
+mended, or spoiled, a part of it anyway."""
 FOUR: Final = 4
 
 
@@ -83,6 +86,11 @@ def away_worth(card: Card, players: int, left: int) -> float:
     # who has one rival only takes from the one that counts
     rivals = 0 if card.whose is Whose.OWN else FOUR / players
     return OTHER.get(card.effect, 0.0) * rivals * _many(card)
+
+
+def lasting(left: int) -> float:
+    """How much of a gain made with so many steps left, from 1 on, is there in the evening."""
+    return LASTING[min(left, len(LASTING)) - 1]
 
 
 def _many(card: Card) -> float:
