@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from eltoro.bots import Ladder
 from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
+from eltoro.queries import BoardChoices, board_text
 from eltoro.sheets import referee
 from eltoro.table import KEY, ElToroTable
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
@@ -50,7 +51,7 @@ OPTIONS: Final = (
         key="board",
         label=_("The town"),
         help=_("The streets one runs through (Ruling E-2)."),
-        choices=[(key, BOARD_NAMES.get(key, key)) for key in BOARDS],
+        choices=BoardChoices(BOARD_NAMES),
         default=FIRST_BOARD,
     ),
     Option(
@@ -67,11 +68,18 @@ OPTIONS: Final = (
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
     """All options, defaults filled in. Raises RulesRefused."""
     try:
-        return dict(Rules.from_options(options).options())
+        return dict(Rules.from_options(_written_out(options)).options())
     except RulesError as error:
         raise RulesRefused(_refusal(error), error.field) from error
     except DataError as error:
         raise RulesRefused(str(error), "board") from error
+
+
+def _written_out(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """A board that the office drew by its text: the rules keep it, whatever becomes of it."""
+    board = str(options.get("board", FIRST_BOARD))
+    text = None if board in BOARDS or "\n" in board else board_text(board)
+    return options if text is None else {**options, "board": text}
 
 
 def _refusal(error: RulesError) -> str:

@@ -13,7 +13,8 @@ from eltoro.engine import BOARDS, Rules, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import BoardChoices, board_choices, board_text, is_played
 from eltoro.stage.design import design
-from leagues.games import games
+from leagues.forms.rules import OwnRules
+from leagues.games import RulesRefused, games
 from leagues.models import League
 from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest
 
@@ -206,3 +207,18 @@ def test_a_kept_board_is_looked_at_and_its_seed_is_not(office: Client) -> None:
     assert answer.status_code in {302, 400}
     assert Keeping.objects.count() == 1
     assert games.find("eltoro") is not None
+
+
+def test_rules_of_a_club_take_a_board_of_the_office_by_its_text() -> None:
+    game = games["eltoro"]
+    made()
+    rules = game.normalise({"board": "slope", "days": 2})
+    assert (rules["board"], rules["days"]) == (OTHER, 2)
+    assert game.digest(rules) == Rules(board=OTHER, days=2).digest
+    assert game.normalise(rules) == rules
+    form = OwnRules(game, {"board": "slope", "days": "1"})
+    assert form.is_valid()
+    assert form.options()["board"] == OTHER
+    assert not OwnRules(game, {"board": "nowhere", "days": "1"}).is_valid()
+    with pytest.raises(RulesRefused):
+        game.normalise({"board": "nowhere"})

@@ -140,6 +140,7 @@ def test_every_profile_and_option_has_words() -> None:
         assert list(seat_counts(rules)) == [2, 3, 4, 5, 6]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("options", "field"),
     [
