@@ -96,7 +96,12 @@ def _recorded(row: Keeping, text: str) -> Kept:
     try:
         return kept_board(row).record(text)
     except KeptError as error:
-        raise EntryRefused(error) from error
+        raise EntryRefused(error, _names(row)) from error
+
+
+def _names(row: Keeping) -> list[str]:
+    seats = row.match.seats.select_related("player").order_by("number")
+    return [seat.player.name for seat in seats]
 
 
 def undo_entry(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Keeping:

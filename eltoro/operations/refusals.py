@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -10,6 +10,8 @@ from django.utils.translation import gettext_noop
 
 from eltoro.engine import KeptError
 from leagues.operations.errors import OperationError
+
+SEATS: Final = "abcdef"
 
 _SENTENCES: Final[Mapping[str, str]] = {
     "unreadable": gettext_noop("That cannot be read. Choose again, please."),
@@ -23,6 +25,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "too_often": gettext_noop("There are not that many cards of one of the destinations."),
     "no_die_due": gettext_noop("%(what)s has no die to roll this morning (E-7)."),
     "count": gettext_noop("%(wanted)s dice are asked for, not %(given)s."),
+    "count_of": gettext_noop("%(what)s has %(wanted)s dice to roll, not %(given)s."),
     "bull_one": gettext_noop("A bull that shows a 1 is rolled again until it does not (E-3)."),
     "no_one": gettext_noop("%(what)s does not wait for a place: only 1s do (E-3)."),
     "no_bull_left": gettext_noop("All %(count)s bulls are on the board (E-6)."),
@@ -55,13 +58,29 @@ SAYABLE: Final = frozenset({*_SENTENCES, "not_now"})
 class EntryRefused(OperationError):  # noqa: N818  a refusal that a person can mend
     """What cannot be written down at this moment; `code` is the engine's reason."""
 
-    def __init__(self, error: KeptError) -> None:
+    def __init__(self, error: KeptError, names: Sequence[str]) -> None:
         self.code = error.code
-        super().__init__(say(error), "entry")
+        super().__init__(say(error, names), "entry")
 
 
-def say(error: KeptError) -> str:
-    """Why the board keeper refuses it, in the language of who asks."""
+def say(error: KeptError, names: Sequence[str]) -> str:
+    """Why the board keeper refuses it, in the language of who asks; `names` by seat."""
     if error.code == "not_now":
         return _(_NOT_NOW[str(error.params["due"])])
-    return _(_SENTENCES[error.code]) % error.params
+    told = {**error.params, "what": named(str(error.params.get("what", "")), names)}
+    return _(_SENTENCES[error.code]) % told
+
+
+def named(what: str, names: Sequence[str]) -> str:
+    """A seat, a runner or a bull as people call it: Ana, Ana’s runner 3, bull 2."""
+    if what in SEATS[: len(names)]:
+        return names[SEATS.index(what)] if what else ""
+    letter, number = what[:1], what[1:]
+    if not (number.isascii() and number.isdecimal()):
+        return what
+    if letter == "T":
+        return _("Bull %(number)s") % {"number": number}
+    if letter not in SEATS[: len(names)]:
+        return what
+    told = {"name": names[SEATS.index(letter)], "number": number}
+    return _("%(name)s’s runner %(number)s") % told

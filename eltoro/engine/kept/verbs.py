@@ -80,8 +80,10 @@ def bulls(state: State, targets: tuple[Target, ...]) -> None:
 
 
 def _check_count(wanted: int, faces: list[int], what: str = "") -> None:
+    if len(faces) != wanted and what:
+        raise KeptError("count_of", wanted=wanted, given=len(faces), what=what)
     if len(faces) != wanted:
-        raise KeptError("count", wanted=wanted, given=len(faces), what=what)
+        raise KeptError("count", wanted=wanted, given=len(faces))
 
 
 def runners(state: State, targets: tuple[Target, ...]) -> None:

@@ -133,7 +133,7 @@ def _starts(board: AtBoard, kept: Kept) -> dict[str, Any]:
     ones = [
         {
             "name": name,
-            "text": teller.die(name),
+            "text": teller.who(name[0]),
             "seat": SEATS.index(name[0]),
             "given": board.given.get(f"at-{name}", ""),
         }
@@ -180,8 +180,9 @@ def _charge(board: AtBoard, kept: Kept) -> dict[str, Any]:
         place = space_name(kept.rules, where, kept.state.destinations)
         rolling.append(
             {
-                **_die(board, name, teller.die(name), place),
+                **_die(board, name, teller.who(name[0]), place),
                 "seat": SEATS.index(name[0]),
+                "shows": kept.state.die(name).face,
                 "dangers": dangers,
                 "key": spaces[where].key,
             }

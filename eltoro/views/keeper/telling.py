@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from eltoro.engine import Entry, Kept, Note, Rolled, Verb
+from eltoro.operations.refusals import named
 from eltoro.views.keeper.reading import SEATS
 from eltoro.words import destination_name, space_name
 from eltoro.words.destinations import signed
@@ -34,10 +35,7 @@ class Teller:
 
     def die(self, name: str) -> str:
         """A runner by its player and number, a bull by its number."""
-        number = name[1:]
-        if name[0] == "T":
-            return _("Bull %(number)s") % {"number": number}
-        return f"{self.names[SEATS.index(name[0])]} {number}"
+        return named(name, self.names)
 
     def space(self, key: str) -> str:
         """A space by its name."""

@@ -8,12 +8,24 @@ from eltoro.engine import Due, Kept, Rules
 from fairness import Seed
 
 SEED = Seed(bytes(range(32)))
+KINDS = """destination,count,points,effect,amount,name,name_es
+restaurant,2,3,,,Restaurant,Restaurante
+nightclub,1,4,runner,-1,Nightclub,Discoteca
+pier,1,2,runner,1,Mozo's Pier,Muelle del Mozo
+bookstore,2,2,card,1,Bookstore,Librería
+china-shop,1,6,bull,1,China Shop,Cacharrería
+festival,1,3,first,,Festival,Verbena
+casino,1,1,die,,Casino,Casino
+bank,1,1,points,3,Bank,Banco
+"""
+RULES = Rules(destinations=KINDS)
+"""Destinations that stay as they are, whatever is shipped."""
 DESTINATIONS = "restaurant bank pier casino festival"
 
 
 def by_hand(players: int = 2, rules: Rules | None = None) -> Kept:
     """A board whose dice are rolled at the table."""
-    return Kept(rules or Rules(), players, SEED, rolls=False)
+    return Kept(rules or RULES, players, SEED, rolls=False)
 
 
 def by_site(players: int = 2, rules: Rules | None = None, seed: Seed = SEED) -> Kept:

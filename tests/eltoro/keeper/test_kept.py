@@ -191,8 +191,8 @@ def test_what_the_hands_roll_must_be_as_many_dice_as_there_are() -> None:
     kept = kept.record(f"lay {DESTINATIONS}")
     assert refusal(kept, "bulls 1234") == "count"
     kept = kept.record("bulls 12345")
-    assert refusal(kept, "runners a=123456123") == "count"
-    assert refusal(kept, "runners a=12345612 b=123456123") == "count"
+    assert refusal(kept, "runners a=123456123") == "count_of"
+    assert refusal(kept, "runners a=12345612 b=123456123") == "count_of"
     kept = kept.record("runners a=123456123 b=222222222")
     assert refusal(kept, "start a2>4") == "no_one"
     assert refusal(kept, "start a1>fuente") == "no_space"

@@ -81,6 +81,8 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     press(phone, match, "lay", **{**places, "d5": "restaurant"})
     assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "5 dice are asked for, not 4."
     press(phone, match, "bulls", bulls="3,5 1-6 2")
+    page = press(phone, match, "runners", runners_a="123456123", runners_b="2222")
+    assert refusal(page) == "Blas has 9 dice to roll, not 4."
     page = press(phone, match, "runners", runners_a="123456123", runners_b="22222222x")
     assert refusal(page) == "A die shows 1 to 6: “22222222x” cannot be."
     assert 'value="123456123"' in page
