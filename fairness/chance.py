@@ -95,12 +95,27 @@ class Chance:
             if number < limit:
                 return number % bound
 
+    def word(self) -> int:
+        """A whole number below 2 to the 32nd: what `below` gives for that, in half the time."""
+        at = self._at
+        self._at = end = at + 4
+        taken = self._stream[at:end]
+        if len(taken) < end - at:
+            self._at = at
+            taken = self._read(end - at)
+        return int.from_bytes(taken, "big")
+
     def roll(self, sides: int = 6) -> int:
         """One die: a number from 1 to `sides`."""
         return self.below(sides) + 1
 
     def dice(self, count: int) -> bytes:
         """So many six-sided dice, 1 to 6 each: what `roll()` gives when asked as often."""
+        at = self._at
+        faces = self._stream[at : at + count].translate(_FACES, _NO_FACES)
+        if len(faces) == count:
+            self._at = at + count
+            return faces
         faces = self._read(count).translate(_FACES, _NO_FACES)
         while len(faces) < count:
             faces += self._read(count - len(faces)).translate(_FACES, _NO_FACES)

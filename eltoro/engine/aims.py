@@ -1,4 +1,4 @@
-"""Runners that a card is aimed at: targets in notation, checked before anything is done (E-4)."""
+"""Runners a card is aimed at: from notation and back, whatever lies in town (Ruling E-4)."""
 
 from __future__ import annotations
 
@@ -7,87 +7,108 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from eltoro.engine.cards import Card, Whose
-from eltoro.engine.dice import FACES, OUTSIDE, TRAMPLED
+from eltoro.engine.dice import SIGN_OF
 from eltoro.engine.errors import IllegalMove
 
 if TYPE_CHECKING:
-    from eltoro.engine.game import Game
+    from eltoro.engine.roster import Roster
 
-Aimed: TypeAlias = Sequence[tuple[int, int]]
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
+EVERYTHING: Final = (0,)
+"""What a card is aimed at that is aimed at nothing, and so always does what it can."""
+Pair: TypeAlias = tuple[int, int]
 
 
-def at_nothing(game: Game, seat: int, card: Card, targets: Sequence[str]) -> Sequence[int]:
-    """Cards that are aimed at nothing always do what they can."""
+def read_nothing(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
+    """Cards that are aimed at nothing."""
     if targets:
         raise IllegalMove("no_targets", card=card.key)
-    return (seat,)
+    return EVERYTHING
 
 
-def at_runners(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[int]:
+def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
+    """No target."""
+    return ()
+
+
+def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
     """Runners, by index: `a1 c3`."""
-    index = game.roster.index
-    found = [index.get(name, -1) for name in targets]
-    _check_runners(game, seat, card, targets, found)
+    found = tuple(roster.index.get(name, -1) for name in targets)
+    _check(roster, seat, card, targets, found)
     return found
 
 
-def at_turned(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[tuple[int, int]]:
-    """Runners with a turn of 1 or -1: `a1+ c3-`; past 6 and 1 only where the card goes round."""
-    nowhere = (-1, 0)
-    found = [game.roster.turns.get(target, nowhere) for target in targets]
-    _check_runners(game, seat, card, targets, [at for at, _ in found])
-    if not card.goes_round:
-        check_ends(found, game.dice, targets)
+def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
+    """The same in notation."""
+    return [roster.names[at] for at in aimed]
+
+
+def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
+    """Runners with a turn of 1 or -1: `a1+ c3-`."""
+    found = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
+    _check(roster, seat, card, targets, [at for at, _ in found])
     return found
 
 
-def at_set(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[tuple[int, int]]:
+def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [roster.names[at] + SIGN_OF[by] for at, by in aimed]
+
+
+def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Runners with a face: `a1=5`."""
-    nowhere = (-1, 0)
-    found = [game.roster.sets.get(target, nowhere) for target in targets]
-    _check_runners(game, seat, card, targets, [at for at, _ in found])
+    found = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
+    _check(roster, seat, card, targets, [at for at, _ in found])
     return found
 
 
-def at_pairs(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[tuple[int, int]]:
+def write_sets(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [f"{roster.names[at]}={face}" for at, face in aimed]
+
+
+def read_pairs(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """One own runner and one of another, each: `a1~c4`."""
-    index, found = game.roster.index, []
-    begin, end = game.roster.begins[seat : seat + 2]
     check_amount(card, targets)
-    for target in targets:
-        own, sign, other = target.partition("~")
-        pair = (index.get(own, -1), index.get(other, -1))
-        if not sign:
-            raise IllegalMove("bad_target", card=card.key, target=target)
-        for name, at in zip((own, other), pair, strict=True):
-            _check_there(game, card, name, at)
-        if not begin <= pair[0] < end:
-            raise IllegalMove("not_own", runner=own)
-        if begin <= pair[1] < end:
-            raise IllegalMove("not_other", runner=other)
-        found.append(pair)
-    check_once([at for pair in found for at in pair], game.roster.names)
+    found = tuple(_pair(roster, card, target) for target in targets)
+    for pair in found:
+        for whose, at in zip((Whose.OWN, Whose.OTHER), pair, strict=True):
+            _check_owner(roster, seat, whose, at)
+    check_once([at for pair in found for at in pair], roster.names)
     return found
 
 
-def _check_runners(
-    game: Game, seat: int, card: Card, targets: Sequence[str], found: Sequence[int]
+def _pair(roster: Roster, card: Card, target: str) -> Pair:
+    own, _, other = target.partition("~")
+    for name in (own, other):
+        if name not in roster.index:
+            raise _no_runner(roster, card, name, target)
+    return roster.index[own], roster.index[other]
+
+
+def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [f"{roster.names[own]}~{roster.names[other]}" for own, other in aimed]
+
+
+def _check(
+    roster: Roster, seat: int, card: Card, targets: Sequence[str], found: Sequence[int]
 ) -> None:
-    """Not too many, all there, of the right owner, each once."""
-    dice = game.dice
-    begin, end = game.roster.begins[seat : seat + 2]
-    whose = card.whose
+    """Not too many, all runners of today, of the right owner, each once."""
+    check_amount(card, targets)
     for target, at in zip(targets, found, strict=True):
-        if at < 0 or dice[at] >= OUTSIDE:
-            _check_there(game, card, target.rstrip("+-").partition("=")[0], at, target)
-        if whose is Whose.OWN and not begin <= at < end:
-            raise IllegalMove("not_own", runner=game.roster.names[at])
-        if whose is Whose.OTHER and begin <= at < end:
-            raise IllegalMove("not_other", runner=game.roster.names[at])
-    if len(found) > 1:
-        check_amount(card, targets)
-        check_once(found, game.roster.names)
+        if at < 0:
+            raise _no_runner(roster, card, target.rstrip("+-").partition("=")[0], target)
+        _check_owner(roster, seat, card.whose, at)
+    check_once(found, roster.names)
+
+
+def _check_owner(roster: Roster, seat: int, whose: Whose | None, at: int) -> None:
+    own = roster.seats[at] == seat
+    if whose is Whose.OWN and not own:
+        raise IllegalMove("not_own", runner=roster.names[at])
+    if whose is Whose.OTHER and own:
+        raise IllegalMove("not_other", runner=roster.names[at])
 
 
 def check_amount(card: Card, targets: Sequence[str]) -> None:
@@ -103,19 +124,8 @@ def check_once(found: Sequence[int], names: Sequence[str]) -> None:
             raise IllegalMove("twice", target=names[at])
 
 
-def _check_there(game: Game, card: Card, name: str, at: int, target: str = "") -> None:
-    """Refuse a runner that is none, or stands nowhere (Rulings E-1 and E-6)."""
-    if not RUNNER.fullmatch(name) or (at < 0 and name in game.roster.index):
-        raise IllegalMove("bad_target", card=card.key, target=target or name)
-    if at < 0:
-        raise IllegalMove("no_runner", runner=name)
-    if game.dice[at] == TRAMPLED:
-        raise IllegalMove("trampled", runner=name)
-
-
-def check_ends(found: Aimed, dice: bytearray, targets: Sequence[str]) -> None:
-    """No die is turned past 6 or 1 (Ruling E-6)."""
-    for (at, by), target in zip(found, targets, strict=True):
-        face = dice[at] % FACES + 1
-        if not 1 <= face + by <= FACES:
-            raise IllegalMove("past_end", target=target[:-1], face=face)
+def _no_runner(roster: Roster, card: Card, name: str, target: str) -> IllegalMove:
+    """Why this names no runner: no such one today (Ruling E-1), or none at all."""
+    if RUNNER.fullmatch(name) and name not in roster.index:
+        return IllegalMove("no_runner", runner=name)
+    return IllegalMove("bad_target", card=card.key, target=target)

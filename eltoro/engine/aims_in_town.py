@@ -1,152 +1,142 @@
-"""Spaces, bulls and signs that a card is aimed at, checked before anything is done (E-4)."""
+"""Spaces, bulls and signs a card is aimed at: from notation and back (Ruling E-4)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from eltoro.engine.aims import check_amount, check_ends, check_once
-from eltoro.engine.board import Sign
-from eltoro.engine.cards import Card
-from eltoro.engine.dice import BULL_INDEX, BULL_TURNS, FACES, MOST_BULLS, TOKENS
+from eltoro.engine.aims import Pair, check_amount, check_once
+from eltoro.engine.board import Board, Sign
+from eltoro.engine.cards import UNCOUNTED, Card
+from eltoro.engine.dice import BULL_INDEX, BULL_NAMES, BULL_TURNS, SIGN_OF
 from eltoro.engine.errors import IllegalMove
 
 if TYPE_CHECKING:
-    from eltoro.engine.game import Game
+    from eltoro.engine.roster import Roster
+
+Signing: TypeAlias = tuple[Sign, Sign | None]
+"""A sign for a token, and the sign it is moved from."""
 
 
-def at_space(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[int]:
-    """One space of the row where all stand: `@molino`."""
-    if len(targets) > 1:
+def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
+    """Spaces: `@molino`; one, where all who stand there are meant."""
+    if card.effect not in UNCOUNTED:
+        check_amount(card, targets)
+    elif len(targets) > 1:
         raise IllegalMove("too_many", card=card.key, most=1)
-    return [_space_here(game, card, target) for target in targets]
+    return tuple(_at(roster, card, target) for target in targets)
 
 
-def _space_here(game: Game, card: Card, target: str) -> int:
+def _at(roster: Roster, card: Card, target: str) -> int:
     if not target.startswith("@"):
         raise IllegalMove("bad_target", card=card.key, target=target)
-    space = _space(game, target[1:])
-    if space not in game.rules.board.rows[game.step]:
-        raise IllegalMove("not_in_row", space=target[1:])
-    return space
+    return _space(roster, target[1:])
 
 
-def _space(game: Game, key: str) -> int:
-    space = game.rules.board.by_key.get(key)
+def _space(roster: Roster, key: str) -> int:
+    space = roster.tables.rules.board.by_key.get(key)
     if space is None:
         raise IllegalMove("no_space", space=key)
     return space
 
 
-def at_new_bulls(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[int]:
-    """Spaces of the bulls' row for bulls to be added, while there are ten at most (E-1)."""
-    check_amount(card, targets)
-    if len(game.bulls) + len(targets) > MOST_BULLS:
-        raise IllegalMove("ten_bulls")
-    return [_space_here(game, card, target) for target in targets]
+def write_spaces(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
+    """The same in notation."""
+    return [f"@{roster.tables.rules.board.spaces[space].key}" for space in aimed]
 
 
-def at_bulls(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[int]:
+def read_bulls(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
     """Bulls, by number from 0: `T1 T3`."""
-    found = [_bull(game, card, name, name) for name in targets]
+    found = tuple(_bull(card, name, name) for name in targets)
     _check_bulls(card, targets, found)
     return found
 
 
-def at_turned_bulls(
-    game: Game, seat: int, card: Card, targets: Sequence[str]
-) -> list[tuple[int, int]]:
+def write_bulls(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
+    """The same in notation."""
+    return [BULL_NAMES[at] for at in aimed]
+
+
+def read_bull_turns(
+    roster: Roster, seat: int, card: Card, targets: Sequence[str]
+) -> tuple[Pair, ...]:
     """Bulls with a turn of 1 or -1: `T1+ T3-`."""
-    found = []
     for target in targets:
         if target not in BULL_TURNS:
             raise IllegalMove("bad_target", card=card.key, target=target)
-        bull = _bull(game, card, target[:-1], target)
-        found.append((bull, BULL_TURNS[target][1]))
+    found = tuple(BULL_TURNS[target] for target in targets)
     _check_bulls(card, targets, [at for at, _ in found])
-    if not card.goes_round:
-        check_ends(found, game.bulls, targets)
     return found
 
 
-def at_led_bulls(
-    game: Game, seat: int, card: Card, targets: Sequence[str]
-) -> list[tuple[int, int]]:
-    """Bulls, each with a neighbour in its row: `T1>iglesia`."""
+def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [BULL_NAMES[at] + SIGN_OF[by] for at, by in aimed]
+
+
+def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
+    """Bulls, each with the space it is led to: `T1>iglesia`."""
     found = []
     for target in targets:
         name, _, key = target.partition(">")
-        at, space = _bull(game, card, name, target), _space(game, key)
-        if space not in game.rules.board.neighbours(game.bulls[at] // FACES):
-            raise IllegalMove("not_neighbour", space=key, bull=name)
-        found.append((at, space))
+        found.append((_bull(card, name, target), _space(roster, key)))
     _check_bulls(card, targets, [at for at, _ in found])
-    return found
+    return tuple(found)
 
 
-def _bull(game: Game, card: Card, name: str, target: str) -> int:
-    """The number of a bull that is in town."""
+def write_led(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    spaces = roster.tables.rules.board.spaces
+    return [f"{BULL_NAMES[at]}>{spaces[space].key}" for at, space in aimed]
+
+
+def _bull(card: Card, name: str, target: str) -> int:
+    """The number of a bull; there are ten (Ruling E-1)."""
     at = BULL_INDEX.get(name)
     if at is None:
         raise IllegalMove("bad_target", card=card.key, target=target)
-    if at >= len(game.bulls):
-        raise IllegalMove("no_bull", bull=name)
     return at
 
 
 def _check_bulls(card: Card, targets: Sequence[str], found: Sequence[int]) -> None:
     check_amount(card, targets)
-    if len(found) > 1:
-        check_once(found, tuple(BULL_INDEX))
+    check_once(found, BULL_NAMES)
 
 
-def at_signs(
-    game: Game, seat: int, card: Card, targets: Sequence[str]
-) -> list[tuple[Sign, Sign | None]]:
+def read_signs(
+    roster: Roster, seat: int, card: Card, targets: Sequence[str]
+) -> tuple[Signing, ...]:
     """Signs for tokens, or two signs each where an own token is moved (Ruling E-5)."""
     check_amount(card, targets)
-    tokens, found = dict(game.tokens), []
+    board, found = roster.tables.rules.board, []
     for target in targets:
-        before, _, after = target.rpartition(">")
-        sign, moved = _sign(game, after), _sign(game, before) if before else None
-        _check_token(game, tokens, seat, sign, moved)
-        if moved:
-            del tokens[moved]
-        tokens[sign] = seat
-        found.append((sign, moved))
-    return found
+        moved, _, sign = target.rpartition(">")
+        found.append((_sign(board, sign), _sign(board, moved) if moved else None))
+    return tuple(found)
 
 
-def _check_token(
-    game: Game, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
-) -> None:
-    """Never onto one's own; one is moved when none is left, and only then (Ruling E-5)."""
-    write = game.rules.board.write_sign
-    if tokens.get(sign) == seat:
-        raise IllegalMove("own_sign", sign=write(sign))
-    left = TOKENS - list(tokens.values()).count(seat)
-    if moved is None and not left:
-        raise IllegalMove("no_token_left")
-    if moved is not None and left:
-        raise IllegalMove("token_left")
-    if moved is not None and tokens.get(moved) != seat:
-        raise IllegalMove("not_your_token", sign=write(moved))
+def write_signs(roster: Roster, aimed: Sequence[Signing]) -> Sequence[str]:
+    """The same in notation."""
+    write = roster.tables.rules.board.write_sign
+    return [f"{write(moved)}>{write(sign)}" if moved else write(sign) for sign, moved in aimed]
 
 
-def _sign(game: Game, name: str) -> Sign:
-    sign = game.rules.board.by_sign.get(name)
+def _sign(board: Board, name: str) -> Sign:
+    sign = board.by_sign.get(name)
     if sign is None:
         raise IllegalMove("no_sign", sign=name)
     return sign
 
 
-def at_tokens(game: Game, seat: int, card: Card, targets: Sequence[str]) -> list[Sign]:
-    """Signs with a token of anybody, each once (Ruling E-5)."""
+def read_tokens(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Sign, ...]:
+    """Signs to be cleared, each once (Ruling E-5)."""
     check_amount(card, targets)
-    found = [_sign(game, target) for target in targets]
-    for place, sign in enumerate(found):
-        if sign not in game.tokens:
-            raise IllegalMove("no_token", sign=targets[place])
-        if sign in found[:place]:
-            raise IllegalMove("twice", target=targets[place])
-    return found
+    for place, target in enumerate(targets):
+        if target in targets[:place]:
+            raise IllegalMove("twice", target=target)
+    return tuple(_sign(roster.tables.rules.board, target) for target in targets)
+
+
+def write_tokens(roster: Roster, aimed: Sequence[Sign]) -> Sequence[str]:
+    """The same in notation."""
+    return [roster.tables.rules.board.write_sign(sign) for sign in aimed]

@@ -16,7 +16,7 @@ from eltoro.engine.events import (
     Scored,
     TokenPassed,
 )
-from eltoro.engine.morning import ask_for_card, in_turn_order
+from eltoro.engine.morning import ask_for_card
 from eltoro.engine.town import Die, Phase
 
 if TYPE_CHECKING:
@@ -25,26 +25,18 @@ if TYPE_CHECKING:
 NOT_THERE = bytes((TRAMPLED,))
 
 
-def after_card(game: Game, seat: int) -> None:
-    """The next seat in turn order that holds a card, or the end of the step (Ruling E-4)."""
-    seat, following, hands = game.following[seat], game.following, game.hands
-    while seat != game.first:
-        if hands[seat]:
-            game.turn = seat
-            return
-        seat = following[seat]
-    end_step(game)
-
-
 def end_step(game: Game) -> None:
     """All that follows the last card of a step, up to the next decision."""
     game.turn = game.ask = None
+    steps = game.tables.rules.board.steps
     while True:
-        _move_runners(game)
-        _move_bulls(game)
+        _move(game)
         _charge(game)
-        _pass_token(game)
-        if game.step == game.rules.board.steps:
+        game.step += 1
+        game.first = game.following[game.first]  # after the day's last step too (Ruling E-4)
+        if game.witness:
+            game.tell(TokenPassed(game.first))
+        if game.step == steps:
             _score(game)
             return
         game.phase = Phase.CARDS
@@ -52,24 +44,19 @@ def end_step(game: Game) -> None:
             return
 
 
-def _move_runners(game: Game) -> None:
-    """One row down; a colour's own tokens lead it (Ruling E-5)."""
+def _move(game: Game) -> None:
+    """One row down: runners, whom their own tokens lead, then bulls, whom none does (E-5)."""
+    dice, down = game.dice, game.tables.down
+    game.dice = moved = dice.translate(down)
     if game.downs:
-        begins, dice = game.roster.begins, game.dice
-        game.dice = bytearray().join(
-            dice[begins[seat] : begins[seat + 1]].translate(down)
-            for seat, down in enumerate(game.downs)
-        )
-    else:
-        game.dice = game.dice.translate(game.tables.down)
+        begins = game.roster.begins
+        for seat, led in game.downs.items():
+            own = slice(begins[seat], begins[seat + 1])
+            moved[own] = dice[own].translate(led)
     if game.witness:
         game.phase = Phase.RUNNERS
         game.tell(RunnersMoved())
-
-
-def _move_bulls(game: Game) -> None:
-    """One row down; no token leads them (Ruling E-5)."""
-    game.bulls = game.bulls.translate(game.tables.down)
+    game.bulls = game.bulls.translate(down)
     if game.witness:
         game.phase = Phase.BULLS
         game.tell(BullsMoved())
@@ -80,23 +67,21 @@ def _charge(game: Game) -> None:
 
     In the order of the dice: spaces as listed, then players in turn order, then their number.
     """
-    dice, bulls = game.dice, set(game.bulls)
-    begin = game.roster.begins[game.first]
-    turned = dice[begin:] + dice[:begin]
+    dice, bulls, begin = game.dice, set(game.bulls), game.roster.begins[game.first]
+    turned = dice[begin:] + dice[:begin] if begin else dice
     matched = [die // FACES * EVERY_BYTE + at for at, die in enumerate(turned) if die in bulls]
     if not matched:
         return
     matched.sort()
-    rest = len(dice)
-    struck = [(key % EVERY_BYTE + begin) % rest for key in matched]
-    faces = game.chance.dice(len(struck))
+    faces = game.throw(len(matched))
     if game.witness:
+        struck = [(key % EVERY_BYTE + begin) % len(dice) for key in matched]
         _tell_charge(game, struck, faces, bulls)
         return
-    for at, face in zip(struck, faces, strict=True):
-        die = dice[at]
-        die += face - 1 - die % FACES
-        dice[at] = TRAMPLED if die in bulls else die
+    total = len(dice)
+    for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
+        die = key // EVERY_BYTE * FACES + face - 1
+        dice[key % EVERY_BYTE + begin - total] = TRAMPLED if die in bulls else die
 
 
 def _tell_charge(game: Game, struck: list[int], faces: bytes, bulls: set[int]) -> None:
@@ -112,47 +97,33 @@ def _tell_charge(game: Game, struck: list[int], faces: bytes, bulls: set[int]) -
         game.tell(Charged(runner, Die(space, before + 1), Die(space, face), die in bulls))
 
 
-def _pass_token(game: Game) -> None:
-    """To the left, after the last step of the day too (Ruling E-4)."""
-    game.step += 1
-    game.first = game.following[game.first]
-    if game.witness:
-        game.tell(TokenPassed(game.first))
-
-
 def _score(game: Game) -> None:
     """Runners at the destinations bring points; the effects are for tomorrow (Ruling E-7)."""
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
+    begins, slots, dice = game.roster.begins, game.tables.slots, game.dice
     worth = [every[index].points for index in laid]
+    working = [slot for slot, index in enumerate(laid) if every[index].effect]
     game.phase = Phase.EVENING
-    arrived = _arrived(game)
-    game.effects = [
-        tuple([laid[slot] for slot in sorted(set(slots)) if every[laid[slot]].effect])
-        for slots in arrived
+    arrived = [
+        dice[begins[seat] : begins[seat + 1]].translate(slots, NOT_THERE)
+        for seat in range(game.players)
     ]
-    for seat in in_turn_order(game):
+    game.effects = [tuple([laid[slot] for slot in working if slot in own]) for own in arrived]
+    for seat in game.orders[game.first]:
         gained = sum([worth[slot] for slot in arrived[seat]])
         points[seat] += gained
         if game.witness:
             game.tell(Scored(seat, gained))
-    if game.day == game.rules.days:
-        game.effects = [()] * game.players
-        _end(game)
-    else:
+    if game.day < game.rules.days:
         game.tell(DayOver(game.day))
         begin_evening(game)
-
-
-def _arrived(game: Game) -> list[bytearray]:
-    """By seat, the destinations of the runners that got there, 0 to 4 for d1 to d5."""
-    begins, slots = game.roster.begins, game.tables.slots
-    return [
-        game.dice[begins[seat] : begins[seat + 1]].translate(slots, NOT_THERE)
-        for seat in range(game.players)
-    ]
+    else:
+        _end(game)
 
 
 def _end(game: Game) -> None:
+    """After the last day nothing works on (Ruling E-7)."""
+    game.effects = [()] * game.players
     game.tell(DayOver(game.day))
     game.phase = Phase.OVER
     game.turn = game.ask = None

@@ -1,4 +1,4 @@
-"""Dice as bytes, and who has which.
+"""Dice as bytes.
 
 A die on a space is one byte, `space * 6 + face - 1`; all runners of a day are one `bytearray`,
 seat after seat. A 1 not yet placed and a trampled runner have bytes of their own, which lie past
@@ -7,12 +7,10 @@ every space of a board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from itertools import accumulate
+from collections.abc import Mapping
 from typing import Final
 
-from eltoro.engine.moves import write_bull, write_runner
+from eltoro.engine.moves import write_bull
 
 FACES: Final = 6
 MOST_BULLS: Final = 10
@@ -33,39 +31,5 @@ BULL_TURNS: Final[Mapping[str, tuple[int, int]]] = {
     for name, at in BULL_INDEX.items()
     for sign, by in (("+", 1), ("-", -1))
 }
-
-
-class Roster:
-    """The runners of a day in one row: seat after seat, each by number.
-
-    `begins`: where each seat's begin, and where all end. `names`: in notation, by index. `index`:
-    the index by name. `turns`, `sets`: index and turn, or face, by target.
-    """
-
-    __slots__ = ("begins", "counts", "index", "names", "seats", "sets", "total", "turns")
-
-    def __init__(self, counts: Iterable[int]) -> None:
-        self.counts = tuple(counts)
-        self.begins = (0, *accumulate(self.counts))
-        self.total = self.begins[-1]
-        self.seats = tuple(seat for seat, count in enumerate(self.counts) for _ in range(count))
-        self.names = tuple(
-            write_runner(seat, number)
-            for seat, count in enumerate(self.counts)
-            for number in range(1, count + 1)
-        )
-        self.index = {name: at for at, name in enumerate(self.names)}
-        signs = (("+", 1), ("-", -1))
-        self.turns = {
-            f"{name}{sign}": (at, by) for name, at in self.index.items() for sign, by in signs
-        }
-        faces = range(1, FACES + 1)
-        self.sets = {
-            f"{name}={face}": (at, face) for name, at in self.index.items() for face in faces
-        }
-
-
-@lru_cache(maxsize=256)
-def roster_of(counts: tuple[int, ...]) -> Roster:
-    """The roster with so many runners by seat."""
-    return Roster(counts)
+SIGNS: Final = (("+", 1), ("-", -1))
+SIGN_OF: Final[Mapping[int, str]] = {by: sign for sign, by in SIGNS}

@@ -1,29 +1,20 @@
-"""What each card does, once its targets have been checked (Rulings E-4 to E-6, E-10)."""
+"""What each card does, once its targets have been checked (Rulings E-4 to E-6, E-10).
+
+Each takes the game, the seat that plays, the card, and what it is aimed at: see `plays`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-from eltoro.engine.aims import at_nothing, at_pairs, at_runners, at_set, at_turned
-from eltoro.engine.aims_in_town import (
-    at_bulls,
-    at_led_bulls,
-    at_new_bulls,
-    at_signs,
-    at_space,
-    at_tokens,
-    at_turned_bulls,
-)
 from eltoro.engine.board import EVEN, ODD, Sign
-from eltoro.engine.cards import Card, Effect, Whose
+from eltoro.engine.cards import Card, Whose
 from eltoro.engine.dice import FACES, OUTSIDE
-from eltoro.engine.errors import IllegalMove
 from eltoro.engine.evening import take_cards
 from eltoro.engine.events import (
     BullAdded,
     BullLed,
-    CardPlayed,
     DieRolled,
     DieTurned,
     Drew,
@@ -31,34 +22,12 @@ from eltoro.engine.events import (
     TokenPlaced,
     TokenRemoved,
 )
-from eltoro.engine.moves import Move
 from eltoro.engine.town import Die
 
 if TYPE_CHECKING:
     from eltoro.engine.game import Game
 
 Told: TypeAlias = type[DieRolled] | type[DieTurned]
-
-
-def play_card(game: Game, seat: int, move: Move) -> None:
-    """A card out of the hand, what it does, then whose turn follows (Ruling E-4)."""
-    from eltoro.engine.course import after_card
-
-    _, key, targets = move
-    index, hand = game.tables.by_key.get(key, -1), game.hands[seat]
-    if index not in hand:
-        raise IllegalMove("not_held" if index >= 0 else "no_card", card=key)
-    card = game.tables.cards[index]
-    aim, act = game.tables.plays[index]
-    aimed = aim(game, seat, card, targets)
-    game.log.append(move)
-    hand.remove(index)
-    if game.witness:
-        game.tell(CardPlayed(seat, index, move))
-    if aimed:
-        act(game, seat, card, aimed)
-    game.discards.append(index)
-    after_card(game, seat)
 
 
 def _die(byte: int) -> Die:
@@ -90,8 +59,14 @@ def _turned(byte: int, by: int) -> int:
 
 def roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """These runners rolled again, in this order."""
-    for at, face in zip(aimed, game.chance.dice(len(aimed)), strict=True):
-        _set_runner(game, at, face, DieRolled)
+    faces = game.throw(len(aimed))
+    if game.witness:
+        for at, face in zip(aimed, faces, strict=True):
+            _set_runner(game, at, face, DieRolled)
+        return
+    dice = game.dice
+    for at, face in zip(aimed, faces):  # noqa: B905  as many as were thrown, and checking is dear
+        dice[at] += face - 1 - dice[at] % FACES
 
 
 def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -158,7 +133,7 @@ def swap(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) ->
 
 def bull_roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """These bulls rolled again where they stand, in this order."""
-    for at, face in zip(aimed, game.chance.dice(len(aimed)), strict=True):
+    for at, face in zip(aimed, game.throw(len(aimed)), strict=True):
         _set_bull(game, at, face, DieRolled)
 
 
@@ -192,7 +167,7 @@ def bull_lead(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]
 def bull_add(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """New bulls, rolled, any face (Ruling E-6)."""
     for space in aimed:
-        byte = space * FACES + game.chance.roll() - 1
+        byte = space * FACES + game.throw(1)[0] - 1
         game.bulls.append(byte)
         if game.witness:
             game.tell(BullAdded(len(game.bulls) - 1, _die(byte)))
@@ -226,8 +201,8 @@ def remove_tokens(game: Game, seat: int, card: Card, aimed: Iterable[Sign]) -> N
 
 def _lead(game: Game, seat: int, fork: int) -> None:
     """Where a colour goes at a fork: by its one token there, else by parity (Ruling E-5)."""
-    if not game.downs:
-        game.downs = [bytearray(game.tables.down) for _ in range(game.players)]
+    if seat not in game.downs:
+        game.downs[seat] = bytearray(game.tables.down)
     even, odd = (game.tokens.get((fork, parity)) == seat for parity in (EVEN, ODD))
     led = 2 if even == odd else EVEN if even else ODD
     game.downs[seat][fork * FACES : (fork + 1) * FACES] = game.tables.forks[fork][led]
@@ -257,29 +232,3 @@ def _gain(game: Game, seat: int, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
         game.tell(Gained(seat, points))
-
-
-Play: TypeAlias = tuple[Callable[..., Any], Callable[..., None]]
-PLAYS: Final[dict[Effect, Play]] = {
-    Effect.ROLL: (at_runners, roll),
-    Effect.ROLL_SPACE: (at_space, roll_space),
-    Effect.ROLL_ALL: (at_nothing, roll_all),
-    Effect.TURN: (at_turned, turn),
-    Effect.FLIP: (at_runners, flip),
-    Effect.ODD: (at_runners, make_odd),
-    Effect.EVEN: (at_runners, make_even),
-    Effect.SET: (at_set, set_face),
-    Effect.SWAP: (at_pairs, swap),
-    Effect.BULL_ROLL: (at_bulls, bull_roll),
-    Effect.BULL_ROLL_SPACE: (at_space, bull_roll_space),
-    Effect.BULL_TURN: (at_turned_bulls, bull_turn),
-    Effect.BULL_FLIP: (at_bulls, bull_flip),
-    Effect.BULL_LEAD: (at_led_bulls, bull_lead),
-    Effect.BULL_ADD: (at_new_bulls, bull_add),
-    Effect.SIGN: (at_signs, place_tokens),
-    Effect.UNSIGN: (at_tokens, remove_tokens),
-    Effect.DRAW: (at_nothing, draw),
-    Effect.POINTS: (at_nothing, gain),
-    Effect.BRAVE: (at_nothing, brave),
-}
-"""By effect, what checks the targets and what is done then."""

@@ -8,7 +8,7 @@ from eltoro.engine.cards import DECK_SIZE, HAND_SIZE
 from eltoro.engine.destinations import Bonus
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.events import Dealt, Discarded, FirstTaken, Shuffled
-from eltoro.engine.morning import begin_day, in_turn_order, of_effect
+from eltoro.engine.morning import begin_day
 from eltoro.engine.moves import Ask, Move
 
 if TYPE_CHECKING:
@@ -41,30 +41,28 @@ def _ask_to_discard(game: Game, seat: int) -> None:
 
 def discard(game: Game, seat: int, move: Move) -> None:
     """As many cards as one likes (Ruling E-8)."""
-    hand = game.hands[seat]
-    if move.targets:
-        game.discards += _put_away(game, hand, move)
-    game.log.append(move)
-    if game.witness:
-        game.tell(Discarded(seat, len(move.targets)))
-    left = game.following[seat]
-    if left == game.first:
-        _end_evening(game)
-    else:
-        _ask_to_discard(game, left)
-
-
-def _put_away(game: Game, hand: list[int], move: Move) -> list[int]:
-    """The cards named, taken out of the hand; all or none."""
-    kept, away = hand.copy(), []
+    kept, away = game.hands[seat].copy(), []
     for key in move.targets:
         index = game.tables.by_key.get(key, -1)
         if index not in kept:
             raise IllegalMove("not_held" if index >= 0 else "no_card", card=key)
         kept.remove(index)
         away.append(index)
-    hand[:] = kept
-    return away
+    game.note(move)
+    put_away(game, seat, kept, away)
+
+
+def put_away(game: Game, seat: int, kept: list[int], away: list[int]) -> None:
+    """What is left of a hand, and what goes; then the next who holds cards is asked."""
+    game.hands[seat] = kept
+    game.discards += away
+    if game.witness:
+        game.tell(Discarded(seat, len(away)))
+    left = game.following[seat]
+    if left == game.first:
+        _end_evening(game)
+    else:
+        _ask_to_discard(game, left)
 
 
 def _end_evening(game: Game) -> None:
@@ -80,7 +78,7 @@ def _end_evening(game: Game) -> None:
 def _take_first(game: Game) -> None:
     """The first in turn order whom a destination grants it takes the token (Ruling E-7)."""
     every = game.rules.destinations
-    for seat in in_turn_order(game):
+    for seat in game.orders[game.first]:
         if any(every[index].effect is Bonus.FIRST for index in game.effects[seat]):
             game.first = seat
             game.tell(FirstTaken(seat))
@@ -90,10 +88,10 @@ def _take_first(game: Game) -> None:
 def _deal(game: Game) -> None:
     """Everybody's hand filled at once, from the first player on (Ruling E-8)."""
     granted = any(game.effects)
-    for seat in in_turn_order(game):
+    for seat in game.orders[game.first]:
         size = HAND_SIZE
         if granted:
-            size = max(0, size + of_effect(game, seat, Bonus.CARD))
+            size = max(0, size + game.tables.bonus(game.effects[seat]).cards)
         count = take_cards(game, seat, size - len(game.hands[seat]))
         if game.witness:
             game.tell(Dealt(seat, count))
@@ -101,7 +99,11 @@ def _deal(game: Game) -> None:
 
 def take_cards(game: Game, seat: int, count: int) -> int:
     """Cards one by one from the deck into a hand; how many there were (Ruling E-8)."""
-    hand = game.hands[seat]
+    hand, deck = game.hands[seat], game.deck
+    if 0 < count <= len(deck):
+        hand += deck[: -count - 1 : -1]
+        del deck[-count:]
+        return count
     for taken in range(count):
         if not game.deck and not _shuffle_again(game):
             return taken

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from eltoro.engine.board import Sign
-from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, UNPLACED, Roster, roster_of
-from eltoro.engine.effects import play_card
+from eltoro.engine.cardplay import play_card
+from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, UNPLACED
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.evening import deal_first, discard
 from eltoro.engine.events import Event
@@ -19,8 +19,12 @@ from eltoro.engine.town import Die, Phase, Town, View, view_of
 from fairness import Chance, Seed
 
 if TYPE_CHECKING:
+    from eltoro.engine.roster import Roster
     from eltoro.engine.tables import Tables
 
+CARD: Final = Ask.CARD
+AT_ONCE: Final = 96
+"""So many dice are thrown ahead: about those of a day."""
 Witness: TypeAlias = Callable[[Event, "Game"], None]
 ASKED: Final[Mapping[Ask, str]] = {
     Ask.START: "ask_start",
@@ -31,6 +35,13 @@ NEXT: Final = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(1 + 6)
 )
 """By the number of players, who sits to the left of each seat."""
+ORDERS: Final = tuple(
+    tuple(tuple((first + left) % players for left in range(players)) for first in range(players))
+    for players in range(1 + 6)
+)
+"""By the number of players and the first of them, all seats in turn order."""
+Note: TypeAlias = tuple["Roster", Ask, int, int, tuple[Any, ...]]
+"""A move as numbers, until somebody asks for it in words."""
 
 
 class Game:
@@ -44,6 +55,9 @@ class Game:
     """
 
     __slots__ = (
+        "_at",
+        "_faces",
+        "_log",
         "ask",
         "bulls",
         "chance",
@@ -58,7 +72,7 @@ class Game:
         "first",
         "following",
         "hands",
-        "log",
+        "orders",
         "phase",
         "players",
         "roster",
@@ -79,18 +93,21 @@ class Game:
         self.seed = seed
         self.tables: Tables = rules.tables
         self.following = NEXT[players]
+        self.orders = ORDERS[players]
         self.witness: Witness | None = None
         self.turn: int | None = None
         self.ask: Ask | None = None
-        self.log: list[Move] = []
+        self._log: list[Move | Note] = []
         self.day = 1
         self.step = self.first = self.shuffles = 0
         self.phase = Phase.MORNING
         self.chance: Chance = seed.chance("day/1")
-        self.roster: Roster = roster_of((0,) * players)
+        self._faces = b""
+        self._at = 0
+        self.roster: Roster = self.tables.roster((0,) * players)
         self.dice = bytearray()
         self.bulls = bytearray()
-        self.downs: list[bytearray] = []
+        self.downs: dict[int, bytearray] = {}
         self.tokens: dict[Sign, int] = {}
         self.destinations: tuple[int, ...] = ()
         self.effects: list[tuple[int, ...]] = [()] * players
@@ -126,13 +143,28 @@ class Game:
         if kind is not self.ask:
             raise IllegalMove(ASKED[self.ask])  # type: ignore[index]  # somebody's turn: asked
         self.witness = witness
-        if kind is Ask.CARD:
+        if kind is CARD:
             play_card(self, turn, move)
         elif kind is Ask.START:
             place(self, turn, move)
         else:
             discard(self, turn, move)
         self.witness = None
+
+    def begin_throwing(self) -> None:
+        """From here on the day's chance is dice and nothing else."""
+        self._faces, self._at = b"", 0
+
+    def throw(self, count: int) -> bytes:
+        """The next dice of the day, 1 to 6 each; read from the day's chance by the hundred."""
+        at = self._at
+        self._at = end = at + count
+        faces = self._faces[at:end]
+        if len(faces) < count:
+            self._faces = faces + self.chance.dice(AT_ONCE)
+            self._at = count
+            return self._faces[:count]
+        return faces
 
     def tell(self, event: Event) -> None:
         """Tell the witness, if there is one."""
@@ -144,9 +176,9 @@ class Game:
         twin = Game.__new__(Game)
         for name in Game.__slots__:
             setattr(twin, name, getattr(self, name))
-        for name in ("bulls", "chance", "deck", "dice", "discards", "effects", "log", "tokens"):
+        for name in ("bulls", "chance", "deck", "dice", "discards", "effects", "_log", "tokens"):
             setattr(twin, name, copy(getattr(self, name)))
-        twin.downs = [bytearray(down) for down in self.downs]
+        twin.downs = {seat: down.copy() for seat, down in self.downs.items()}
         twin.hands = [hand.copy() for hand in self.hands]
         twin.day_points = [points.copy() for points in self.day_points]
         twin.witness = None
@@ -155,6 +187,33 @@ class Game:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by its record, from which the rest follows."""
         return replay, (self.rules, self.players, self.seed, tuple(self.log))
+
+    @property
+    def log(self) -> list[Move]:
+        """The moves so far."""
+        log = self._log
+        for number, note in enumerate(log):
+            if isinstance(note, tuple):
+                roster, kind, seat, index, aimed = note
+                if kind is CARD:
+                    log[number] = roster.move(index, seat, aimed)
+                else:
+                    log[number] = roster.other(kind, seat, aimed)
+        return log  # type: ignore[return-value]  # no note is left in it
+
+    def note(self, move: Move | Note) -> None:
+        """Put a move on the record."""
+        self._log.append(move)
+
+    def play_out(self, random: Callable[[], float]) -> None:
+        """Play to the end as `random_move` would; `random` gives numbers from 0 below 1.
+
+        Every move is legal and goes into the log. For estimates the generator may be a fast one
+        (Ruling F-3).
+        """
+        from eltoro.engine.playout import play_out
+
+        play_out(self, random)
 
     @property
     def over(self) -> bool:

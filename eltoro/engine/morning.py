@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from eltoro.engine.destinations import Bonus
-from eltoro.engine.dice import FACES, FIRST_BULLS, MOST_BULLS, UNPLACED, roster_of
+from eltoro.engine.dice import FACES, FIRST_BULLS, MOST_BULLS, UNPLACED
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.events import (
     BullRolled,
@@ -15,7 +15,7 @@ from eltoro.engine.events import (
     Placed,
     RunnersRolled,
 )
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.moves import Ask, Made, Move
 from eltoro.engine.town import Die, Phase
 
 if TYPE_CHECKING:
@@ -30,31 +30,20 @@ def begin_day(game: Game) -> None:
     game.phase = Phase.MORNING
     game.chance = game.seed.chance(f"day/{game.day}")
     game.day_points.append([0] * game.players)
-    game.roster, game.dice = roster_of((0,) * game.players), bytearray()
+    game.roster, game.dice = game.tables.roster((0,) * game.players), bytearray()
     game.bulls, game.destinations = bytearray(), ()
     if any(game.effects):
         _pay(game)
     _lay_destinations(game)
+    game.begin_throwing()
     _roll_first_bulls(game)
     _roll_runners(game)
     _ask_for_ones(game, game.first)
 
 
-def of_effect(game: Game, seat: int, bonus: Bonus) -> int:
-    """What a seat's effects of this kind add up to (Ruling E-7)."""
-    every = game.rules.destinations
-    return sum(every[each].amount for each in game.effects[seat] if every[each].effect is bonus)
-
-
-def in_turn_order(game: Game) -> list[int]:
-    """The seats from the first player to the left."""
-    players = game.players
-    return [(game.first + left) % players for left in range(players)]
-
-
 def _pay(game: Game) -> None:
     """Points of yesterday's destinations, those of a die rolled for each (Ruling E-7)."""
-    for seat in in_turn_order(game):
+    for seat in game.orders[game.first]:
         for index in game.effects[seat]:
             destination = game.rules.destinations[index]
             if destination.effect is Bonus.POINTS:
@@ -81,7 +70,7 @@ def _lay_destinations(game: Game) -> None:
 def _roll_first_bulls(game: Game) -> None:
     """A bull on each starting space, whatever it shows."""
     starts = game.tables.row_starts
-    faces = game.chance.dice(FIRST_BULLS)
+    faces = game.throw(FIRST_BULLS)
     if not game.witness:
         game.bulls = bytearray(map(int.__add__, starts, faces))
         return
@@ -101,15 +90,14 @@ def _roll_runners(game: Game) -> None:
     usual = game.rules.runners(game.players)
     counts = (usual,) * game.players
     if any(game.effects):
-        counts = tuple(
-            max(1, usual + of_effect(game, seat, Bonus.RUNNER)) for seat in range(game.players)
-        )
-    game.roster = roster = roster_of(counts)
-    rolled = game.chance.dice(roster.total).translate(game.tables.starting)
+        bonus = game.tables.bonus
+        counts = tuple([max(1, usual + bonus(worked).runners) for worked in game.effects])
+    game.roster = roster = game.tables.roster(counts)
+    rolled = game.throw(roster.total).translate(game.tables.starting)
     rest = roster.total - roster.begins[game.first]
     game.dice = bytearray(rolled[rest:] + rolled[:rest])
     if game.witness:
-        for seat in in_turn_order(game):
+        for seat in game.orders[game.first]:
             game.tell(RunnersRolled(seat))
 
 
@@ -126,13 +114,21 @@ def _ask_for_ones(game: Game, seat: int) -> None:
 
 def place(game: Game, seat: int, move: Move) -> None:
     """A player's own 1s, all of them, where it likes (Ruling E-3)."""
-    placed = _placing(game, seat, move.targets)
-    game.log.append(move)
-    for at, space in placed.items():
+    made = move.made
+    if made is None or made.roster is not game.roster or made.seat != seat:
+        made = _make_out(game, seat, move)
+    _check_ones(game, seat, made.aimed)
+    game.note(move)
+    put_ones(game, seat, made.aimed)
+
+
+def put_ones(game: Game, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+    """The own 1s on these starting spaces, by index; then the next player, or the late bulls."""
+    for at, space in placed:
         game.dice[at] = space * FACES
     if game.witness:
         begin = game.roster.begins[seat]
-        game.tell(Placed(seat, tuple((at - begin, space) for at, space in placed.items())))
+        game.tell(Placed(seat, tuple((at - begin, space) for at, space in placed)))
     left = game.following[seat]
     if left == game.first:
         _late_bulls(game)
@@ -140,22 +136,32 @@ def place(game: Game, seat: int, move: Move) -> None:
         _ask_for_ones(game, left)
 
 
-def _placing(game: Game, seat: int, targets: Sequence[str]) -> dict[int, int]:
-    """By index of the runner, the starting space; `IllegalMove` unless it is all 1s, once each."""
+def _make_out(game: Game, seat: int, move: Move) -> Made:
+    """What the words of a move mean today: own runners, each once, and starting spaces."""
     placed: dict[int, int] = {}
     begin, end = game.roster.begins[seat : seat + 2]
-    for target in targets:
+    for target in move.targets:
         name, _, key = target.partition(">")
         at = game.roster.index.get(name, -1)
-        if not begin <= at < end or game.dice[at] != UNPLACED:
+        if not begin <= at < end:
             raise IllegalMove("not_a_one", runner=name)
         if at in placed:
             raise IllegalMove("twice", target=name)
         placed[at] = _start(game, key)
-    for at in range(begin, end):
-        if game.dice[at] == UNPLACED and at not in placed:
-            raise IllegalMove("ones_left", runner=game.roster.names[at])
-    return placed
+    move.keep(made := Made(game.roster, seat, -1, tuple(placed.items())))
+    return made
+
+
+def _check_ones(game: Game, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+    """All own 1s are placed, and nothing else."""
+    dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
+    for at, _ in placed:
+        if dice[at] != UNPLACED:
+            raise IllegalMove("not_a_one", runner=game.roster.names[at])
+    if dice.count(UNPLACED, begin, end) > len(placed):
+        named = {at for at, _ in placed}
+        ones = (at for at in range(begin, end) if dice[at] == UNPLACED and at not in named)
+        raise IllegalMove("ones_left", runner=game.roster.names[next(ones)])
 
 
 def _start(game: Game, key: str) -> int:
@@ -170,11 +176,11 @@ def _late_bulls(game: Game) -> None:
     """The sixth bull and those of effects, to where they roll; 1s rolled again (Ruling E-3)."""
     late = 1
     if any(game.effects):
-        late += sum(of_effect(game, seat, Bonus.BULL) for seat in range(game.players))
+        late += sum([game.tables.bonus(worked).bulls for worked in game.effects])
     for _ in range(min(late, MOST_BULLS - FIRST_BULLS)):
-        face = game.chance.roll()
+        face = game.throw(1)[0]
         while face == 1:
-            face = game.chance.roll()
+            face = game.throw(1)[0]
         _add_bull(game, game.tables.starting[face])
     begin_step(game)
 

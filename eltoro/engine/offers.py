@@ -97,9 +97,8 @@ def _bulls(sight: Sight, card: Card) -> Offer:
     board = sight.tables.rules.board
     names = BULL_NAMES[: len(sight.bulls)]
     if card.effect is Effect.BULL_ADD:
-        room = min(card.amount, MOST_BULLS - len(names))
-        spaces = board.rows[sight.step] if room else ()
-        return Offer(effect=card.effect, up_to=room, spaces=_keys(sight, spaces))
+        spaces = board.rows[sight.step] if len(names) < MOST_BULLS else ()
+        return Offer(effect=card.effect, up_to=card.amount, spaces=_keys(sight, spaces))
     turns, neighbours = {}, {}
     for name, byte in zip(names, sight.bulls, strict=True):
         if card.effect is Effect.BULL_TURN:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from eltoro.engine.board import Sign
 from eltoro.engine.cards import Card, Whose
-from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, TRAMPLED, UNPLACED, Roster, roster_of
+from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, TRAMPLED, UNPLACED
 from eltoro.engine.moves import Ask
 from eltoro.engine.town import Die, Town, View
 
 if TYPE_CHECKING:
+    from eltoro.engine.roster import Roster
     from eltoro.engine.tables import Tables
 
 
@@ -55,7 +56,7 @@ class Sight:
     def __init__(self, view: View) -> None:
         town = view.town
         self.tables = view.rules.tables
-        self.roster = roster_of(tuple(map(len, town.runners)))
+        self.roster = self.tables.roster(tuple(map(len, town.runners)))
         self.dice = bytes(as_byte(die) for dice in town.runners for die in dice)
         self.bulls = bytes(map(as_byte, town.bulls))
         self.tokens = town.tokens
@@ -79,16 +80,9 @@ def town_of(seen: View | Town) -> Town:
 
 def runners_for(seen: Seen, seat: int, whose: Whose | None) -> Sequence[int]:
     """The runners on the board that a card for these owners may be aimed at, by index."""
-    begin, end = seen.roster.begins[seat : seat + 2]
     dice = seen.dice
-    found: Sequence[int] = range(begin, end)
-    if whose is Whose.OTHER:
-        found = [*range(begin), *range(end, len(dice))]
-    elif whose is Whose.ANY:
-        found = range(len(dice))
-    if TRAMPLED not in dice:
-        return found
-    return [at for at in found if dice[at] < OUTSIDE]
+    span = seen.roster.spans[whose or Whose.OWN][seat]
+    return [at for at in span if dice[at] < OUTSIDE] if TRAMPLED in dice else span
 
 
 def spaces_for(seen: Seen, seat: int, card: Card) -> list[int]:

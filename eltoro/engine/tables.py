@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from eltoro.engine.board import EVEN, ODD, STARTS, Board
 from eltoro.engine.cards import copies
+from eltoro.engine.destinations import Bonus
 from eltoro.engine.dice import FACES, SAME, UNPLACED
-from eltoro.engine.effects import PLAYS
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.plays import PLAYS
+from eltoro.engine.roster import Roster
 
 if TYPE_CHECKING:
     from eltoro.engine.rules import Rules
 
 
+class Bonuses(NamedTuple):
+    """Runners, cards and bulls more than usual (Ruling E-7)."""
+
+    runners: int
+    cards: int
+    bulls: int
+
+
+SUMMED: Final = (Bonus.RUNNER, Bonus.CARD, Bonus.BULL)
+
+
 class Tables:
-    """The lookups of one rule set."""
+    """The lookups of one rule set.
+
+    `plays`: by card, what its effect does; `acts`: the card with what of it
+    is needed at every move. `down`: by the byte of a die, its byte one row down.
+    `forks`: by fork, where its six faces go, led to either side or by no token. `starting`: by
+    the face rolled in the morning, the byte of a runner. `slots`: by the byte of a runner that
+    has arrived, 0 to 4 for d1 to d5. `deck`, `destination_cards`: every single card.
+    """
 
     __slots__ = (
-        "bare",
+        "_bonuses",
+        "acts",
         "by_key",
         "cards",
         "deck",
@@ -27,6 +47,7 @@ class Tables:
         "forks",
         "keys",
         "plays",
+        "rosters",
         "row_starts",
         "rules",
         "slots",
@@ -40,7 +61,10 @@ class Tables:
         self.keys = tuple(card.key for card in rules.cards)
         self.by_key = {key: index for index, key in enumerate(self.keys)}
         self.plays = tuple(PLAYS[card.effect] for card in rules.cards)
-        self.bare = tuple(Move(Ask.CARD, key, ()) for key in self.keys)
+        plays = zip(rules.cards, self.plays, strict=True)
+        self.acts = tuple(
+            (card, play.check, play.act, play.choose, play.bare) for card, play in plays
+        )
         self.deck = tuple(copies(card.count for card in rules.cards))
         self.destination_cards = tuple(copies(each.count for each in rules.destinations))
         self.down = down_table(board)
@@ -48,6 +72,24 @@ class Tables:
         self.row_starts = tuple(space * FACES - 1 for space in board.rows[0])
         self.starting = _starting(board)
         self.slots = _slots(board)
+        self._bonuses: dict[tuple[int, ...], Bonuses] = {}
+        self.rosters: dict[tuple[int, ...], Roster] = {}
+
+    def roster(self, counts: tuple[int, ...]) -> Roster:
+        """The roster with so many runners by seat, made once."""
+        found = self.rosters.get(counts)
+        if found is None:
+            found = self.rosters[counts] = Roster(self, counts)
+        return found
+
+    def bonus(self, effects: tuple[int, ...]) -> Bonuses:
+        """What these destinations add up to for a player, reckoned once (Ruling E-7)."""
+        found = self._bonuses.get(effects)
+        if found is None:
+            worked = [self.rules.destinations[index] for index in effects]
+            sums = [sum(each.amount for each in worked if each.effect is one) for one in SUMMED]
+            found = self._bonuses[effects] = Bonuses(*sums)
+        return found
 
 
 def down_table(board: Board) -> bytes:
@@ -55,7 +97,7 @@ def down_table(board: Board) -> bytes:
     table = bytearray(SAME)
     for index, space in enumerate(board.spaces):
         if space.ways:
-            street = space.ways * 2 if not space.is_fork else space.ways
+            street = space.ways if space.is_fork else space.ways * 2
             table[index * FACES : (index + 1) * FACES] = _six(street[EVEN], street[ODD])
     return bytes(table)
 

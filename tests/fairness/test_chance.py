@@ -82,6 +82,12 @@ def test_f_1_dice_in_bulk_are_the_dice_one_by_one(counts: list[int]) -> None:
         assert bulk.below(1 << 16) == single.below(1 << 16)
 
 
+def test_f_1_a_word_is_a_number_of_four_bytes() -> None:
+    words, numbers = SEED.chance("words"), SEED.chance("words")
+    assert [words.word() for _ in range(700)] == [numbers.below(1 << 32) for _ in range(700)]
+    assert words.below(1 << 24) == numbers.below(1 << 24)
+
+
 @pytest.mark.parametrize("bound", [257, 1000, 40000, 65535])
 def test_f_1_rejection_of_pairs_of_bytes(bound: int) -> None:
     chance, walked = SEED.chance("pairs"), stream("pairs", 8000)

@@ -1,0 +1,136 @@
+"""By effect, what a card is aimed at by who does not think, drawn from a large random number.
+
+Each takes what is seen, the seat, the card and the number; it gives targets as the effect reads
+them, always legal: any number of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eltoro.engine.cards import Card, Whose
+from eltoro.engine.dice import FACES, MOST_BULLS, UNPLACED
+from eltoro.engine.sight import Seen, free_signs, own_signs, runners_for, tokens_left
+
+
+def random_starts(seen: Seen, seat: int, number: int) -> tuple[tuple[int, int], ...]:
+    """A starting space for each 1."""
+    begin, end = seen.roster.begins[seat : seat + 2]
+    row, found = seen.tables.rules.board.rows[0], []
+    for at in range(begin, end):
+        if seen.dice[at] == UNPLACED:
+            number, place = divmod(number, len(row))
+            found.append((at, row[place]))
+    return tuple(found)
+
+
+def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
+    """Any number of different items up to so many, in any order."""
+    count = number % (most + 1)
+    number //= most + 1
+    size = len(items)
+    if not count or not size:
+        return ()
+    if count == 1:
+        return (items[number % size],)
+    pool, found = list(items), []
+    for left in range(size, max(size - count, 0), -1):
+        found.append(pool.pop(number % left))
+        number //= left
+    return found
+
+
+def any_runners(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
+    """Runners."""
+    return tuple(_some(runners_for(seen, seat, card.whose), card.amount, number))
+
+
+def any_turns(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Runners, each with a turn."""
+    found = _some(runners_for(seen, seat, card.whose), card.amount, number >> 4)
+    return _turned(found, seen.dice, card, number)
+
+
+def _turned(
+    found: Sequence[int], dice: bytes | bytearray, card: Card, number: int
+) -> tuple[Any, ...]:
+    """Each with a turn that its card allows."""
+    turned = []
+    for place, at in enumerate(found):
+        by = 1 if number >> place & 1 else -1
+        if not card.goes_round and dice[at] % FACES == (FACES - 1 if by > 0 else 0):
+            by = -by
+        turned.append((at, by))
+    return tuple(turned)
+
+
+def any_faces(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Runners, each with a face."""
+    found = _some(runners_for(seen, seat, card.whose), card.amount, number // FACES)
+    return tuple((at, (number + place) % FACES + 1) for place, at in enumerate(found))
+
+
+def any_pairs(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Own runners, each with one of another."""
+    own = _some(runners_for(seen, seat, Whose.OWN), card.amount, number)
+    others = runners_for(seen, seat, Whose.OTHER)
+    start = number >> 8
+    size = len(others)
+    return tuple((at, others[(start + place) % size]) for place, at in enumerate(own[:size]))
+
+
+def any_runners_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
+    """A space where such runners stand."""
+    return tuple(
+        seen.dice[at] // FACES for at in _some(runners_for(seen, seat, card.whose), 1, number)
+    )
+
+
+def any_bulls_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
+    """A space where bulls stand."""
+    return tuple(die // FACES for die in _some(seen.bulls, 1, number))
+
+
+def any_bulls(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
+    """Bulls."""
+    return tuple(_some(range(len(seen.bulls)), card.amount, number))
+
+
+def any_bull_turns(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Bulls, each with a turn."""
+    found = _some(range(len(seen.bulls)), card.amount, number >> 4)
+    return _turned(found, seen.bulls, card, number)
+
+
+def any_led(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Bulls, each with a neighbour in its row."""
+    board, led = seen.tables.rules.board, []
+    for at in _some(range(len(seen.bulls)), card.amount, number >> 4):
+        beside = board.neighbours(seen.bulls[at] // FACES)
+        if beside:
+            led.append((at, beside[number % len(beside)]))
+    return tuple(led)
+
+
+def any_new_bulls(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
+    """Spaces for new bulls."""
+    room = min(card.amount, MOST_BULLS - len(seen.bulls))
+    return tuple(_some(seen.tables.rules.board.rows[seen.step], room, number))
+
+
+def any_signs(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Signs for tokens."""
+    left = tokens_left(seen, seat)
+    own = [] if left else own_signs(seen, seat)
+    signs = _some(free_signs(seen, seat), min(card.amount, left or len(own)), number)
+    start = number >> 8
+    return tuple(
+        (sign, None if left else own[(start + place) % len(own)])
+        for place, sign in enumerate(signs)
+    )
+
+
+def any_tokens(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+    """Signs with tokens."""
+    return tuple(_some(list(seen.tokens), card.amount, number))

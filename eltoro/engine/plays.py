@@ -1,0 +1,107 @@
+"""By effect of a card: how its targets are read, written, checked, done, and chosen at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from eltoro.engine import aims, aims_in_town, choosers, effects, standing
+from eltoro.engine.cards import Effect
+
+
+class Play(NamedTuple):
+    """What belongs to an effect.
+
+    `read(roster, seat, card, targets)`: the targets as numbers, whatever lies in town now;
+    `IllegalMove` where they can be none of this card. `write(roster, aimed)`: back again.
+    `check(game, seat, card, aimed)`: `IllegalMove` where the town does not allow them now.
+    `act(game, seat, card, aimed)`: what the card does, never with an empty `aimed`.
+    `choose(seen, seat, card, number)`: any legal targets; `None` where there are none to choose,
+    and `bare` is what the card is aimed at.
+    """
+
+    read: Callable[..., tuple[Any, ...]]
+    write: Callable[..., Sequence[str]]
+    check: Callable[..., None] | None
+    act: Callable[..., None]
+    choose: Callable[..., tuple[Any, ...]] | None
+    bare: tuple[Any, ...] = ()
+
+
+def _runners(act: Callable[..., None]) -> Play:
+    read, write = aims.read_runners, aims.write_runners
+    return Play(read, write, standing.runners, act, choosers.any_runners)
+
+
+def _nothing(act: Callable[..., None]) -> Play:
+    return Play(aims.read_nothing, aims.write_nothing, None, act, None, aims.EVERYTHING)
+
+
+def _space(act: Callable[..., None], choose: Callable[..., tuple[Any, ...]]) -> Play:
+    read, write = aims_in_town.read_spaces, aims_in_town.write_spaces
+    return Play(read, write, standing.in_row, act, choose)
+
+
+def _bulls(act: Callable[..., None]) -> Play:
+    read, write = aims_in_town.read_bulls, aims_in_town.write_bulls
+    return Play(read, write, standing.bulls, act, choosers.any_bulls)
+
+
+PLAYS: Final[dict[Effect, Play]] = {
+    Effect.ROLL: _runners(effects.roll),
+    Effect.ROLL_SPACE: _space(effects.roll_space, choosers.any_runners_space),
+    Effect.ROLL_ALL: _nothing(effects.roll_all),
+    Effect.TURN: Play(
+        aims.read_turns, aims.write_turns, standing.turned, effects.turn, choosers.any_turns
+    ),
+    Effect.FLIP: _runners(effects.flip),
+    Effect.ODD: _runners(effects.make_odd),
+    Effect.EVEN: _runners(effects.make_even),
+    Effect.SET: Play(
+        aims.read_sets, aims.write_sets, standing.placed, effects.set_face, choosers.any_faces
+    ),
+    Effect.SWAP: Play(
+        aims.read_pairs, aims.write_pairs, standing.pairs, effects.swap, choosers.any_pairs
+    ),
+    Effect.BULL_ROLL: _bulls(effects.bull_roll),
+    Effect.BULL_ROLL_SPACE: _space(effects.bull_roll_space, choosers.any_bulls_space),
+    Effect.BULL_TURN: Play(
+        aims_in_town.read_bull_turns,
+        aims_in_town.write_bull_turns,
+        standing.turned_bulls,
+        effects.bull_turn,
+        choosers.any_bull_turns,
+    ),
+    Effect.BULL_FLIP: _bulls(effects.bull_flip),
+    Effect.BULL_LEAD: Play(
+        aims_in_town.read_led,
+        aims_in_town.write_led,
+        standing.led_bulls,
+        effects.bull_lead,
+        choosers.any_led,
+    ),
+    Effect.BULL_ADD: Play(
+        aims_in_town.read_spaces,
+        aims_in_town.write_spaces,
+        standing.new_bulls,
+        effects.bull_add,
+        choosers.any_new_bulls,
+    ),
+    Effect.SIGN: Play(
+        aims_in_town.read_signs,
+        aims_in_town.write_signs,
+        standing.signs,
+        effects.place_tokens,
+        choosers.any_signs,
+    ),
+    Effect.UNSIGN: Play(
+        aims_in_town.read_tokens,
+        aims_in_town.write_tokens,
+        standing.tokens,
+        effects.remove_tokens,
+        choosers.any_tokens,
+    ),
+    Effect.DRAW: _nothing(effects.draw),
+    Effect.POINTS: _nothing(effects.gain),
+    Effect.BRAVE: _nothing(effects.brave),
+}
