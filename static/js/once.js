@@ -10,6 +10,10 @@
     form.dataset.sent = "";
     setTimeout(() => delete form.dataset.sent, AGAIN);
   });
+  // what would only be looked up on the way must not overtake what was sent
+  document.addEventListener("htmx:beforeRequest", (asked) => {
+    if ("sent" in asked.target.dataset) asked.preventDefault();
+  });
   window.addEventListener("pageshow", () => {
     document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
   });
