@@ -19,6 +19,10 @@ NEAR_BODY: Final = 36.0
 """Units of its cell that a runner to be tapped fills."""
 BULL_BODY: Final = 28.0
 BULL_LARGE: Final = 40.0
+HIGHEST: Final = 330
+"""Units that the dice of a row may be high for the sake of controls on the map."""
+HIGH_FOR_TAPS: Final = 240
+"""The same for the sake of short cuts: the controls stand elsewhere on the page."""
 HORNS: Final = 3
 """Units by which a bull stands below the middle of its cell."""
 
@@ -45,6 +49,11 @@ class Drawn:
     def cell_y(self) -> float:
         """The middle of its cell: a bull stands lower for the sake of its horns."""
         return self.y - (HORNS if self.seat is None else 0)
+
+    @property
+    def has_halo(self) -> bool:
+        """Whether it is ringed: it must roll, or is talked about."""
+        return "is-again" in self.classes or "is-shown" in self.classes
 
     @property
     def body(self) -> int:
@@ -124,14 +133,20 @@ def settle(town: Town, board: Board, marks: Marks, seat: int | None) -> tuple[Co
 
     What may be tapped is drawn large, the own runners always, unless a row grew too high by it.
     """
-    tame = any(identity.startswith("T") for identity in wanted(marks))
-    tries = (own(town, seat) | wanted(marks), own(town, seat), frozenset[str]())
-    for near in tries:
+    most = HIGHEST if marks.picks else HIGH_FOR_TAPS
+    for near, tame in _sizes(town, marks, seat):
         companies = bystanders(town, board, marks, near)
         plan = lay_out(board, crowds(companies, board, tame=tame), _gate(companies))
-        if not plan.crowded:
+        if plan.tallest <= most:
             break
     return companies, plan
+
+
+def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
+    """Which runners might be large, and whether the bulls: from all that is tapped to none."""
+    mine, asked = own(town, seat), wanted(marks)
+    tame = any(identity.startswith("T") for identity in asked)
+    return ((mine | asked, tame), (mine, tame), (mine, False), (frozenset(), False))
 
 
 def crowds(companies: Companies, board: Board, *, tame: bool) -> tuple[Crowd, ...]:
@@ -156,13 +171,15 @@ def own(town: Town, seat: int | None) -> frozenset[str]:
 
 
 def drawn_dice(companies: Companies, plan: Plan, marks: Marks) -> tuple[Drawn, ...]:
-    """Every die where it is drawn, bulls before runners at each space."""
+    """Every die where it is drawn, bulls before runners at each space; those with a halo last,
+    so that no neighbour lies on it.
+    """
     found: list[Drawn] = []
     for space, company in companies.items():
         plaza = plan.gate if space == GATE else plan.plazas[space]
         if plaza is not None:
             found += _at(space, company, plaza, marks)
-    return tuple(found)
+    return tuple(sorted(found, key=lambda die: die.has_halo))
 
 
 def _at(space: int, company: Company, plaza: Plaza, marks: Marks) -> Iterator[Drawn]:

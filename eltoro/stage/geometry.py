@@ -28,8 +28,6 @@ from eltoro.stage.cells import (
 
 WIDTH: Final = 384
 """Units from left to right, unless a row has more spaces than fit."""
-HIGHEST: Final = 330
-"""Units that the dice of a row may be high for the sake of cells to be tapped."""
 BELOW_NAME: Final = 13
 BOTTOM: Final = 5
 """Units free inside a plaza, above and below its dice."""
@@ -82,8 +80,8 @@ class Plaza:
 class Plan:
     """The whole map: a plaza for each space of the board, and one for dice not yet placed.
 
-    `shore`: where the destinations begin, `beach`: where they end. `crowded`: a row is higher
-    than is good, for the sake of its cells to be tapped.
+    `shore`: where the destinations begin, `beach`: where they end. `tallest`: how high the
+    dice of the highest plaza are.
     """
 
     width: float
@@ -92,7 +90,7 @@ class Plan:
     gate: Plaza | None
     shore: float
     beach: float
-    crowded: bool
+    tallest: float
 
     @property
     def is_wide(self) -> bool:
@@ -113,7 +111,7 @@ class _Rows:
         self.board, self.crowds, self.gate = board, crowds, gate
         most = max(map(len, board.rows))
         self.width = max(WIDTH, EDGE + most * (LEAST + EDGE))
-        self.crowded = False
+        self.tallest = 0.0
 
     def plan(self) -> Plan:
         top: float = SKY
@@ -132,7 +130,7 @@ class _Rows:
             gate=gate,
             shore=min(plazas[index].top for index in self.board.rows[-1]),
             beach=max(plaza.bottom for plaza in plazas.values()),
-            crowded=self.crowded,
+            tallest=self.tallest,
         )
 
     def _from_left(self, row: Sequence[int]) -> tuple[int, ...]:
@@ -199,7 +197,8 @@ class _Rows:
         size = cell_size(crowds, wide)
         places = zip(crowds, wide, middles, strict=True)
         laid = tuple(_filled(crowd, width, x, top, above, size) for crowd, width, x in places)
-        self.crowded |= max(plaza.height for plaza in laid) - above > HIGHEST
+        high = max(height(crowd, width, size) for crowd, width in zip(crowds, wide, strict=True))
+        self.tallest = max(self.tallest, high)
         return laid
 
 
