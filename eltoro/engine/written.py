@@ -68,7 +68,8 @@ def read_town(text: str, rules: Rules) -> Town:
 
     Raises `NotationError` where something cannot be read.
     """
-    first, *parts = [part.split() for part in text.replace("\n", " | ").split("|") if part.strip()]
+    written = [part.split() for part in text.replace("\n", " | ").split("|") if part.strip()]
+    first, *parts = written or [[]]
     found = {words[0]: words[1:] for words in parts}
     seats = [letter for letter in LETTERS if letter in found]
     if len(first) != HEAD or len(found) < len(parts):

@@ -1,0 +1,66 @@
+"""A town as it is written, to be played on: hands, deck and dice as a test likes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eltoro.engine import PROFILES, Ask, Event, Game, Move, Phase, Rules, read_town, write_town
+from eltoro.engine.effects import place_tokens
+from eltoro.engine.sight import as_byte
+from fairness import Seed
+
+RULES = PROFILES["el-toro"]
+SEED = Seed(bytes(range(32)))
+ASKS = {Phase.MORNING: Ask.START, Phase.CARDS: Ask.CARD, Phase.EVENING: Ask.DISCARD}
+
+
+def table(
+    town: str, hands: str = "", dice: Sequence[int] = (), deck: str = "", rules: Rules = RULES
+) -> Game:
+    """The game of a written town, where it is the first player's turn.
+
+    `hands`: by seat, apart by a slash; `dice`: what falls next; `deck`: its top card last.
+    """
+    shown = read_town(town, rules)
+    players = len(shown.runners)
+    game = Game.new(rules, players, SEED)
+    keys = rules.tables.by_key
+    game.day, game.step, game.phase, game.first = shown.day, shown.step, shown.phase, shown.first
+    game.roster = rules.tables.roster(tuple(map(len, shown.runners)))
+    game.dice = bytearray(as_byte(die) for row in shown.runners for die in row)
+    game.bulls = bytearray(map(as_byte, shown.bulls))
+    game.destinations = shown.destinations or game.destinations
+    game.day_points = [list(points) for points in shown.day_points] or [[0] * players]
+    game.effects = list(shown.effects)
+    game.hands = [[keys[key] for key in hand.split()] for hand in hands.split("/")]
+    game.hands += [[] for _ in range(players - len(game.hands))]
+    game.deck, game.discards = [keys[key] for key in deck.split()], list(shown.discards)
+    for sign, seat in shown.tokens.items():
+        place_tokens(game, seat, rules.cards[0], [(sign, None)])
+    game.turn, game.ask = shown.first, ASKS[shown.phase]
+    load(game, dice)
+    return game
+
+
+def load(game: Game, dice: Sequence[int]) -> None:
+    """What falls next in the day."""
+    game._faces, game._at = bytes(dice), 0
+
+
+def after(game: Game, move: str) -> list[Event]:
+    """Play a move; what happened."""
+    told: list[Event] = []
+    game.play(Move.read(move), witness=lambda event, _: told.append(event))
+    return told
+
+
+def runners(game: Game, seat: int = 0) -> str:
+    """A player's runners in notation, without the head."""
+    lines = write_town(game.town(), game.rules).replace("\n", " | ").split(" | ")
+    return next(line[2:] for line in lines if line.startswith(f"{'abcdef'[seat]} "))
+
+
+def bulls(game: Game) -> str:
+    """The bulls in notation."""
+    lines = write_town(game.town(), game.rules).replace("\n", " | ").split(" | ")
+    return next(line[2:] for line in lines if line.startswith("T "))

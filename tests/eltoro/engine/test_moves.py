@@ -1,0 +1,61 @@
+"""Moves in notation, and the town in two lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from eltoro.engine import PROFILES, Ask, Game, Move, NotationError, read_town, write_town
+from fairness import Seed
+
+RULES = PROFILES["el-toro"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "card", "targets"),
+    [
+        ("start a2>4 a5>6", Ask.START, "", ("a2>4", "a5>6")),
+        ("play second-wind a1 a3", Ask.CARD, "second-wind", ("a1", "a3")),
+        ("play siesta", Ask.CARD, "siesta", ()),
+        ("play street-sign mercado/even>fuente/odd", Ask.CARD, "street-sign",
+         ("mercado/even>fuente/odd",)),
+        ("discard", Ask.DISCARD, "", ()),
+        ("discard elbow elbow", Ask.DISCARD, "", ("elbow", "elbow")),
+    ],
+)  # fmt: skip
+def test_a_move_is_read_and_written(
+    text: str, kind: Ask, card: str, targets: tuple[str, ...]
+) -> None:
+    move = Move.read(text)
+    assert (move.kind, move.card, move.targets) == (kind, card, targets)
+    assert str(move) == text
+    assert move in {Move(kind, card, targets)}
+
+
+@pytest.mark.parametrize("text", ["", "play", "start", "pass", "Play siesta", "siesta"])
+def test_what_is_no_move(text: str) -> None:
+    with pytest.raises(NotationError):
+        Move.read(text)
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_a_town_is_written_and_read(players: int) -> None:
+    game = Game.new(RULES, players, Seed(bytes([players] * 32)))
+    towns = [game.town()]
+    game.play_out(lambda: 0.37)
+    towns.append(game.town())
+    for town in towns:
+        assert read_town(write_town(town, RULES), RULES) == town
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "day 1", "day 1 step 0 cards first c | a 2:2 | b 2:2",
+        "day 1 step 0 cards first a | a nowhere:2", "day 1 step 0 cards first a | a 2:7",
+        "day 1 step 0 cards first a | a 2:2 | a 2:3", "day 1 step 0 lunch first a | a 2:2",
+        "day 1 step 0 cards first a | a 2:2 | deck much",
+    ],
+)  # fmt: skip
+def test_what_is_no_town(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_town(text, RULES)
