@@ -33,7 +33,7 @@ def match(ana: Player) -> Match:
 
 
 def rows(keeping: Keeping) -> dict[str, Any]:
-    return Keeping.objects.filter(pk=keeping.pk).values().get()
+    return dict(Keeping.objects.filter(pk=keeping.pk).values().get())
 
 
 def refused(keeping: Keeping, error: type[OperationError], **asked: Any) -> str:

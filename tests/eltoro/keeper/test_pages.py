@@ -13,7 +13,7 @@ from eltoro.operations import keeping as keepers
 from eltoro.queries import kept_board
 from fairness import commitment
 from leagues.models import Match, Player
-from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest, play_out, write
+from tests.eltoro.keeper.evening import account, begun, evening, guest, play_out, write
 
 pytestmark = pytest.mark.django_db
 
@@ -201,4 +201,3 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(
     assert page.count("Keep the board</a>") == 2
     assert page.count("Go on</a>") == 1
     assert Client().get(reverse("eltoro_keepers")).status_code == 200
-    assert NOW

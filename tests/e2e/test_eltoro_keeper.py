@@ -1,0 +1,155 @@
+"""A phone lies on a real table and keeps the board: tapped, taken back, handed in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.e2e.club import path_of, press
+from tests.e2e.conftest import DESK, Visitor
+from tests.e2e.test_every_page import examine, width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LEAST_TAP = 44
+"""Pixels that a thumb needs."""
+
+
+def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
+    """Two sit down without accounts; the path of their board, which nobody keeps yet."""
+    page.goto("/eltoro/boards/")
+    page.get_by_role("link", name="Say who plays").click()
+    page.get_by_label("Your name").fill(own)
+    page.get_by_label("Seat 2").fill(other)
+    press(page, "To the sheet")
+    page.get_by_role("link", name="Keep the board here").click()
+    page.get_by_role("heading", name="Who rolls the dice?").wait_for()
+    return path_of(page.url)
+
+
+def asked(page: Page) -> str:
+    """What the page asks for."""
+    return page.locator("#asked-h").inner_text().lower()
+
+
+def wait_asked(page: Page, words: str) -> None:
+    page.locator("#asked-h", has_text=re.compile(words, re.IGNORECASE)).wait_for()
+
+
+def type_dice(page: Page, field: str, faces: str) -> None:
+    """Tap faces on the pad of a field."""
+    pad = page.locator(f".kp-pad[data-for='{field}']")
+    for face in faces:
+        pad.locator(f"[data-face='{face}']").click()
+
+
+def morning_by_hand(page: Page) -> None:
+    """Everything the first morning asks for, tapped in; no 1 among the runners."""
+    page.locator("button[value=board]").click()
+    wait_asked(page, "the destinations")
+    press(page, "The site draws them")
+    wait_asked(page, "the bulls")
+    type_dice(page, "bulls", "35162")
+    press(page, "These were rolled")
+    wait_asked(page, "the runners")
+    type_dice(page, "runners-a", "223344566")
+    type_dice(page, "runners-b", "222222222")
+    press(page, "These were rolled")
+    wait_asked(page, "the last bulls")
+    type_dice(page, "bulls", "4")
+    press(page, "These were rolled")
+    wait_asked(page, "What did the card do")
+
+
+def small_taps(page: Page) -> list[str]:
+    """Buttons and fields of the keeper that are smaller than a thumb."""
+    found: list[str] = page.locator(
+        ".kp button:visible, .kp select:visible, .kp summary:visible, .kp .kp-dice:visible"
+    ).evaluate_all(
+        "(all, least) => all.filter(one => { const box = one.getBoundingClientRect();"
+        " return box.height < least - .5 || box.width < least - .5; })"
+        ".map(one => one.outerHTML.slice(0, 90))",
+        LEAST_TAP,
+    )
+    return found
+
+
+def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
+    """The morning, a card, one tap taken back, the charge; nothing lost on reload."""
+    page = visit(has_touch=True)
+    sit_down(page)
+    morning_by_hand(page)
+    assert small_taps(page) == []
+    assert width(page) == (0, "")
+    page.locator("#pick-a1").check(force=True)
+    page.locator("button[value='face:5']").click()
+    page.get_by_text("Ana’s runner 1: 2 → 5.").first.wait_for()
+    press(page, "Take back")
+    page.locator(".kp-latest", has_text="Bulls rolled: 4.").wait_for()
+    page.reload()
+    wait_asked(page, "What did the card do")
+    press(page, "All have played: everybody runs")
+    wait_asked(page, "The bulls charge")
+    for rows in page.locator(".kp-row").all():
+        safe = rows.locator(".kp-face:not(.is-danger) input").first
+        safe.check(force=True)
+    assert small_taps(page) == []
+    press(page, "These were rolled")
+    wait_asked(page, "What did the card do")
+    assert "step 2 of 4" in page.locator(".kp-when").inner_text()
+
+
+def test_of_two_devices_one_is_late(visit: Visitor) -> None:
+    """A tablet lies beside the phone: who taps second hears so once, and sees the board."""
+    phone = visit()
+    board = sit_down(phone)
+    phone.locator("button[value=all]").click()
+    wait_asked(phone, "the destinations")
+    tablet = visit(storage_state=phone.context.storage_state(), viewport=DESK)
+    tablet.goto(board)
+    wait_asked(tablet, "the destinations")
+    press(phone, "The site draws them")
+    phone.locator(".kp-latest", has_text="Laid out").wait_for()
+    press(tablet, "The site draws them")
+    tablet.get_by_role("alert").get_by_text("Somebody else has written on this board.").wait_for()
+    assert asked(tablet) == asked(phone)
+    tablet.reload()
+    assert tablet.get_by_role("alert").count() == 0
+
+
+def advance(page: Page) -> None:
+    """Whatever the site asks for next, answered without a card being played."""
+    if "1s" in asked(page):
+        for row in page.locator(".kp-row").all():
+            row.locator("input").nth(2).check(force=True)
+    page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first.click()
+    page.wait_for_load_state()
+
+
+def test_a_game_that_the_site_rolls_without_a_script(visit: Visitor) -> None:
+    """Forms alone, to the end; handed in, it waits for the other's word."""
+    page = visit(java_script_enabled=False)
+    sit_down(page, "Carla", "Dani")
+    page.locator("button[value=all]").click()
+    for _press in range(60):
+        if "the game is over" in asked(page):
+            break
+        advance(page)
+    assert page.locator(".kp-scored li").count() == 2
+    press(page, "Hand the game in")
+    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+
+
+def test_everything_can_be_read_and_reached(visit: Visitor) -> None:
+    """The rooms of the keeper under the eyes of a checker of access, by day and by night."""
+    page = visit(reduced_motion="reduce")
+    sit_down(page)
+    assert examine(page) == []
+    morning_by_hand(page)
+    for summary in page.locator(".kp-others summary").all():
+        summary.click()
+    assert small_taps(page) == []
+    assert examine(page) == []
+    page.goto("/eltoro/boards/")
+    assert examine(page) == []
