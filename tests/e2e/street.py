@@ -1,0 +1,138 @@
+"""A player at a table of Running with the Bulls: reads the own page and clicks what it offers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from eltoro.engine import PROFILES
+from eltoro.table import ElToroPosition, ElToroTable
+from eltoro.words import card_name
+from leagues.games import RoundLog
+from tests.e2e.book import Book
+from tests.e2e.table import PATIENCE, moves, wait_for_answer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SEATS = 6
+
+ACT = """played => {
+    const stage = document.getElementById("stage");
+    const send = () => stage.querySelector(".elt-do .lg-btn").click();
+    const places = [...stage.querySelectorAll(".elt-place")];
+    if (places.length) {
+        places.forEach((place, at) => place.querySelectorAll("input")[at % 5].click());
+        send();
+        return "";
+    }
+    const away = [...stage.querySelectorAll(".elt-card input[type=checkbox]")];
+    const cards = [...stage.querySelectorAll(".elt-card input[name=card]")];
+    if (!cards.length) {
+        away.filter(input => played.includes(input.dataset.kind)).forEach(input => input.click());
+        send();
+        return "";
+    }
+    const card = cards.find(input => !played.includes(input.dataset.kind)) || cards[0];
+    card.click();
+    const list = stage.querySelector(`.elt-picker[data-p="${card.dataset.p}"]`);
+    const groups = [...list.querySelectorAll(".elt-group")];
+    const radios = groups.filter(group => group.querySelector("[type=radio]"));
+    list.querySelector("input[type=checkbox]")?.click();
+    radios.forEach(group => [...group.querySelectorAll("input")].pop().click());
+    send();
+    return card.dataset.kind;
+}"""
+"""The clicks of one decision, in one round trip: the page's own forms and script do the rest.
+
+A card of a kind that nobody has `played` yet goes before the others, and is aimed at something;
+in the evening cards of kinds that were played are put away. The kind of the card is returned.
+"""
+
+KINDS = """() => [...document.querySelectorAll("#stage .elt-card input[data-kind]")]
+    .map(input => input.dataset.kind)"""
+
+
+def lay_for_six(page: Page, **house: str) -> str:
+    """Lay a table for two people and four bots; its address."""
+    page.goto("/tables/new/?game=eltoro")
+    page.locator("input[name=profile][value=el-toro]").check()
+    page.locator(f"input[name=seats][value='{SEATS}']").check()
+    page.locator("input[name=bots]").fill(str(SEATS - 2))
+    for field, value in house.items():
+        found = page.locator(f"[name={field}]")
+        if found.first.get_attribute("type") == "radio":
+            page.locator(f"[name={field}][value='{value}']").check()
+        elif found.first.evaluate("field => field.localName") == "select":
+            found.select_option(value)
+        else:
+            found.fill(value)
+    page.get_by_role("button", name="Lay the table").click()
+    page.wait_for_url(re.compile(r"/tables/\d+/$"))
+    return urlsplit(page.url).path
+
+
+def decide(page: Page, played: set[str]) -> str:
+    """Make one decision; the kind of the card played, or nothing."""
+    before = moves(page)
+    kind: str = page.evaluate(ACT, sorted(played))
+    wait_for_answer(page, before + 1)
+    return kind
+
+
+def kinds_held(page: Page) -> set[str]:
+    """The kinds of the cards in the hand, where something is asked."""
+    return set(page.evaluate(KINDS))
+
+
+def fullness(page: Page) -> int:
+    """How wide the page is beyond its window: 0 where nothing sticks out."""
+    wide: int = page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    return wide
+
+
+def wait_for_turn(page: Page, other: Page) -> Page | None:
+    """The page of who is to move, once it is one of the two; None at the end."""
+    mine = "() => 'mine' in document.getElementById('stage').dataset"
+    over = "() => !!document.querySelector('#stage .tab-over')"
+    for _ in range(PATIENCE // 50):
+        for one in (page, other):
+            if one.evaluate(mine):
+                return one
+        if all(one.evaluate(over) for one in (page, other)):
+            return None
+        page.wait_for_timeout(50)
+    raise AssertionError("Nobody is to move.")
+
+
+class Record:
+    """A table's game as its rows say it is."""
+
+    def __init__(self, book: Book) -> None:
+        self.deal, self.made, self.moments = book.deals()[0], book.made(), book.moments()
+
+    def after(self, number: int) -> ElToroPosition:
+        """The position after so many moves."""
+        texts = tuple(one.text for one in self.made[:number])
+        played = RoundLog(number=1, seed=self.deal.seed, stake=self.deal.stake, moves=texts)
+        rules = PROFILES["el-toro"].options()
+        return ElToroTable().restore(rules=rules, seats=SEATS, rounds=[played])
+
+    def given_away(self, number: int, told: str, seat: int | None) -> list[str]:
+        """What a fragment of this moment tells that its reader must not know: cards, the seed."""
+        moment: Any = self.moments[number]
+        if not moment.round:
+            return [self.deal.seed.hex()] * (self.deal.seed.hex() in told)
+        position = self.after(moment.moves)
+        if position.game is None or position.game.over:
+            return []
+        hands = position.hands()
+        own = set() if seat is None else set(hands[seat])
+        last = position.moves[-1].split()[1:2] if position.moves else []
+        cards = [position.rules.cards[card] for hand in hands for card in {*hand} - own]
+        secrets = {card_name(card) for card in cards if card.key not in last}
+        found = [name for name in sorted(secrets) if f">{name}<" in told or f"“{name}”" in told]
+        return found + [self.deal.seed.hex()] * (self.deal.seed.hex() in told)

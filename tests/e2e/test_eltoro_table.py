@@ -1,0 +1,145 @@
+"""Six at a table of Running with the Bulls, two in browsers: three days, watched, cut off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eltoro.engine import DECK
+from eltoro.words import kind_of_card
+from tests.e2e.book import Book
+from tests.e2e.conftest import DESK, Visitor, take_the_chair
+from tests.e2e.stream import Stream, cookies
+from tests.e2e.street import Record, decide, fullness, kinds_held, lay_for_six, wait_for_turn
+from tests.e2e.table import (
+    PATIENCE,
+    invitation,
+    moves,
+    sit_down,
+    wait_for_moves,
+    wait_for_script,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.e2e.line import Line
+    from tests.site import Site
+
+DELAY = 1
+CUT_AT = 6
+"""Decisions of people after which the phone's line is cut."""
+MOST = 100
+KIND = {card.key: kind_of_card(card) for card in DECK}
+
+
+def test_six_seats_play_three_days(
+    visit: Visitor, site: Site, line: Line, complaints: list[str]
+) -> None:
+    """Two browsers and four bots; whatever kind of card people are dealt, they play one."""
+    host, guest, watcher = visit(viewport=DESK), visit(base_url=line.url), visit()
+    table = begin(host, guest, watcher)
+    book = Book(site, table)
+    watched = Stream(site.port, f"/live/table-en/{book.table}/")
+    seated = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(host))
+    closed = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(guest))
+    assert closed.status == 404
+
+    played, dealt = play_out(host, guest, line)
+    complaints[:] = [said for said in complaints if "ERR_" not in said]
+    for page in (host, guest, watcher):
+        page.locator("#stage .tab-over").wait_for(timeout=PATIENCE)
+    record = Record(book)
+    expect_three_days(record, played, dealt)
+    for stream, seat in ((watched, None), (seated, 0)):
+        stream.wait_for_end(PATIENCE / 1000)
+        told = [
+            (event, record.given_away(event.number, event.data, seat)) for event in stream.events
+        ]
+        assert [(event.number, found) for event, found in told if found] == []
+    expect_the_watcher_to_be_late(record, watched)
+    expect_every_hand_in_the_replay(guest, table)
+
+
+def begin(host: Page, guest: Page, watcher: Page) -> str:
+    """The host lays the table and begins once the guest sits; the watcher comes by."""
+    take_the_chair(host)
+    table = lay_for_six(host, seconds="900", delay=str(DELAY), watch="anybody")
+    guest.goto(invitation(host))
+    sit_down(guest, "Blas")
+    watcher.goto(table)
+    host.get_by_role("button", name="Begin").click()
+    for page in (host, guest):
+        page.locator("#stage[data-seat][data-state=playing]").wait_for(timeout=PATIENCE)
+        wait_for_script(page)
+    wait_for_script(watcher)
+    return table
+
+
+def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
+    """All decisions of both, the line cut once; the kinds of cards they played and were dealt."""
+    played: set[str] = set()
+    dealt: set[str] = set()
+    for number in range(MOST):
+        page = wait_for_turn(host, guest)
+        if page is None:
+            return played, dealt
+        held = kinds_held(page)
+        if number == CUT_AT:
+            cut_off(host, guest, line)
+            expect_it_to_fit(page)
+        kind = decide(page, played)
+        if kind:
+            dealt |= held
+            played.add(kind)
+    raise AssertionError("The game does not end.")
+
+
+def cut_off(host: Page, guest: Page, line: Line) -> None:
+    """The phone loses its line for a while; with the line comes what it missed."""
+    with line.cut():
+        guest.locator("#table[data-line=lost]").wait_for(timeout=PATIENCE)
+    guest.locator("#table[data-line=open]").wait_for(timeout=PATIENCE)
+    wait_for_moves(guest, moves(host))
+
+
+def expect_it_to_fit(page: Page) -> None:
+    """Nothing sticks out at the side, and what is tapped is as large as a finger."""
+    assert fullness(page) <= 0
+    chip = page.locator("#stage .elt-chip").first.bounding_box()
+    assert chip is None or min(chip["width"], chip["height"]) >= 44 or not chip["width"]
+
+
+def expect_three_days(record: Record, played: set[str], dealt: set[str]) -> None:
+    """Every kind that people held was played by one of them; the log is a whole game."""
+    end = record.after(len(record.made))
+    assert end.match_over
+    assert end.game is not None
+    assert len(end.game.day_points) == 3
+    assert {one.seat for one in record.made} == set(range(6))
+    cards = [one for one in record.made if one.text.startswith("play ")]
+    kinds = {KIND[one.text.split()[1]] for one in cards if not one.bot}
+    assert kinds == played
+    assert dealt <= played, dealt - played
+    assert len({KIND[one.text.split()[1]] for one in cards}) >= 6
+
+
+def expect_the_watcher_to_be_late(record: Record, watched: Stream) -> None:
+    """Watchers see a move as late as the table wants it."""
+    early = [
+        event.number
+        for event in watched.events
+        if record.moments[event.number].moves and event.at < record.moments[event.number].at + DELAY
+    ]
+    assert early == []
+
+
+def expect_every_hand_in_the_replay(page: Page, table: str) -> None:
+    """A game that is over is replayed step by step, all hands open."""
+    answer = page.request.get(f"{table}replay/1/3/", headers={"HX-Request": "true"})
+    assert answer.status == 200
+    assert answer.text().count("<li") > 6
+    page.goto(f"{table}replay/1/3/")
+    page.locator("#table.is-scripted").wait_for(timeout=PATIENCE)
+    assert page.locator(".elt-open-hands li").count() == 6
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/replay/1/4/", timeout=PATIENCE)
