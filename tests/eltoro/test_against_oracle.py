@@ -14,7 +14,9 @@ from eltoro import engine
 from fairness import Chance, Seed
 from tests.eltoro.oracle.choices import is_legal, legal_moves
 from tests.eltoro.oracle.course import play
+from tests.eltoro.oracle.odds import late_throws
 from tests.eltoro.oracle.papers import read_cards
+from tests.eltoro.oracle.retelling import Retelling
 from tests.eltoro.oracle.shelf import (
     BOARDS,
     CARDS,
@@ -26,10 +28,11 @@ from tests.eltoro.oracle.shelf import (
 from tests.eltoro.oracle.side_by_side import BothTowns, play_side_by_side
 from tests.eltoro.oracle.stacked import some_board, some_setting, stacked_setting
 from tests.eltoro.oracle.strolling import some_move
-from tests.eltoro.oracle.translation import rules_of
+from tests.eltoro.oracle.translation import rules_of, seen
 
 ROUNDS = int(os.environ.get("TOWN_ROUNDS", "1"))
 SEED = Seed(bytes(32))
+MOST_THROWS = 5**2
 
 
 @pytest.mark.parametrize(
@@ -108,6 +111,33 @@ def test_what_is_played_at_random_is_legal(table: int) -> None:
     assert (again.points, again.places, again.town()) == (game.points, game.places, game.town())
 
 
+@pytest.mark.parametrize("table", range(12))
+def test_events_leave_nothing_out(table: int) -> None:
+    """The town as told by its events is the town, at every decision."""
+    chance = SEED.chance(f"events/{table}")
+    setting = some_setting(chance)
+    rules = rules_of(setting)
+    told, course = Retelling(rules, setting.players), setting.begin(drawn=False)
+    game = engine.Game.new(rules, setting.players, Seed(setting.seed), witness=told)
+    while game.turn is not None:
+        assert told.agrees(seen(rules, game.town()))
+        text = some_move(course.town, chance)
+        game.play(engine.Move.read(text), witness=told)
+        play(course, text)
+    assert told.agrees(seen(rules, game.town()))
+
+
+@pytest.mark.parametrize("table", range(12))
+def test_a_town_is_written_and_read(table: int) -> None:
+    chance = SEED.chance(f"written/{table}")
+    both = BothTowns(some_setting(chance))
+    some_way_on(both, chance, chance.below(60))
+    town = both.engine.town()
+    again = engine.read_town(engine.write_town(town, both.rules), both.rules)
+    lost = {name for name in town.__slots__ if getattr(town, name) != getattr(again, name)}
+    assert lost <= {"day_points", "discards"}, engine.write_town(town, both.rules)
+
+
 @pytest.mark.parametrize("table", range(30))
 def test_odds_are_exact(table: int) -> None:
     chance = SEED.chance(f"odds/{table}")
@@ -115,6 +145,19 @@ def test_odds_are_exact(table: int) -> None:
     some_way_on(both, chance, chance.below(60))
     if both.town.phase == "cards":
         for runner in sorted(both.town.runners):
+            both.compare_odds(runner)
+
+
+@pytest.mark.parametrize("table", range(12))
+def test_odds_in_the_morning_count_in_the_bulls_to_come(table: int) -> None:
+    chance = SEED.chance(f"morning/{table}")
+    both = BothTowns(some_setting(chance))
+    for _ in range(chance.below(2) * 200):
+        some_way_on(both, chance, 1)
+        if both.town.phase == "morning" and both.town.day > 1:
+            break
+    if both.town.phase == "morning" and len(list(late_throws(both.town))) <= MOST_THROWS:
+        for runner in [name for name, die in both.town.runners.items() if die.space][:3]:
             both.compare_odds(runner)
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
+from tests.eltoro.oracle.morning import BULLS, STARTS
 from tests.eltoro.oracle.street import way_of_bull, way_of_runner
-from tests.eltoro.oracle.town import Die, Town, faces_at, owner
+from tests.eltoro.oracle.town import MOST_BULLS, Die, Town, effect_of, faces_at, owner
 
 FACES = range(1, 7)
 
@@ -44,15 +46,29 @@ def deepcopy_of_bulls(town: Town) -> Town:
     return Town(**{**vars(town), "bulls": deepcopy(town.bulls)})
 
 
+def late_throws(town: Town) -> Iterator[Town]:
+    """The town with every throw of the bulls that are still to come, each as likely."""
+    if town.phase != "morning":
+        yield town
+        return
+    more = sum(effect_of(town, seat, "bull") for seat in range(town.players))
+    coming = range(len(town.bulls) + 1, min(MOST_BULLS, BULLS + more) + 1)
+    for starts in product(STARTS, repeat=len(coming)):
+        bulls = {f"T{at}": Die(start, int(start)) for at, start in zip(coming, starts, strict=True)}
+        yield Town(**{**vars(town), "step": 1, "bulls": {**town.bulls, **bulls}})
+
+
 def odds(town: Town, runner: str) -> Prospect:
-    """The prospect of a runner, from the cards of the present step on."""
+    """The prospect of a runner, from the cards of the present step on, or from the morning."""
+    step, throws = max(1, town.step), list(late_throws(town))
     arrives = dict.fromkeys(["d1", "d2", "d3", "d4", "d5"], Fraction(0))
-    trampled = [Fraction(0)] * (town.board["steps"] - town.step + 1)
-    for likely, where, when in endings(town, owner(runner), town.runners[runner], town.step):
-        if where == "trampled":
-            trampled[when - town.step] += likely
-        else:
-            arrives[where] += likely
+    trampled = [Fraction(0)] * (town.board["steps"] - step + 1)
+    for throw in throws:
+        for likely, where, when in endings(throw, owner(runner), town.runners[runner], step):
+            if where == "trampled":
+                trampled[when - step] += likely / len(throws)
+            else:
+                arrives[where] += likely / len(throws)
     worth = [int(town.destinations[kind]["points"]) for kind in town.laid]
     points = sum(
         (arrives[place] * value for place, value in zip(sorted(arrives), worth, strict=True)),
