@@ -1,0 +1,165 @@
+"""An evening in El Toro handed in on phones, both ways: judged, confirmed, counted, changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.beach import (
+    by_cards,
+    found_beach_league,
+    lay_out,
+    open_evening,
+    rolled,
+    with_friends,
+    write_points,
+)
+from tests.e2e.club import (
+    code_for,
+    code_of,
+    expect_reading,
+    join,
+    key_of,
+    path_of,
+    press,
+    sign_up,
+    standings,
+)
+from tests.e2e.conftest import Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.site import Site
+
+FIRST = {
+    "Restaurant": {"ana": 2},
+    "Nightclub": {"ana": 2},
+    "Casino": {"blas": 3},
+    "Bank": {"blas": 1},
+    "Festival": {},
+}
+SECOND = {"Restaurant": {"blas": 4}, "Bank": {"ana": 1}, "Casino": {}, "Festival": {}}
+
+
+def test_an_evening_by_points_and_one_day_by_day(visit: Visitor) -> None:
+    """Handed in by one, confirmed by the other; the standings move each time."""
+    ana, blas = visit(has_touch=True), visit(has_touch=True)
+    sign_up(ana, "ana")
+    join(blas, found_beach_league(ana, "Beach club"), "blas")
+    league = path_of(blas.url)
+    nobody = standings(blas, league)
+    open_evening(ana, league, "blas")
+    by_points(ana)
+    assert standings(blas, league) == nobody  # nothing counts yet
+    confirm(blas)
+    won = standings(blas, league)
+    assert (won["ana"]["place"], won["blas"]["place"]) == ("1", "2")
+
+    open_evening(ana, league, "blas")
+    day_by_day(ana)
+    confirm(blas)
+    turned = standings(blas, league)
+    assert turned["blas"]["rating"] != won["blas"]["rating"]
+
+
+def by_points(page: Page) -> None:
+    """A grid of days and players; a day that cannot be, then one that can; a tie is settled."""
+    write_points(page, "blas", ["9", "99", "8"])
+    press(page, "Hand in the points")
+    expect_reading(page, "Day 2, blas: a day brings")
+    write_points(page, "blas", ["9", "17", "8"])
+    expect_reading(page, "3 fields are still empty.")
+    write_points(page, "ana", ["14", "8", "12"])
+    expect_reading(
+        page, "ana and blas are level with 34 points; ana wins, with 12 on the last day."
+    )
+    press(page, "Hand in the points")
+    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+
+
+def day_by_day(page: Page) -> None:
+    """Where the runners arrived: tomorrow is told, a die asked for, a day changed."""
+    press(page, "Where runners arrived")
+    lay_out(page, FIRST)
+    expect_reading(page, "ana: 8 runners.", "rolls a die first")
+    press(page, "Keep the day")
+    page.get_by_text("The day is written down.").wait_for()
+    lay_out(page, SECOND)
+    expect_reading(page, "five destinations lie out, not 4. Which?")
+    page.get_by_role("checkbox", name="Nightclub").check()
+    expect_reading(page, "blas was where a die is promised. What was rolled?")
+    rolled(page, "blas", 4)
+    by_cards(page, "blas", 2)
+    expect_reading(page, "blas: 4 of 9 runners arrived.")
+    press(page, "Keep the day")
+    page.get_by_text("The day is written down.").wait_for()
+    change_the_first_day(page)
+    lay_out(page, {"Restaurant": {"ana": 1, "blas": 2}, "Bank": {}, "Casino": {}, "Festival": {}})
+    page.get_by_role("checkbox", name="China Shop").check()
+    expect_reading(page, "blas wins with")
+    press(page, "Send the day: it ends the evening")
+    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+
+
+def change_the_first_day(page: Page) -> None:
+    """Go back to it, put it right, and on to the third."""
+    page.locator("details.in-sofar summary").click()
+    press(page, "Change day 1")
+    assert page.get_by_label("ana at Restaurant").first.input_value() == "2"
+    page.get_by_label("ana at Restaurant").first.fill("3")
+    press(page, "Put the day back")
+    page.get_by_text("The day is written down.").wait_for()
+
+
+def confirm(page: Page) -> None:
+    """Find what waits for one's word, and give it."""
+    page.goto("/leagues/")
+    page.locator("section.is-waiting a.st-line").first.click()
+    press(page, "It is right: confirm")
+    page.get_by_text("Confirmed: the result counts.").wait_for()
+
+
+def test_an_evening_without_a_script(visit: Visitor) -> None:
+    """Guests hand it in by forms alone; the other takes the seat by the link and confirms."""
+    carla, dani = (visit(java_script_enabled=False) for _ in range(2))
+    match = with_friends(carla, "Carla", "Dani")
+    write_points(carla, "Carla", ["14", "-1", "12"])
+    write_points(carla, "Dani", ["9", "900", "12"])
+    press(carla, "Hand in the points")
+    expect_reading(carla, "Day 2, Dani: a day brings")
+    assert carla.get_by_label("Dani, day 2").input_value() == "900"
+    write_points(carla, "Dani", ["9", "4", "12"])
+    press(carla, "Read it")
+    expect_reading(carla, "Carla and Dani share the victory: 25 points each")
+    press(carla, "Hand in the points")
+    link = carla.locator(".in-share a").inner_text()
+
+    dani.goto(link)
+    dani.get_by_role("button", name="Dani").click()
+    assert path_of(dani.url) == match
+    press(dani, "It is right: confirm")
+    dani.get_by_role("heading", name="Confirmed").wait_for()
+
+
+def test_days_without_a_script(visit: Visitor) -> None:
+    page = visit(java_script_enabled=False)
+    with_friends(page, "ana", "blas")
+    press(page, "Where runners arrived")
+    lay_out(page, FIRST)
+    press(page, "Read it")
+    expect_reading(page, "ana: 4 of 9 runners arrived. 14 points.", "ana: 8 runners.")
+    press(page, "Keep the day")
+    page.get_by_text("The day is written down.").wait_for()
+    page.get_by_label("blas rolled").wait_for()
+
+
+def test_the_sheet_leads_back_to_its_form(visit: Visitor, site: Site) -> None:
+    carla, dani = visit(), visit()
+    match = with_friends(carla, "Carla", "Dani")
+    carla.goto(match.replace("/evening/", "/scoresheet/"))
+    key = f"{site.url}/matches/key/{key_of(site, match)}/"
+    assert code_of(carla) == code_for(key)
+    dani.goto(key)
+    dani.get_by_role("button", name="Dani").click()
+    dani.locator("#in-form").wait_for()
+    assert path_of(dani.url) == match
