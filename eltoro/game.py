@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from eltoro.bots import Ladder
+from eltoro.calibration import Calibration
 from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
 from eltoro.queries import BoardChoices, board_text
 from eltoro.sheets import referee
@@ -148,6 +149,7 @@ GAME: Final = Game(
     round_name=_("game"),
     emblem="eltoro/_emblem.html",
     ladder=Ladder,
+    calibration=Calibration,
 )
 
 
