@@ -1,0 +1,197 @@
+"""What the page draws of a game: nothing hidden, and everything one may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from eltoro.engine import PROFILES, Ask, Effect, Game, Move, Rules, random_move
+from eltoro.stage.frames import dice, frames
+from eltoro.stage.hand import hand, read_form
+from eltoro.stage.targets import Choice
+from eltoro.table import ElToroPosition
+from eltoro.words import Names, card_name
+from fairness import Seed
+from tests.eltoro.table.games import NAMES, TABLE, positions, seed
+
+
+def scene_of(position: ElToroPosition, seat: int | None, **more: Any) -> dict[str, Any]:
+    return dict(TABLE.scene(position, seat=seat, names=NAMES[: position.seats], **more))
+
+
+def test_a_watcher_sees_no_hand_and_a_seat_only_its_own() -> None:
+    for position in list(positions(3))[::5]:
+        assert position.game is not None
+        assert scene_of(position, None)["hand"] is None
+        for seat in range(3):
+            held = scene_of(position, seat)["hand"]
+            names = {card_name(position.rules.cards[card]) for card in position.hands()[seat]}
+            assert {card.name for card in held.cards} == names
+            assert held.count == len(position.hands()[seat])
+            assert bool(held.ask) == (position.turn == seat)
+
+
+def test_a_replay_shows_every_hand_and_asks_nothing() -> None:
+    position = list(positions(3))[5]
+    drawn = scene_of(position, 1, revealed=True)
+    assert drawn["hand"] is None
+    assert [len(cards) for _seat, _name, cards in drawn["revealed"]] == [
+        len(held) for held in position.hands()
+    ]
+
+
+def test_frames_tell_of_every_die_that_changed() -> None:
+    """The last frame leads to the town as it is; a frame names what is otherwise than before."""
+    for position in positions(4):
+        happened = position.happened()
+        found = frames(happened, Names(NAMES[:4], position.rules))
+        assert position.game is not None
+        assert not found or dice(found[-1].town) == dice(position.game.town())
+        for frame in found:
+            assert frame.title
+            turned = {one.split()[0] for one in frame.faces}
+            assert turned <= frame.moved
+        if position.made:
+            assert found
+
+
+def test_a_step_is_told_phase_by_phase() -> None:
+    kinds = set()
+    for position in positions(4):
+        told = frames(position.happened(), Names(NAMES[:4], position.rules))
+        names = [frame.kind for frame in told]
+        kinds |= set(names)
+        if "runners" in names:
+            at = names.index("runners")
+            assert names[at : at + 2] == ["runners", "bulls"]
+            assert "token" in names[at:]
+            assert ("match" in names) == ("charge" in names)
+    phases = {"card", "runners", "bulls", "match", "charge", "token", "score", "discard", "deal"}
+    assert kinds >= phases | {"morning", "placed"}
+
+
+def test_the_trampled_lie_where_they_fell() -> None:
+    seen = 0
+    for position in positions(6, number=3):
+        found = scene_of(position, None)["frames"]
+        fallen = [one for frame in found for one in frame.fallen]
+        seen += len(fallen)
+        assert position.game is not None
+        down = position.game.town().runners
+        for one in fallen:
+            assert down["abcdef".index(one.runner[0])][int(one.runner[1:]) - 1] is None or any(
+                frame.kind == "morning" for frame in found
+            )
+    assert seen
+
+
+def chosen_fields(position: ElToroPosition, card: int) -> dict[str, str]:
+    """The form filled in for a card: as many targets as it is for, the first that are offered."""
+    assert position.game is not None
+    held = hand(position.game.view(position.turn), {}, NAMES[: position.seats])
+    kind = position.rules.cards[card]
+    shown = next(one for one in held.cards if one.key == kind.key)
+    aims = held.pickers[shown.picker].targets
+    fields = {"do": "play", "card": shown.value}
+    if aims.groups and aims.groups[0].field:
+        return fields | {
+            f"{shown.picker}.{group.field}": group.choices[0].target for group in aims.groups
+        }
+    distinct: dict[str, Choice] = {}
+    for one in aims.choices:
+        distinct.setdefault(one.on, one)
+    ticked = [one.target for one in distinct.values()][: shown.up_to]
+    if aims.own_signs:
+        fields[f"{shown.picker}.from"] = aims.own_signs[0].target
+    if aims.faces:
+        fields[f"{shown.picker}.face"] = "3"
+    return fields | {f"{shown.picker}.{target}": "on" for target in ticked}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_what_the_form_offers_is_allowed_for_every_card_ever_held(number: int) -> None:
+    """All that is ticked as far as a card goes is a legal move, and so is nothing (E-4)."""
+    tried = set()
+    game, bot = Game.new(Rules(), 4, Seed(seed(number))), Seed(seed(9)).chance("bot")
+    while not game.over:
+        view = game.view(game.turn)
+        if view.ask is Ask.CARD:
+            position = ElToroPosition(rules=game.rules, seats=4, game=game)
+            for card in set(view.hand):
+                for fields in (chosen_fields(position, card), {"card": f"{key(game, card)}/0"}):
+                    game.copy().play(Move.read(read_form(fields)))
+                tried.add(game.rules.cards[card].effect)
+        game.play(random_move(view, bot))
+    assert len(tried) >= len(Effect) - 4
+
+
+def key(game: Game, card: int) -> str:
+    return game.rules.cards[card].key
+
+
+def test_the_ones_of_the_morning_are_placed_by_the_form() -> None:
+    for position in positions(6, number=2):
+        if position.game is None or position.game.ask is not Ask.START:
+            continue
+        held = hand(position.game.view(position.turn), {}, NAMES)
+        fields = {"do": "start"} | {one.field: one.places[1][0] for one in held.unplaced}
+        game = position.game.copy()
+        game.play(Move.read(read_form(fields)))
+        return
+    raise AssertionError("nobody had a 1")
+
+
+def test_what_was_chosen_is_kept_when_a_move_is_refused() -> None:
+    for position in positions(4):
+        if position.game is None or position.game.ask is not Ask.CARD:
+            continue
+        view = position.game.view(position.turn)
+        fields = chosen_fields(position, view.hand[0])
+        held = hand(view, fields, NAMES[:4])
+        assert [card.key for card in held.cards if card.checked] == [
+            key(position.game, view.hand[0])
+        ]
+        ticked = {name.partition(".")[2] for name, value in fields.items() if value == "on"}
+        picker = next(card.picker for card in held.cards if card.checked)
+        assert ticked <= held.pickers[picker].chosen
+        return
+
+
+def test_lists_of_targets_are_shared_by_cards_that_aim_alike() -> None:
+    for position in positions(6, number=4):
+        if position.game is None or position.game.ask is not Ask.CARD:
+            continue
+        held = hand(position.game.view(position.turn), {}, NAMES)
+        lists = [picker.targets for picker in held.pickers]
+        assert len(set(lists)) == len(lists)
+        assert {card.picker for card in held.cards} == set(range(len(lists)))
+
+
+def test_names_that_several_bear_are_told_apart() -> None:
+    position = next(iter(positions(3)))
+    drawn = TABLE.scene(position, seat=None, names=("Ana", "Ana", ""))
+    assert [row.name for row in drawn["rows"]] == ["Ana 1", "Ana 2", "Seat 3"]
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+def test_the_day_and_the_phases_are_named(profile: str) -> None:
+    steps = PROFILES[profile].board.steps
+    seen = set()
+    for position in list(positions(2, profile))[::2]:
+        drawn = scene_of(position, 0)
+        seen.add(drawn["when"])
+        assert [step.number for step in drawn["bar"]] == [1, 2, 3, 4]
+        assert sum(step.state == "now" for step in drawn["bar"]) <= 1
+    assert {f"step {n} of {steps}" for n in range(1, steps + 1)} <= seen
+
+
+def test_chances_are_those_of_everybody_in_town_and_add_up() -> None:
+    for position in positions(2):
+        assert position.game is not None
+        for seat, own in enumerate(position.game.town().runners):
+            for number, die in enumerate(own):
+                odds = position.odds().get((seat, number))
+                if odds is not None:
+                    assert die is not None
+                    assert abs(sum(odds.arrives) + odds.trampled - 1) < 1e-9
