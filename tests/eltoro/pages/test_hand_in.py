@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from eltoro.engine import Game, random_move
+from fairness import Seed
 from leagues.models import Match, Player, Result
+from leagues.operations.matches import hand_in
 from tests.eltoro.pages.club import browser, day, grid, league, match, player
+from tests.eltoro.sheets.paper import town
 
 pytestmark = pytest.mark.django_db
 
@@ -283,3 +288,20 @@ def test_the_page_asks_few_queries(
     press(ana, evening, "send", **FIRST)
     with django_assert_max_num_queries(20):
         ana.get(url(evening))
+
+
+def test_an_evening_played_here_is_corrected_by_its_points(
+    evening: Match, two: list[Player]
+) -> None:
+    """A log is shown day by day; written anew it becomes points, which any table could write."""
+    game, moves = Game.new(town(), 2, Seed(bytes(32))), Seed(bytes(32)).chance("moves")
+    while not game.over:
+        game.play(random_move(game.view(game.turn), moves))
+    log = {"kind": "log", "seed": bytes(32).hex(), "moves": [str(move) for move in game.log]}
+    hand_in(match=evening, version=0, by=two[0], at=timezone.now(), content=log)
+    ana = browser(two[0])
+    page = ana.get(url(evening)).content.decode()
+    assert "Day by day" in page
+    assert f"<td>{game.day_points[0][0]}</td>" in page
+    page = press(ana, evening, "rewrite")
+    assert f'name="points-0-0" value="{game.day_points[0][0]}"' in page
