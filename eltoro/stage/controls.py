@@ -128,12 +128,20 @@ class _Hits:
             yield hit
 
     def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
-        signs = {sign_id(self.sight.key(index), parity) for parity in (0, 1)}
-        for picks in self.sight.marks.picks:
-            if signs & picks.ids:
-                link = self._link(index, fork_box(plaza), picks)
-                yield replace(link, fork=True)
-                break
+        """The two signs of a fork lie too close for two fingertips: one that alone is asked for is
+        tapped itself, both are chosen below the map.
+        """
+        signs = [sign for at, _parity, sign in _signs(self.sight) if at == index]
+        marks, where = self.sight.marks, fork_box(plaza)
+        asked = [(picks, sign) for picks in marks.picks for sign in signs if sign in picks.ids]
+        heard = [sign for sign in signs if sign in marks.taps]
+        if len(asked) > 1:
+            yield replace(self._link(index, where, asked[0][0]), fork=True)
+        elif asked or len(heard) == 1:
+            sign = asked[0][1] if asked else heard[0]
+            hit = self._choice((sign,), where, told_sign(self.sight, sign))
+            if hit is not None:
+                yield replace(hit, fork=True)
 
     def _link(self, index: int, where: Box, picks: Picks) -> Hit:
         text = _("%(space)s, below the map") % {"space": self.sight.space(index)}
@@ -194,6 +202,17 @@ def told_die(sight: Sight, die: Drawn) -> str:
     return _("%(whose)s %(face)s, %(space)s") % told
 
 
+def told_sign(sight: Sight, sign: str) -> str:
+    """A sign in words: where it hangs, what stands on it, where it leads."""
+    at, parity = sight.board.by_sign[sign]
+    told = {
+        "space": sight.space(at),
+        "word": sign_words()[parity],
+        "to": sight.space(sight.board.spaces[at].ways[parity]),
+    }
+    return _("%(space)s, %(word)s, to %(to)s") % told
+
+
 def trays(sight: Sight, dice: Sequence[Drawn], on_map: Sequence[Hit]) -> tuple[Tray, ...]:
     """The choices of each field that are not on the map."""
     laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
@@ -224,12 +243,7 @@ def _options_at(sight: Sight, picks: Picks, space: int, dice: Sequence[Drawn]) -
     for at, parity, sign in _signs(sight):
         if at == space and sign in picks.ids:
             word, to = sign_words()[parity], sight.space(ways[parity])
-            text = _("%(space)s, %(word)s, to %(to)s") % {
-                "space": sight.space(space),
-                "word": word,
-                "to": to,
-            }
-            yield _option(picks, sign, text, word=word, of=to)
+            yield _option(picks, sign, told_sign(sight, sign), word=word, of=to)
     for identity in space_ids(sight.key(space)) if space >= 0 else ():
         if identity in picks.ids:
             yield _option(picks, identity, sight.space(space), word=sight.space(space))

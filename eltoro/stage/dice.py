@@ -146,7 +146,9 @@ def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozens
     """Which runners might be large, and whether the bulls: from all that is tapped to none."""
     mine, asked = own(town, seat), wanted(marks)
     tame = any(identity.startswith("T") for identity in asked)
-    return ((mine | asked, tame), (mine, tame), (mine, False), (frozenset(), False))
+    runners = frozenset(identity for identity in asked if not identity.startswith("T"))
+    tries = [(mine | runners, tame), (runners, tame), (runners, False), (mine, tame), (mine, False)]
+    return [*tries, (frozenset(), False)]
 
 
 def crowds(companies: Companies, board: Board, *, tame: bool) -> tuple[Crowd, ...]:

@@ -147,6 +147,16 @@ def test_the_script_hears_of_what_it_listens_to() -> None:
     assert {hit.id for hit in pressed} == {"a1", "molino", "T1"}
 
 
+def test_a_sign_asked_for_alone_is_tapped_itself() -> None:
+    shown = drawn(
+        EL_TORO, crowded(), 0, asking(frozenset({"fuente/odd", "torre/odd", "torre/even"}))
+    )
+    forks = {(hit.kind, hit.id) for hit in shown.hits if hit.fork}
+    assert forks == {(CHOOSE, "fuente/odd"), (GO, "torre")}
+    heard = drawn(EL_TORO, crowded(), 0, Marks(taps=frozenset({"fuente/odd"}))).hits
+    assert [(hit.kind, hit.id) for hit in heard if hit.fork] == [(PRESS, "fuente/odd")]
+
+
 def test_a_space_called_like_a_runner_is_no_runner() -> None:
     assert space_ids("d1") == ("@d1",)
     assert space_ids("molino") == ("@molino", "molino")

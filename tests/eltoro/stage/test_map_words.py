@@ -99,7 +99,8 @@ def test_the_drawing_obeys_the_content_security_policy_in_every_language(languag
 
 
 def test_controls_bear_field_value_and_form() -> None:
-    picks = Picks(ids=frozenset({"a1", "fuente/odd"}), field="target", chosen=frozenset({"a1"}))
+    ids = frozenset({"a1", "fuente/odd", "fuente/even"})
+    picks = Picks(ids=ids, field="target", chosen=frozenset({"a1"}))
     page = rendered(few(Marks(picks=(picks,))))
     runner = re.search(r'<input[^>]*id="target-a1"[^>]*>', page)
     sign = re.search(r'<input[^>]*id="target-fuente-odd"[^>]*>', page)
