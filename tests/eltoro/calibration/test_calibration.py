@@ -1,0 +1,142 @@
+"""The town's calibration: what is counted, what is asked of it, and the command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from eltoro.calibration import Calibration, Lineup, Portion, Tally
+from eltoro.calibration.bounds import figures
+from eltoro.calibration.lineups import FOUR_GREEDY, FOUR_RANDOM, LINEUPS, WEIGHED
+from eltoro.calibration.tally import won
+
+RANDOM = Portion(FOUR_RANDOM, range(6))
+SOUND = Tally(
+    games=100,
+    first=25,
+    favourite=50,
+    highest=5000,
+    lowest=3500,
+    days=300,
+    began=7200,
+    trampled=1800,
+)
+
+
+@pytest.fixture(scope="module")
+def played() -> Tally:
+    """Six games of four random bots."""
+    return Calibration().play(RANDOM)[1]
+
+
+@pytest.fixture(scope="module")
+def weighed() -> Tally:
+    """Two games of four greedy bots, whose cards are weighed."""
+    return Calibration().play(Portion(WEIGHED, range(2)))[1]
+
+
+def line(tally: Tally, lineup: Lineup, what: str) -> bool:
+    """Whether the figure of this name lies inside."""
+    found = {figure.what: figure.inside for figure in figures({lineup: tally})}
+    return found[f"{lineup}: {what}"]
+
+
+def test_the_same_words_give_the_same_games(played: Tally) -> None:
+    assert Calibration().play(RANDOM) == (FOUR_RANDOM, played)
+    assert Calibration(seed="other words").play(RANDOM)[1] != played
+
+
+def test_what_is_counted_fits_together(played: Tally) -> None:
+    assert (played.games, played.days) == (6, 18)
+    assert sum(played.laid.values()) == 5 * played.days
+    assert sum(played.arrived.values()) == played.began - played.trampled
+    assert 6 * played.days <= played.bulls <= 10 * played.days
+    cards = sum(played.played.values())
+    assert 6 * 3 * 4 * 3 <= cards <= 6 * 3 * 4 * 4  # nobody is short of cards for long
+    assert cards < played.moves
+    assert all(played.reached[key] <= played.arrived[key] for key in played.laid)
+
+
+def test_tallies_add_up(played: Tally) -> None:
+    calibration = Calibration()
+    halves = [calibration.play(Portion(FOUR_RANDOM, half))[1] for half in (range(3), range(3, 6))]
+    assert halves[0] + halves[1] == played
+    assert Tally() + played == played
+
+
+def test_a_shared_win_counts_in_parts() -> None:
+    assert won((1, 2, 1, 4), 0) == won((1, 2, 1, 4), 2) == 0.5
+    assert won((2, 1, 3), 0) == 0
+
+
+def test_cards_are_weighed_by_what_they_do_today(weighed: Tally) -> None:
+    assert weighed.weighed == weighed.played
+    assert weighed.gained["lottery"] == pytest.approx(2 * weighed.weighed["lottery"])
+    for idle in ("churros", "lottery", "daredevil"):
+        assert weighed.taken[idle] == pytest.approx(0)
+    for others in ("scare", "elbow", "nudge"):
+        assert weighed.gained[others] == pytest.approx(0)
+    assert sum(weighed.gained.values()) > 0
+
+
+def test_every_line_up_plays_its_games_once() -> None:
+    calibration = Calibration(games=1000)
+    numbers: dict[Lineup, list[int]] = {lineup: [] for lineup in LINEUPS}
+    for portion in calibration.portions:
+        numbers[portion.lineup] += portion.numbers
+    for lineup, found in numbers.items():
+        assert sorted(found) == list(range(1000 // lineup.one_in))
+
+
+def test_every_number_of_players_and_both_towns_are_measured() -> None:
+    for bot in ("random", "greedy"):
+        equal = [one for one in LINEUPS if one.is_equal and one.watched == bot and not one.weighs]
+        assert {one.players for one in equal} >= {2, 3, 4, 6}
+        assert {one.board for one in equal} == {"el-toro", "la-cuesta"}
+
+
+def test_bounds_bind() -> None:
+    assert all(figure.inside for figure in figures({FOUR_RANDOM: SOUND}))
+    assert not line(replace(SOUND, first=21), FOUR_RANDOM, "seat 1 wins")
+    assert not line(replace(SOUND, first=29), FOUR_RANDOM, "seat 1 wins")
+    assert not line(replace(SOUND, trampled=1400), FOUR_RANDOM, "trampled")
+    assert not line(replace(SOUND, trampled=3300), FOUR_RANDOM, "trampled")
+    assert not line(replace(SOUND, lowest=4500), FOUR_RANDOM, "winner to last")
+    assert not line(replace(SOUND, lowest=2400), FOUR_RANDOM, "winner to last")
+    skilled = Lineup("greedy", "random", 4)
+    assert line(SOUND, skilled, "wins")
+    assert not line(replace(SOUND, favourite=39), skilled, "wins")
+
+
+def test_line_ups_have_names_of_their_own() -> None:
+    names = [str(lineup) for lineup in LINEUPS if lineup != WEIGHED]
+    assert len(set(names)) == len(names)
+    assert str(FOUR_GREEDY) == "4 greedy"
+    assert str(Lineup("greedy", "random", 4)) == "greedy, 3 random"
+
+
+def test_the_command_prints_figures_and_tables() -> None:
+    """One game of each line-up is too few to lie inside; the table is whole none the less."""
+    out = StringIO()
+    with pytest.raises(CommandError, match="of 25 figures lie outside"):
+        call_command("calibrate", "eltoro", "--games", "1", "--processes", "1", stdout=out)
+    text = out.getvalue()
+    assert "4 random: winner to last" in text
+    for kind in ("| china-shop |", "| second-wind |", "| 4 greedy, cards weighed |"):
+        assert kind in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("chess",), "No game 'chess' to calibrate; there are: .*eltoro"),
+        (("eltoro", "--games", "0"), "--games is 1 or more"),
+        (("eltoro", "--processes", "0"), "--processes is 1 or more"),
+    ],
+)
+def test_the_command_says_what_is_wrong(arguments: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        call_command("calibrate", *arguments, stdout=StringIO())
