@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from eltoro.bots.dice import Turns, turns_of
-from eltoro.bots.scene import Scene
+from eltoro.bots.dice import ROLL, Turns, turns_of
+from eltoro.bots.scene import Gains, Scene
 from eltoro.bots.streets import FACES
 from eltoro.bots.worth import STRAIGHT, away_worth, card_worth, lasting, mean_worth
-from eltoro.engine import Card, Effect, Rules, Whose
+from eltoro.engine import Card, Effect, Rules, View, Whose
 
 OWN_DICE: Final = frozenset(
     {Effect.ROLL, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
 )
 TOGETHER: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
 SPACE, ALL = 1, 2
+ROWS: Final = 3
+"""Rows of faces that an afternoon takes for every step."""
+SPARE: Final = 2
+"""Faces of each row that are for no die."""
+SPOILED: float = 0.55
+"""Own dice that others' cards roll again at a step, together; counted over games of the greedy."""
 KEEP: float = 0.6
 """What a card is worth more than a fresh one, so much of it is worth keeping it overnight."""
 
@@ -98,34 +104,50 @@ def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Done:
 
 
 class Afternoon:
-    """The steps after a card of this step, played by one seat alone.
+    """The steps after a card of this step, played by one seat; the others spoil what they can.
 
-    `faces`, from 0: for each step those of the own dice when a card throws them, then those when
-    a bull matches them, `stride` each, so that all moves compared meet the same luck.
+    `faces`, from 0, in rows of `stride`, three a step: for cards on own dice, for what others
+    spoil, for dice that a bull matches; so all moves compared meet the same luck. `spoils`: for
+    each step from this one on, how many own dice are rolled before the own card, and after it,
+    on average.
     """
 
-    __slots__ = ("faces", "left", "stride")
+    __slots__ = ("faces", "spoils", "stride")
 
-    def __init__(self, faces: Sequence[int], stride: int, left: int) -> None:
-        self.faces, self.stride, self.left = faces, stride, left
+    def __init__(
+        self, faces: Sequence[int], stride: int, spoils: Sequence[tuple[float, float]]
+    ) -> None:
+        self.faces, self.stride, self.spoils = faces, stride, spoils
 
     def walk(self, scene: Scene, dice: list[int], plans: list[Plan]) -> float:
         """To the last step, when all cards are played: what they brought elsewhere.
 
         `dice` then stand one row above the destinations; `plans` are the cards left over.
         """
-        total = 0.0
-        for step in range(1, self.left):
-            at = 2 * self.stride * step
-            scene.advance(dice, self.faces[at - self.stride : at])
-            if plans:
-                total += self._card(scene, dice, plans, step)
+        total, rolls = 0.0, scene.gains(ROLL)
+        for step, (before, after) in enumerate(self.spoils):
+            at = ROWS * self.stride * step
+            if step:
+                scene.advance(dice, self.faces[at - self.stride : at])
+                self._spoil(rolls, dice, before, at + self.stride)
+                if plans:
+                    total += self._card(scene, dice, plans, step)
+            self._spoil(rolls, dice, after, at + self.stride)
         return total
+
+    def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
+        """The own dice that would lose most by it are rolled again."""
+        faces, last = self.faces, at + self.stride - 1
+        many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
+        for _ in range(many):
+            loss, number = min([(rolls[place][0], die) for die, place in enumerate(dice)])
+            if loss < 0:
+                dice[number] += faces[at + number] - dice[number] % FACES
 
     def _card(self, scene: Scene, dice: list[int], plans: list[Plan], step: int) -> float:
         """Play the card that brings most; points that do not come from own dice."""
-        faces, stride, left = self.faces, self.stride, self.left - step
-        at, best, chosen = 2 * stride * step, NONE, 0
+        faces, stride, left = self.faces, self.stride, len(self.spoils) - step
+        at, best, chosen = ROWS * stride * step, NONE, 0
         for number, plan in enumerate(plans):
             done = quick(scene, plan, dice, left, faces[at + plan.kind % stride])
             if done[0] > best[0]:
@@ -134,3 +156,12 @@ class Afternoon:
         for die, places in best[1]:
             dice[die] = places[faces[at + die] if len(places) > 1 else 0]
         return 0.0 if best[1] else best[0]
+
+
+def spoils_of(view: View, steps: int) -> list[tuple[float, float]]:
+    """For each step left, how many own dice others roll before the own card, and after it."""
+    town, players = view.town, view.players
+    assert view.seat is not None
+    each = SPOILED / (players - 1)
+    places = [(view.seat - town.first - step) % players for step in range(steps)]
+    return [(each * place, each * (players - 1 - place)) for place in places]

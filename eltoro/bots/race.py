@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final
 
-from eltoro.bots.afternoon import Afternoon, Plan, plans_of
+from eltoro.bots.afternoon import ROWS, SPARE, Afternoon, Plan, plans_of, spoils_of
 from eltoro.bots.aim import BULL, Aim
 from eltoro.bots.aims import aims, own_part
 from eltoro.bots.bull_aims import IN_THE_BOX
@@ -50,7 +50,8 @@ class Race:
         self.plans = plans_of(view.rules, view.players)
         self.unseen = unseen(view)
         self.own = list(outlook.dice[outlook.seat])
-        self.stride = max(IN_THE_BOX, len(self.own))
+        self.stride = max(IN_THE_BOX, len(self.own)) + SPARE
+        self.spoils = spoils_of(view, self.steps)
         self._scenes: dict[tuple[tuple[int, ...], frozenset[Sign]], Scene] = {}
 
     def candidates(self) -> list[Candidate]:
@@ -79,10 +80,10 @@ class Race:
 
     def run(self, running: list[Candidate]) -> None:
         """One more afternoon, after every move that is still in the race."""
-        faces = [self.chance.below(FACES) for _ in range(2 * self.stride * self.steps)]
+        faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
         most = max(one.draws for one in running)
         drawn = self.chance.shuffled(self.unseen)[:most] if most else []
-        afternoon = Afternoon(faces, self.stride, self.steps)
+        afternoon = Afternoon(faces, self.stride, self.spoils)
         for one in running:
             plans = [*one.plans, *(self.plans[card] for card in drawn[: one.draws])]
             one.values.append(self._value(one, plans, afternoon))

@@ -42,7 +42,8 @@ class Share(NamedTuple):
 
 def share(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
     """How often a bot wins alone against others; a shared victory is a fraction of one."""
-    return _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+    found = _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+    return found._replace(low=max(found.low, 0.0), high=min(found.high, 1.0))
 
 
 def margin(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:

@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from eltoro.bots.afternoon import Afternoon, plans_of, quick
+from eltoro.bots.afternoon import ROWS, Afternoon, plans_of, quick
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.bots.race import Candidate, Race, in_the_running
 from eltoro.bots.scene import Scene
@@ -33,9 +33,9 @@ def test_without_cards_the_mean_is_the_expectation(game: Game) -> None:
     scene = Scene(outlook, outlook.bulls, outlook.ways(game.turn))
     found = []
     for _ in range(AFTERNOONS if race.steps > 1 else 1):
-        faces = [dice.below(FACES) for _ in range(2 * race.stride * race.steps)]
+        faces = [dice.below(FACES) for _ in range(ROWS * race.stride * race.steps)]
         own = list(race.own)
-        assert Afternoon(faces, race.stride, race.steps).walk(scene, own, []) == 0
+        assert Afternoon(faces, race.stride, [(0, 0)] * race.steps).walk(scene, own, []) == 0
         found.append(scene.arrival(own, race.points, [0.0] * 5))
     mean = sum(found) / len(found)
     spread = sqrt(sum((one - mean) ** 2 for one in found)) / len(found)
@@ -49,8 +49,8 @@ def test_a_card_is_used_up() -> None:
     race = Race(Outlook(game.view(game.turn)), chance())
     scene = Scene(race.outlook, race.outlook.bulls, race.outlook.ways(game.turn))
     plans = list(race.plans[:5])
-    faces = [0] * (2 * race.stride * race.steps)
-    Afternoon(faces, race.stride, race.steps).walk(scene, list(race.own), plans)
+    faces = [0] * (ROWS * race.stride * race.steps)
+    Afternoon(faces, race.stride, race.spoils).walk(scene, list(race.own), plans)
     assert len(plans) == 5 - (race.steps - 1)
 
 
