@@ -51,6 +51,12 @@ class BoardDesignAdmin(AnyAdmin):
         usual = tuple(super().get_readonly_fields(request, obj))
         return (*usual, "key", "text") if obj is not None and is_played(obj) else usual
 
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Any = None
+    ) -> dict[str, tuple[str, ...]]:
+        """The key of a new board follows its name; a board that has one keeps it."""
+        return {"key": ("name",)} if obj is None else {}
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Only a board that nobody plays on."""
         return super().has_delete_permission(request, obj) and (obj is None or not is_played(obj))

@@ -51,7 +51,7 @@ class BoardForm(DesignModelForm):
 
     def clean_key(self) -> str:
         """A key that no shipped board has."""
-        key = str(self.cleaned_data["key"])
+        key = str(self.cleaned_data["key"]).lower()
         if key in BOARDS:
             raise forms.ValidationError(_("A board of the site has this key."))
         return key

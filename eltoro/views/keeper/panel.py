@@ -52,7 +52,7 @@ def _seat(board: AtBoard, kept: Kept, seat: int) -> dict[str, Any]:
         "letter": SEATS[seat],
         "name": board.names[seat],
         "points": kept.totals[seat],
-        "first": seat == kept.state.first,
+        "first": seat == kept.state.first and kept.due not in {Due.EVENING, Due.OVER},
         "tokens": kept.state.tokens_left(seat),
     }
 
