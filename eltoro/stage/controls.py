@@ -174,7 +174,7 @@ class _Hits:
 def ground(plaza: Plaza) -> Box:
     """What is tapped of a space: all of it with its name, and never less than a fingertip."""
     width, top = max(plaza.width, TAP), plaza.top - PLAQUE - 1
-    return box(plaza.x - width / 2, top, width, max(plaza.bottom - top + 2, TAP))
+    return box(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP))
 
 
 def _small(sight: Sight, dice: Sequence[Drawn]) -> dict[int, Picks]:

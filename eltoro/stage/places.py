@@ -19,7 +19,7 @@ LETTER: Final = 5.4
 """Units that a letter of a name is wide."""
 ROOM: Final = 12
 """Units by which a name may be wider than a small roundabout, at either side."""
-CLEAR: Final = 4
+CLEAR: Final = 1
 """Units between a roundabout and what is tapped of its signs."""
 ICONS: Final = frozenset(
     {"restaurant", "nightclub", "pier", "bookstore", "china-shop", "festival", "casino", "bank"}

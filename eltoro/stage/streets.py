@@ -13,7 +13,7 @@ from eltoro.stage.geometry import SKY, Plan, Plaza
 
 DIP: Final = 7
 """Units by which a street begins and ends under its plazas."""
-SIGN_DOWN: Final = 12
+SIGN_DOWN: Final = 13
 """Units from the kerb to the middle of a sign."""
 SIGN_HIGH: Final = 14.5
 LETTER: Final = 5.3
