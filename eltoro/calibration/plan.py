@@ -13,13 +13,14 @@ from eltoro.calibration.lineups import LINEUPS, Lineup
 from eltoro.calibration.report import report
 from eltoro.calibration.scales import Scales
 from eltoro.calibration.tally import Tally
-from eltoro.engine import PROFILES, Game, Witness
-from fairness import Seed
+from eltoro.engine import PROFILES, Game, Move, Witness, random_move
+from fairness import Chance, Seed
 from leagues.games import Figure
 
 PORTION: Final = 25
 """Games of a portion; where random bots play, so many times as many."""
 QUICK: Final = 10
+RANDOM: Final = "random"
 BUDGET_MS: Final = 20
 """What a bot may think where it thinks by the clock; the bots here do not."""
 
@@ -74,17 +75,23 @@ class Calibration:
         """One game; the watched seat moves on with the number."""
         seed = Seed(sha256(f"{self.seed}/{number}".encode()).digest())
         watched = number % lineup.players
-        bots = [BOTS[lineup.others]] * lineup.players
-        bots[watched] = BOTS[lineup.watched]
+        bots = [lineup.others] * lineup.players
+        bots[watched] = lineup.watched
         chances = [seed.chance(f"bot/{seat}") for seat in range(lineup.players)]
         scales = Scales(tally)
         witness: Witness = scales.see if lineup.weighs else tally.see
         game = Game.new(PROFILES[lineup.board], lineup.players, seed)
         while (seat := game.turn) is not None:
-            move = bots[seat].choose(game.view(seat), chances[seat], BUDGET_MS)
-            game.play(move, seat, witness)
+            game.play(_move(game, seat, bots[seat], chances[seat]), seat, witness)
             scales.settle(game)
         tally.see_end(game, watched)
+
+
+def _move(game: Game, seat: int, bot: str, chance: Chance) -> Move:
+    """What the bot plays; who plays anything need not look."""
+    if bot == RANDOM:
+        return random_move(game, chance)
+    return BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
 
 
 def _size(lineup: Lineup) -> int:
