@@ -26,6 +26,7 @@ BENCHES = (
     Bench("season", ("season", "season_saves", "season_disk")),
     Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
+    Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),

@@ -1,6 +1,6 @@
 """Random hands of another package, played in that package's own environment: standard library only.
 
-    python -I rival_hands.py dominoes | open_spiel
+    python -I rival_hands.py dominoes | open_spiel | open_spiel/maedn
 
 writes the version, then for every number read plays so many hands and writes the seconds of
 processor and wall that they took.
@@ -32,7 +32,12 @@ def dominoes_hand() -> Callable[[], None]:
 def open_spiel_hand() -> Callable[[], None]:
     """A hand of OpenSpiel's `python_team_dominoes`: the same."""
     import_module("open_spiel.python.games")
-    game, random = import_module("pyspiel").load_game("python_team_dominoes"), Random(SEED).random
+    return open_spiel_game("python_team_dominoes")
+
+
+def open_spiel_game(name: str) -> Callable[[], None]:
+    """A game of OpenSpiel, played at random from Python, chance too."""
+    game, random = import_module("pyspiel").load_game(name), Random(SEED).random
 
     def hand() -> None:
         state = game.new_initial_state()
@@ -47,13 +52,22 @@ def open_spiel_hand() -> Callable[[], None]:
     return hand
 
 
-HANDS = {"dominoes": dominoes_hand, "open_spiel": open_spiel_hand}
+def maedn_game() -> Callable[[], None]:
+    """A game of OpenSpiel's `maedn`, the race with one die: four players."""
+    return open_spiel_game("maedn(players=4)")
+
+
+HANDS = {
+    "dominoes": dominoes_hand,
+    "open_spiel": open_spiel_hand,
+    "open_spiel/maedn": maedn_game,
+}
 
 
 def main(package: str) -> None:
     """Say who plays, then play as many hands as are asked for, until nobody asks."""
     hand = HANDS[package]()
-    print(version(package), flush=True)
+    print(version(package.partition("/")[0]), flush=True)
     for line in sys.stdin:
         cpu, wall = time.process_time(), time.perf_counter()
         for _ in range(int(line)):

@@ -49,10 +49,14 @@ class Rival:
 
 
 @contextmanager
-def rival(package: str) -> Iterator[Rival]:
-    """A package installed and waiting; `NoRival` where that cannot be had."""
+def rival(package: str, game: str = "") -> Iterator[Rival]:
+    """A package installed and waiting; `NoRival` where that cannot be had.
+
+    `game`: which of several it plays, where that is not dominoes.
+    """
     _install(package)
-    command = [str(_python()), "-I", str(PLAYER), package]
+    played = f"{package}/{game}" if game else package
+    command = [str(_python()), "-I", str(PLAYER), played]
     with subprocess.Popen(  # in a folder of its own: nothing of ours is found from there
         command, cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
