@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -53,7 +54,7 @@ class BoardDesignAdmin(AnyAdmin):
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Any = None
-    ) -> dict[str, tuple[str, ...]]:
+    ) -> dict[str, Sequence[str]]:
         """The key of a new board follows its name; a board that has one keeps it."""
         return {"key": ("name",)} if obj is None else {}
 
