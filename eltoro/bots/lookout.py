@@ -15,7 +15,7 @@ from fairness import Chance
 
 AFTERNOONS_A_MILLISECOND: Final = 8
 """How much is thought without a clock."""
-ENOUGH: Final = 600
+ENOUGH: Final = 400
 """Afternoons after which moves still level are taken to be as good as each other."""
 HEAT: Final = 24
 """Afternoons between two looks at who is behind."""

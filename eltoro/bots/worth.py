@@ -10,22 +10,22 @@ from eltoro.engine import Card, Effect, Rules, Whose
 
 OWN: Final[Mapping[Effect, float]] = MappingProxyType(
     {
-        Effect.ROLL: 0.75,
+        Effect.ROLL: 0.7,
         Effect.ROLL_SPACE: 0.85,
         Effect.ROLL_ALL: 0.1,
-        Effect.TURN: 1.75,
-        Effect.FLIP: 1.55,
+        Effect.TURN: 1.65,
+        Effect.FLIP: 1.45,
         Effect.ODD: 1.3,
         Effect.EVEN: 1.3,
-        Effect.SET: 2.1,
-        Effect.SWAP: 3.1,
+        Effect.SET: 2.05,
+        Effect.SWAP: 2.8,
     }
 )
 """Points for one own die, or for all of a place."""
 OTHER: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.85,
-        Effect.ROLL_SPACE: 1.2,
+        Effect.ROLL_SPACE: 0.7,
         Effect.TURN: 1.35,
         Effect.FLIP: 1.2,
         Effect.ODD: 1.1,
@@ -36,14 +36,14 @@ OTHER: Final[Mapping[Effect, float]] = MappingProxyType(
 """The same for one die of another player at a table of four."""
 NOBODYS: Final[Mapping[Effect, float]] = MappingProxyType(
     {
-        Effect.BULL_ROLL: 0.8,
-        Effect.BULL_ROLL_SPACE: 1.1,
-        Effect.BULL_TURN: 1.85,
-        Effect.BULL_FLIP: 1.5,
-        Effect.BULL_LEAD: 1.4,
-        Effect.BULL_ADD: 0.4,
-        Effect.SIGN: 3.3,
-        Effect.UNSIGN: 0.5,
+        Effect.BULL_ROLL: 0.65,
+        Effect.BULL_ROLL_SPACE: 0.85,
+        Effect.BULL_TURN: 1.45,
+        Effect.BULL_FLIP: 1.25,
+        Effect.BULL_LEAD: 1.0,
+        Effect.BULL_ADD: 0.3,
+        Effect.SIGN: 2.85,
+        Effect.UNSIGN: 0.4,
         Effect.DRAW: 0.5,
         Effect.POINTS: 1.0,
         Effect.BRAVE: 0.95,
@@ -51,14 +51,14 @@ NOBODYS: Final[Mapping[Effect, float]] = MappingProxyType(
 )
 """Points for one bull, sign, card or point."""
 STRAIGHT: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
-MORE: Final = 0.7
+MORE: Final = 0.55
 """Twice as many dice bring 2 to this power as much: the best comes first."""
 BOTH: Final = 0.6
 """Who may choose among own dice and others' has not the worth of both."""
-BULL_LATE: Final = (0.55, 0.95, 1.05, 1.3)
-SIGN_LATE: Final = (0.85, 0.9, 1.05, 1.25)
+BULL_LATE: Final = (0.55, 1.0, 0.95, 1.5)
+SIGN_LATE: Final = (0.95, 1.0, 1.0, 1.2)
 """How much of that is left, by steps of the day left from 1."""
-LASTING: Final = (1.0, 0.86, 0.8, 0.7)
+LASTING: Final = (0.9, 0.77, 0.7, 0.62)
 """How much of a gain is still there in the evening, by steps left from 1: later cards would have
 mended, or spoiled, a part of it anyway."""
 FOUR: Final = 4
