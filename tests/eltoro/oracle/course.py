@@ -29,7 +29,7 @@ Picture = tuple[str, Town]
 
 @dataclass
 class Course:
-    """The game so far, with a picture of the town after every phase and every card.
+    """The game so far, with a picture of the town after every phase.
 
     Who wants no pictures is quicker without (`drawn`).
     """
@@ -150,7 +150,6 @@ def play(course: Course, text: str) -> None:
     {"start": make_start, "play": make_play, "discard": make_discard}[kind](course.town, words)
     course.town.waiting.pop(0)
     course.moves.append(text)
-    note(course, text)
     go_on(course)
 
 

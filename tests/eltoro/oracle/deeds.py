@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 from tests.eltoro.oracle.draw_pile import draw_one
 from tests.eltoro.oracle.papers import Line, amount
-from tests.eltoro.oracle.targets import place_tokens
+from tests.eltoro.oracle.targets import is_for, place_tokens
 from tests.eltoro.oracle.town import (
     Die,
     Town,
     bulls_at,
-    owner,
     runners_at,
     runners_of,
 )
@@ -29,11 +28,10 @@ def roll_these(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
 
 
 def roll_space(town: Town, card: Line, seat: int, targets: list[str]) -> None:
-    """All runners at a space, or the own ones."""
+    """All runners at a space whom the card is for."""
     for target in targets:
         there = runners_at(town, target[1:])
-        meant = there if card["whose"] == "any" else [r for r in there if owner(r) == seat]
-        roll_these(town, card, seat, meant)
+        roll_these(town, card, seat, [runner for runner in there if is_for(card, seat, runner)])
 
 
 def roll_all(town: Town, card: Line, seat: int, _targets: list[str]) -> None:

@@ -12,8 +12,8 @@ from tests.eltoro.oracle.course import ASKED, play
 from tests.eltoro.oracle.odds import odds
 from tests.eltoro.oracle.shelf import Setting
 from tests.eltoro.oracle.strolling import some_move
-from tests.eltoro.oracle.targets import most_targets
-from tests.eltoro.oracle.town import Town, number, owner, places
+from tests.eltoro.oracle.targets import is_for, most_targets
+from tests.eltoro.oracle.town import Town, bulls_at, number, owner, places, runners_at
 from tests.eltoro.oracle.translation import rules_of, seen, shown
 
 NOTED = {
@@ -96,13 +96,22 @@ class BothTowns:
             assert self.refuses(text) != is_legal(self.town, text), text
 
     def compare_offers(self, card: str) -> None:
-        """What the engine offers for a card, against all that is legal by itself."""
+        """What the engine offers for a card: all that is legal by itself, and does anything."""
         seat = self.town.waiting[0]
         keys = [kind.key for kind in self.rules.cards]
         offer = engine.offers(self.engine.view(seat), keys.index(card))
         assert offer.up_to == most_targets(self.town.cards[card])
         theirs = written_out(offer, self.town.cards[card]["effect"])
-        assert sorted(theirs) == sorted(legal_targets(self.town, card))
+        ours = [aim for aim in legal_targets(self.town, card) if self.does_anything(card, aim)]
+        assert sorted(theirs) == sorted(ours)
+
+    def does_anything(self, card: str, target: str) -> bool:
+        """Whether anybody is there whom a card for a whole space is for."""
+        line, seat = self.town.cards[card], self.town.waiting[0]
+        if line["effect"] == "roll-space":
+            there = runners_at(self.town, target[1:])
+            return any(is_for(line, seat, runner) for runner in there)
+        return line["effect"] != "bull-roll-space" or bool(bulls_at(self.town, target[1:]))
 
     def compare_odds(self, runner: str) -> None:
         """The prospect of one runner (no more cards are played)."""

@@ -44,7 +44,7 @@ def changed(line: Line, chance: Chance) -> Line:
     line = dict(line)
     if line["effect"] in MORE:
         line["amount"] = str(1 + chance.below(MOST))
-    if line["effect"] in ON_RUNNERS:
+    if line["effect"] in (*ON_RUNNERS, "roll-space"):
         line["whose"] = chance.pick(["own", "other", "any"])
     if line["effect"] in ("turn", "bull-turn"):
         line["round"] = chance.pick(["", "yes"])

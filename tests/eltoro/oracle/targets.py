@@ -46,14 +46,18 @@ def things_in(target: str) -> list[str]:
     return re.split("~", re.split("[+=>-]", target)[0]) if target[:1] != "@" else [target]
 
 
+def is_for(card: Line, seat: int, runner: str) -> bool:
+    """Whether a card of this player is for this runner, by whose it is."""
+    own = owner(runner) == seat
+    return {"own": own, "other": not own, "any": True}[card["whose"]]
+
+
 def check_runner(town: Town, card: Line, seat: int, target: str) -> None:
     """A runner on the board, of the right people."""
     if target not in town.runners or town.runners[target].space is None:
         raise RefusedMoveError("E-6", f"{target} is no runner on the board")
-    if card["whose"] == "own" and owner(target) != seat:
-        raise RefusedMoveError("E-10", f"{target} belongs to another")
-    if card["whose"] == "other" and owner(target) == seat:
-        raise RefusedMoveError("E-10", f"{target} is an own runner")
+    if not is_for(card, seat, target):
+        raise RefusedMoveError("E-10", f"the card is not for {target}")
 
 
 def check_bull(town: Town, _card: Line, _seat: int, target: str) -> None:
