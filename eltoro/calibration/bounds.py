@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import sqrt
 from typing import Final
 
 from eltoro.calibration.lineups import Lineup
@@ -29,17 +30,24 @@ def _of(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
     if not lineup.is_equal:
         yield _share(f"{lineup}: wins", tally.favourite / tally.games, (SKILLED, 100.0))
         return
-    share = 100 / lineup.players
+    share, near = 100 / lineup.players, _near(lineup, tally)
     first = tally.first / tally.games
-    yield _share(f"{lineup}: seat 1 wins", first, (share - NEAR, share + NEAR))
+    yield _share(f"{lineup}: seat 1 wins", first, (share - near, share + near))
     yield _share(f"{lineup}: trampled", tally.trampled / tally.began, TRAMPLED)
     if lineup.players == FOUR:
         yield _ratio(f"{lineup}: winner to last", tally.highest / max(1, tally.lowest), SPREAD)
 
 
+def _near(lineup: Lineup, tally: Tally) -> float:
+    """How far the first seat may be off; where few games are played, what chance moves is added."""
+    share = 1 / lineup.players
+    error = 100 * sqrt(share * (1 - share) / tally.games)
+    return NEAR + (2 * error if lineup.one_in > 1 else 0)
+
+
 def _share(what: str, share: float, bounds: tuple[float, float]) -> Figure:
     low, high = bounds
-    told = f"{low:.0f}-{high:.0f}"
+    told = f"{round(low, 1):g}-{round(high, 1):g}"
     return Figure(what, f"{100 * share:.1f} %", told, low <= 100 * share <= high)
 
 

@@ -37,14 +37,14 @@ class Lineup(NamedTuple):
 
 PLAYERS: Final = (2, 3, 4, 6)
 FOUR_RANDOM: Final = Lineup("random", "random", 4)
-FOUR_GREEDY: Final = Lineup("greedy", "greedy", 4, one_in=10)
+FOUR_GREEDY: Final = Lineup("greedy", "greedy", 4, one_in=20)
 WEIGHED: Final = Lineup("greedy", "greedy", 4, one_in=40, weighs=True)
 LINEUPS: Final = (
     *(FOUR_RANDOM._replace(players=players) for players in PLAYERS),
     FOUR_RANDOM._replace(board="la-cuesta"),
     *(FOUR_GREEDY._replace(players=players) for players in PLAYERS),
     FOUR_GREEDY._replace(board="la-cuesta"),
-    Lineup("greedy", "random", 4, one_in=10),
+    Lineup("greedy", "random", 4, one_in=20),
     WEIGHED,
 )
 """Random bots play quickly; greedy ones think, and weighing their cards takes longest."""
