@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from itertools import product
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from eltoro import engine
 from fairness import Chance, Seed
 from tests.eltoro.oracle.choices import is_legal, legal_moves
-from tests.eltoro.oracle.course import play
+from tests.eltoro.oracle.course import play, play_all
 from tests.eltoro.oracle.odds import late_throws
 from tests.eltoro.oracle.papers import read_cards
 from tests.eltoro.oracle.retelling import Retelling
@@ -25,10 +26,11 @@ from tests.eltoro.oracle.shelf import (
     any_setting,
     some_seed,
 )
-from tests.eltoro.oracle.side_by_side import BothTowns, play_side_by_side
+from tests.eltoro.oracle.side_by_side import BothTowns, differences, everything, play_side_by_side
 from tests.eltoro.oracle.stacked import some_board, some_setting, stacked_setting
 from tests.eltoro.oracle.strolling import some_move
-from tests.eltoro.oracle.translation import rules_of, seen
+from tests.eltoro.oracle.town import places
+from tests.eltoro.oracle.translation import rules_of, seen, shown
 
 ROUNDS = int(os.environ.get("TOWN_ROUNDS", "1"))
 SEED = Seed(bytes(32))
@@ -109,6 +111,38 @@ def test_what_is_played_at_random_is_legal(table: int) -> None:
         rules_of(setting), setting.players, Seed(setting.seed), map(engine.Move.read, record)
     )
     assert (again.points, again.places, again.town()) == (game.points, game.places, game.town())
+
+
+@pytest.mark.parametrize("table", range(30))
+def test_what_is_played_out_is_a_game(table: int) -> None:
+    """The fast way to the end, from the beginning or from anywhere: every move of it is legal."""
+    chance = SEED.chance(f"played out/{table}")
+    for _ in range(ROUNDS):
+        both = BothTowns(some_setting(chance))
+        some_way_on(both, chance, chance.below(2) * chance.below(60))
+        before, made = everything(both.rules, both.engine), len(both.course.moves)
+        game = both.engine.copy()
+        game.play_out(lambda: chance.below(2**32) / 2**32)
+        assert everything(both.rules, both.engine) == before
+        record = [str(move) for move in game.log]
+        assert record[:made] == both.course.moves
+        assert play_all(both.course, record[made:]) is None, record
+        assert differences(seen(both.rules, game.town()), shown(both.town)) == {}
+        assert (game.over, list(game.places)) == (True, places(both.town))
+
+
+@pytest.mark.parametrize("table", range(6))
+def test_a_game_kept_away_is_the_same_game(table: int) -> None:
+    """Copied and pickled in the middle, it goes on alike."""
+    chance = SEED.chance(f"kept/{table}")
+    both = BothTowns(some_setting(chance))
+    some_way_on(both, chance, chance.below(60))
+    twins = [both.engine.copy(), pickle.loads(pickle.dumps(both.engine))]
+    some_way_on(both, chance, 20)
+    for twin in twins:
+        for text in both.course.moves[len(twin.log) :]:
+            twin.play(engine.Move.read(text))
+        assert everything(both.rules, twin) == everything(both.rules, both.engine)
 
 
 @pytest.mark.parametrize("table", range(12))
