@@ -172,6 +172,56 @@ def test_axe_finds_nothing(page: Page, scene: str) -> None:
     assert found == []
 
 
+LETTERING: Final = {
+    ".elt-plaque": ("text", "rect"),
+    ".elt-sign": ("text", "rect"),
+    ".elt-token": (".mk-letter", ".mk-body"),
+    ".elt-chance": ("text", "rect"),
+    ".elt-plaza:has(.elt-start)": (".elt-start", ".elt-island"),
+    ".elt-dest": (".elt-dest-pts", ".elt-dest-top"),
+    ".elt-dest:has(.elt-dest-name)": (".elt-dest-name", ".elt-dest-card"),
+    ".elt-dest:has(.elt-dest-eff)": (".elt-dest-eff", ".elt-dest-card"),
+    ".elt-backdrop": (".elt-title", ".elt-sky"),
+}
+"""What is lettered in the drawing, and on what: axe does not look into drawings."""
+CONTRAST: Final = """([group, letter, ground]) => {
+    const light = (colour) => {
+        const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => part / 255)
+            .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const fill = (one) => light(getComputedStyle(one).fill);
+    return [...document.querySelectorAll(`.elt-map ${group}`)].map((one) => {
+        const pair = [letter, ground].map((part) => fill(one.querySelector(part)));
+        return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+    });
+}"""
+
+
+@pytest.mark.parametrize("night", ["light", "dark"])
+def test_lettering_in_the_drawing_stands_out(page: Page, night: str) -> None:
+    page.emulate_media(color_scheme=night)  # type: ignore[arg-type]
+    for laid in ((0, 1, 2, 3, 4), (3, 4, 5, 6, 7)):
+        signs = dict(zip(EL_TORO.board.signs, range(6), strict=False))
+        seen = replace(crowded(), destinations=laid, tokens=signs)
+        page.set_content(html(EL_TORO, seen, 0, BUSY))
+        for group, (letter, ground) in LETTERING.items():
+            found: list[float] = page.evaluate(CONTRAST, [group, letter, ground])
+            assert found, group
+            assert min(found) >= 4.5, (group, found)
+
+
+def test_dice_stand_still_for_who_wants_that(page: Page) -> None:
+    page.set_content(html(EL_TORO, crowded(), 0, BUSY))
+    moving = "(one) => getComputedStyle(one).animationName"
+    for die, name in (("T1", "elt-charge"), ("b2", "elt-jump")):
+        turn = page.locator(f".elt-map [data-die={die}] > .elt-turn")
+        page.emulate_media(reduced_motion="reduce")
+        assert turn.evaluate(moving) == "none"
+        page.emulate_media(reduced_motion="no-preference")
+        assert turn.evaluate(moving) == name
+
+
 def _fallen() -> Town:
     """A crowd in which one runner is down."""
     seen = crowded()
