@@ -14,6 +14,7 @@ from eltoro.engine import Due, Kept, KeptDay, KeptError, Rules
 from eltoro.models import Keeping
 from eltoro.operations.refusals import EntryRefused
 from eltoro.queries import GAME, kept_board
+from eltoro.sheets import Law
 from fairness import Seed, commitment
 from leagues.models import Match, Player
 from leagues.operations import matches
@@ -94,9 +95,20 @@ def record_entry(
 
 def _recorded(row: Keeping, text: str) -> Kept:
     try:
-        return kept_board(row).record(text)
+        kept = kept_board(row).record(text)
     except KeptError as error:
         raise EntryRefused(error, _names(row)) from error
+    _check_points(kept)
+    return kept
+
+
+def _check_points(kept: Kept) -> None:
+    """Refuse at once what the referee would refuse at the end: more points than cards bring."""
+    most = Law.of(kept.rules, kept.players).most_by_cards
+    if max(kept.state.gained) > most:
+        raise OperationError(
+            _("Cards bring %(most)s points at most in a day (E-4).") % {"most": most}
+        )
 
 
 def _names(row: Keeping) -> list[str]:

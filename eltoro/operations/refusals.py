@@ -33,6 +33,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "not_own_token": gettext_noop("No token of this colour lies there to be moved (E-5)."),
     "no_token_left": gettext_noop("All three tokens lie on the board: say which one moves (E-5)."),
     "no_token": gettext_noop("No token lies on this sign."),
+    "points_below": gettext_noop("%(what)s has no points by cards today to be taken back."),
     "charge": gettext_noop("Every die of the charge is rolled once, and no other (E-6)."),
     "hands_roll": gettext_noop("You roll the dice here: tap the face it shows."),
     "site_rolls": gettext_noop("The site rolls the dice here."),

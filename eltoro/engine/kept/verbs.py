@@ -156,8 +156,11 @@ def untoken(state: State, targets: tuple[Target, ...]) -> None:
 
 
 def points(state: State, targets: tuple[Target, ...]) -> None:
-    """Points that a card brings, or takes."""
-    state.gained[state.seat(targets[0].what)] += int(targets[1].what)
+    """Points that a card brings; taken back, where too many were written down."""
+    seat, more = state.seat(targets[0].what), int(targets[1].what)
+    if state.gained[seat] + more < 0:
+        raise KeptError("points_below", what=targets[0].what)
+    state.gained[seat] += more
 
 
 def first(state: State, targets: tuple[Target, ...]) -> None:

@@ -20,6 +20,7 @@ from eltoro.operations import keeping as keepers
 from eltoro.views.keeper.at_board import AtBoard, at_board
 from eltoro.views.keeper.panel import panel
 from eltoro.views.keeper.reading import entry_of
+from fairness import canonical, commitment
 from leagues.models import Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.views.matches import home_of, seen_version
@@ -52,11 +53,16 @@ def context(board: AtBoard) -> dict[str, Any]:
     return found | (panel(board, board.kept) if board.kept else {})
 
 
-def _opened(board: AtBoard) -> str:
-    """The seed, once the match has been handed in: whoever likes may roll its dice again."""
+def _opened(board: AtBoard) -> dict[str, Any] | None:
+    """The seed and what it was sealed with, once the match has been handed in (Ruling F-2)."""
     if board.keeping is None or board.match.state == Match.State.DRAFT:
-        return ""
-    return bytes(board.keeping.seed).hex()
+        return None
+    seed, stake = bytes(board.keeping.seed), keepers.stake_of(board.match)
+    return {
+        "seed": seed.hex(),
+        "stake": canonical(stake).decode(),
+        "fits": commitment(seed, stake).hex() == board.keeping.commitment,
+    }
 
 
 def _act(board: AtBoard) -> HttpResponse:

@@ -137,8 +137,19 @@ def test_the_game_is_handed_in_as_arrivals_and_counts(match: Match, ana: Player)
     refused(Keeping.objects.get(), OperationError, text="points a 1", by=ana)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("options", [{}, {"board": "la-cuesta"}, {"days": 1}])
+def test_points_that_the_referee_would_not_take_are_refused_at_once(
+    match: Match, ana: Player
+) -> None:
+    keeping = write(begun(match, ana), ana, ["lay", "points a 9"])
+    said = refused(keeping, OperationError, text="points a 9", by=ana)
+    assert said.startswith("Cards bring")
+    refused(keeping, EntryRefused, text="points b -1", by=ana)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [(2, {}), (3, {"board": "la-cuesta"}), (4, {"days": 1}), (5, {"days": 2}), (6, {})],
+)
 def test_the_referee_agrees_with_every_game_kept(seats: int, options: dict[str, Any]) -> None:
     rules = Rules.from_options(options)
     players = [account(f"p{seat}") for seat in range(seats)]

@@ -164,6 +164,7 @@ def test_a_day_does_not_touch_what_the_rules_do_not_let_it() -> None:
     assert refusal(kept, "move a1>fuente") == "no_space"
     assert refusal(kept, "token a 2/even") == "no_sign"
     assert refusal(kept, "untoken 3/even") == "no_token"
+    assert refusal(kept.record("points a 2"), "points a -3") == "points_below"
 
 
 def test_tokens_are_three_a_colour_and_one_a_sign() -> None:

@@ -127,6 +127,7 @@ def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, match: Mat
     page = phone.get(address(match)).content.decode()
     assert bytes(row.seed).hex() in page  # whoever likes may roll its dice again
     assert commitment(bytes(row.seed), keepers.stake_of(match)).hex() in page
+    assert "The seal fits." in page
 
 
 def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, ana: Player) -> None:
@@ -155,6 +156,15 @@ def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) 
     page = looker.get(address(match)).content.decode()
     assert "You look on" in page
     assert 'name="do"' not in page
+
+
+def test_a_guest_with_the_key_keeps_the_board_too(match: Match, ana: Player) -> None:
+    begun(match, ana)
+    blas = Client()
+    guest_key = Player.objects.get(name="Blas").pk
+    blas.post(reverse("match_key", args=[match.key]), {"guest": guest_key})
+    assert refusal(press(blas, match, "draw")) == ""
+    assert kept(match).entries == ("lay",)
 
 
 @pytest.mark.parametrize("mode", ["all", "board"])
