@@ -78,7 +78,7 @@ def widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
 
 def _widening(crowd: Crowd, width: float, high: float, room: float, size: float) -> float | None:
     """The least by which a plaza must be wider to be lower, if there is so much room."""
-    for more in range(1, int(room) + 1):
+    for more in range(2, int(room) + 1, 2):
         if height(crowd, width + more, size) < high:
             return more
     return None

@@ -18,6 +18,8 @@ SIGN_DOWN: Final = 13
 SIGN_HIGH: Final = 14.5
 LETTER: Final = 5.3
 """Units that a capital of a sign is wide."""
+PAIR: Final = 52
+"""Units that the two signs of a fork are wide at most: forks may be 54 apart."""
 FORK: Final = (50, 46)
 """Units that are tapped about the two signs of a fork."""
 GRAIN: Final = 2
@@ -103,7 +105,8 @@ def signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[Sign, ...]:
 
     The two of a fork hang side by side below it, each on the side to which its street leads.
     """
-    widths = [len(word) * LETTER + 7 for word in words]
+    wanted = [len(word) * LETTER + 7 for word in words]
+    widths = [width * min(1, PAIR / sum(wanted)) for width in wanted]
     found = []
     for index, space in enumerate(board.spaces):
         if space.is_fork:
@@ -188,6 +191,9 @@ class _Ground:
 
     def built(self, number: int, x: int, y: int) -> House | None:
         """The largest house that has room with its foot here, and what it stands on is taken."""
+        core = 0b11111 << (x - 5) // GRAIN  # what even the smallest one needs
+        if any(row & core for row in self.rows[(y - 12) // GRAIN : y // GRAIN + 1]):
+            return None
         for kinds, width, height in SIZES[number % 3 :]:
             box = (x - width / 2, y - height, width, height)
             rows, bits = self._cells(*box)

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eltoro.engine import Die, Rules, Town
+from eltoro.engine import PROFILES, Die, Rules, Town
 from eltoro.stage.cells import SIZES, TAP
 from eltoro.stage.controls import CHOOSE, GO, LOOK, PRESS, Hit
 from eltoro.stage.dice import Drawn
 from eltoro.stage.marks import Fallen, Marks, Way, control_id, runner_id, space_ids
+from eltoro.stage.streets import signs
 from eltoro.stage.town import Picture, picture
 from tests.eltoro.stage.towns import (
     EL_TORO,
@@ -237,10 +238,20 @@ def test_what_happens_to_dice_is_in_their_classes() -> None:
 def test_signs_hang_on_the_side_to_which_they_lead_and_bear_tokens() -> None:
     mercado = EL_TORO.board.find("mercado")
     seen = town([[Die(mercado, 2)], [Die(mercado, 3)]], tokens={(mercado, 1): 1})
-    signs = {sign.id: sign for sign in drawn(EL_TORO, seen).signs}
-    assert float(signs["mercado/even"].word.x) < float(signs["mercado/odd"].word.x)
-    assert (signs["mercado/odd"].letter, signs["mercado/odd"].mark) == ("N", 2)
-    assert signs["mercado/even"].seat is None
+    hung = {sign.id: sign for sign in drawn(EL_TORO, seen).signs}
+    assert float(hung["mercado/even"].word.x) < float(hung["mercado/odd"].word.x)
+    assert (hung["mercado/odd"].letter, hung["mercado/odd"].mark) == ("N", 2)
+    assert hung["mercado/even"].seat is None
+
+
+@pytest.mark.parametrize("spoken", [("EVEN", "ODD"), ("PAR", "IMPAR"), ("GERADE", "UNGERADE")])
+def test_signs_of_neighbours_do_not_touch_in_any_language(spoken: tuple[str, str]) -> None:
+    rules = PROFILES["la-cuesta"]
+    plan = drawn(rules, crowded(rules, row=2)).plan
+    hung = sorted(signs(rules.board, plan, spoken), key=lambda sign: (round(sign.y), sign.x))
+    for left, right in itertools.pairwise(hung):
+        if round(left.y) == round(right.y):
+            assert left.x + left.width / 2 < right.x - right.width / 2
 
 
 @pytest.mark.parametrize(
