@@ -9,13 +9,16 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from eltoro.engine import Ask, Card, View, offers
+from eltoro.engine import Ask, Card, Effect, View, offers
 from eltoro.stage.marks import runner_id
 from eltoro.stage.targets import Targets, read_targets, targets
 from eltoro.words import card_name, card_sentence, kind_of_card, space_name
 
 PLAY, START, DISCARD = "play", "start", "discard"
 """What the buttons of the form say they do (field `do`)."""
+
+AIMLESS: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
+"""Effects of cards that are aimed at nothing."""
 
 PLACE: Final = "start-"
 DROP: Final = "drop-"
@@ -25,6 +28,7 @@ DROP: Final = "drop-"
 class Held:
     """A kind of card in the hand, so often; `picker`: the number of its list of targets.
 
+    `idle`: it would be aimed at something, and there is nothing.
     `effect`, `bull`, `name`, `sentence` and `count` are what `eltoro/_card.html` draws.
     """
 
@@ -38,6 +42,7 @@ class Held:
     up_to: int
     picker: int
     place: int = 0
+    idle: bool = False
     checked: bool = False
     count: int = 0
 
@@ -141,6 +146,7 @@ def held(
     up_to: int = 0,
     picker: int = 0,
     place: int = 0,
+    idle: bool = False,
     checked: bool = False,
 ) -> Held:
     """A kind of card as the page shows it."""
@@ -155,6 +161,7 @@ def held(
         up_to=up_to,
         picker=picker,
         place=place,
+        idle=idle,
         checked=checked,
     )
 
@@ -182,6 +189,7 @@ def _to_play(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Han
                 view.hand.count(index),
                 up_to=offer.up_to if aims else 0,
                 picker=number,
+                idle=card.effect not in AIMLESS and not aims,
                 checked=card.key == before,
             )
         )

@@ -19,7 +19,7 @@
   let last = null; // what may be shown again
   let timer = 0;
 
-  const plan = (within) => within?.querySelector(".elt-ground-plan:not(.elt-screen)");
+  const plan = (within) => within?.querySelector(".elt-stack:not(.elt-screen)");
   const die = (id) => screen?.querySelector(`[data-die="${CSS.escape(id)}"]`);
 
   function read(within, before) {
@@ -41,7 +41,7 @@
     if (!present) return;
     if (!screen) {
       screen = document.createElement("div");
-      screen.className = "elt-ground-plan elt-screen";
+      screen.className = "elt-stack elt-screen";
       screen.innerHTML = '<div class="elt-picture" aria-hidden="true"></div><div class="elt-caption"><p></p><button class="lg-btn" type="button" data-reel="skip"></button></div>';
     }
     screen.querySelector("button").textContent = stage().querySelector("[data-reel=skip]")?.textContent || "»";

@@ -28,7 +28,7 @@
     const button = stage()?.querySelector("button[data-nothing]");
     if (!button) return;
     const chosen = card();
-    const aims = chosen && Number(chosen.dataset.up) > 0;
+    const aims = chosen && (Number(chosen.dataset.up) > 0 || "idle" in chosen.dataset);
     button.textContent = !chosen ? button.dataset.first : aims && !ticked().length ? button.dataset.nothing : `${button.dataset.say}: ${chosen.dataset.name}`;
     button.classList.toggle("is-main", !!chosen);
   }
