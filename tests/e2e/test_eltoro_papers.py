@@ -1,0 +1,51 @@
+"""The pages of El Toro that are read and printed: nothing in anyone's way, and they fit paper."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.beach import lay_out, with_friends, write_points
+from tests.e2e.club import expect_reading, press
+from tests.e2e.conftest import Visitor
+from tests.e2e.test_every_page import examine, width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import PdfMargins
+
+PAGES = ["/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/"]
+
+
+@pytest.mark.parametrize("way", PAGES)
+def test_nothing_is_in_anyones_way(visit: Visitor, way: str) -> None:
+    page = visit(reduced_motion="reduce")
+    page.goto(way)
+    assert page.locator("h1").count() == 1
+    assert width(page) == (0, "")
+    assert examine(page) == []
+
+
+def test_nothing_is_in_the_way_of_who_hands_in(visit: Visitor) -> None:
+    page = visit(reduced_motion="reduce")
+    with_friends(page, "ana", "blas")
+    write_points(page, "ana", ["999", "x"])
+    expect_reading(page, "is no whole number", "a day brings")
+    assert width(page) == (0, "")
+    assert examine(page) == []
+    press(page, "Where runners arrived")
+    lay_out(page, {"Restaurant": {"ana": 2}, "Casino": {"blas": 20}})
+    expect_reading(page, "blas had 9 runners, so 20 cannot have arrived.")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert width(page) == (0, "")
+    assert examine(page) == []
+
+
+@pytest.mark.parametrize("size", ["A4", "A5"])
+def test_the_scoresheet_is_one_sheet_of_paper(visit: Visitor, size: str) -> None:
+    page = visit()
+    page.goto("/eltoro/scoresheet/")
+    sides: PdfMargins = {"top": "10mm", "right": "10mm", "bottom": "10mm", "left": "10mm"}
+    printed = page.pdf(format=size, margin=sides, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1
