@@ -69,3 +69,24 @@ def check(client: Client, found: Match, sent: dict[str, object]) -> None:
     if found.draft:
         judged = referee.judge(rules=found.rules, seats=2, sheet=found.draft)
         assert all("die" in one.path or "dice" in one.path for one in judged.objections)
+
+
+@pytest.mark.parametrize("pk", ["0", "7", "9" * 30])
+@pytest.mark.parametrize("page", ["evening", "scoresheet"])
+def test_no_such_match(page: str, pk: str) -> None:
+    assert Client().get(f"/eltoro/matches/{pk}/{page}/").status_code == 404
+
+
+def test_the_key_is_for_who_sat_there() -> None:
+    """Anybody may look at a match of a public league, and print its sheet without the code."""
+    two = [player("north"), player("ana")]
+    found = match(league(two[0], *two), *two)
+    assert found.league is not None
+    found.league.visibility = "public"
+    found.league.save()
+    for client, told in ((browser(two[1]), True), (browser(player("stranger")), False)):
+        page = client.get(f"/eltoro/matches/{found.pk}/scoresheet/").content.decode()
+        assert ('class="qr"' in page) is told
+        assert (
+            found.key in client.get(f"/eltoro/matches/{found.pk}/evening/").content.decode()
+        ) is False
