@@ -9,9 +9,9 @@ from typing import Final
 from eltoro.bots.streets import FACES, Sign, Streets, Ways, streets_of
 from eltoro.engine import Die, View
 
-TEMPER: Final = (5.0, 3.5)
-"""Points by which who is ahead is e times as likely to win: on the last day, and more for each
-day that is still to come."""
+TEMPER: Final = (0.8, 4.6)
+"""Points by which who is ahead is e times as likely to win: at the very end, and more for each day
+that is still to be played. Fitted to 191 games of four greedy."""
 
 
 class Outlook:
@@ -104,8 +104,8 @@ class Outlook:
     def _weights(self) -> list[float]:
         """How much a point of each seat moves the own share of victory, the own point being 1."""
         ahead = [self.view.town.totals[seat] + self.expected(seat) for seat in self._seats()]
-        left = self.view.rules.days - self.view.town.day
-        temper = TEMPER[0] + TEMPER[1] * max(left, 0)
+        left = self.view.rules.days - self.view.town.day + 1
+        temper = TEMPER[0] + TEMPER[1] * (left - self.row / self.streets.board.steps)
         top = max(ahead)
         odds = [exp((one - top) / temper) for one in ahead]
         others = sum(odds) - odds[self.seat]
