@@ -138,23 +138,26 @@ class Chance:
     def shuffle(self, items: list[Item]) -> None:
         """Shuffle a list in place by Fisher-Yates, from its last place down (Ruling F-1)."""
         if len(items) > _BYTE_VALUES:
-            self._shuffle_long(items)
+            self._shuffle_long(items, len(items) - 1)
             return
-        stream, at = self._stream, self._at
-        for top in range(len(items) - 1, 0, -1):
-            limit = _LIMITS[top]
-            number = limit
-            while number >= limit:
-                if at == len(stream):
-                    stream = self._stream = self._source.digest(2 * at)
+        stream, at, top = self._stream, self._at, 0
+        try:
+            for top in range(len(items) - 1, 0, -1):
                 number = stream[at]
+                while number >= _LIMITS[top]:
+                    at += 1
+                    number = stream[at]
                 at += 1
-            other = number % (top + 1)
-            items[top], items[other] = items[other], items[top]
-        self._at = at
+                other = number % (top + 1)
+                items[top], items[other] = items[other], items[top]
+        except IndexError:  # what was read of the stream is used up: on, place by place
+            self._at = at
+            self._shuffle_long(items, top)
+        else:
+            self._at = at
 
-    def _shuffle_long(self, items: list[Item]) -> None:
-        for top in range(len(items) - 1, 0, -1):
+    def _shuffle_long(self, items: list[Item], first: int) -> None:
+        for top in range(first, 0, -1):
             other = self.below(top + 1)
             items[top], items[other] = items[other], items[top]
 

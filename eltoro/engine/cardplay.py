@@ -26,7 +26,7 @@ def play_card(game: Game, seat: int, move: Move) -> None:
         card, check, act, _, _ = game.tables.acts[index]
         if check is not None:
             check(game, seat, card, aimed)
-    game.note(move)
+    game.record.append(move)
     hand.remove(index)
     if game.witness:
         game.tell(CardPlayed(seat, index, move))

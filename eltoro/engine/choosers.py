@@ -7,30 +7,37 @@ them, always legal: any number of any.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from eltoro.engine.cards import Card, Whose
-from eltoro.engine.dice import FACES, MOST_BULLS, UNPLACED
+from eltoro.engine.dice import FACES, MOST_BULLS, OUTSIDE, UNPLACED
 from eltoro.engine.sight import Seen, free_signs, own_signs, runners_for, tokens_left
+
+TWO: Final = 2
 
 
 def random_starts(seen: Seen, seat: int, number: int) -> tuple[tuple[int, int], ...]:
     """A starting space for each 1."""
     begin, end = seen.roster.begins[seat : seat + 2]
-    row, found = seen.tables.rules.board.rows[0], []
-    for at in range(begin, end):
-        if seen.dice[at] == UNPLACED:
-            number, place = divmod(number, len(row))
-            found.append((at, row[place]))
+    row, dice, found = seen.tables.rules.board.rows[0], seen.dice, []
+    size, at = len(row), dice.find(UNPLACED, begin, end)
+    while at >= 0:
+        found.append((at, row[number % size]))
+        number //= size
+        at = dice.find(UNPLACED, at + 1, end)
     return tuple(found)
 
 
 def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
     """Any number of different items up to so many, in any order."""
     count = number % (most + 1)
-    number //= most + 1
+    return _so_many(items, count, number // (most + 1)) if count else ()
+
+
+def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
+    """So many different items, or all where there are fewer, in any order."""
     size = len(items)
-    if not count or not size:
+    if not size:
         return ()
     if count == 1:
         return (items[number % size],)
@@ -43,12 +50,26 @@ def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
 
 def any_runners(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
     """Runners."""
-    return tuple(_some(runners_for(seen, seat, card.whose), card.amount, number))
+    most = card.amount + 1
+    count = number % most
+    if not count:
+        return ()
+    number //= most
+    span, dice = seen.roster.spans[card.whose or Whose.OWN][seat], seen.dice
+    size = len(span)
+    at = span[number % size]
+    if count == 1 and dice[at] < OUTSIDE:
+        return (at,)
+    if count == TWO:
+        other = span[(number // size + number % size) % size]
+        if dice[at] < OUTSIDE and dice[other] < OUTSIDE and at != other:
+            return (at, other)
+    return tuple(_so_many(runners_for(seen, seat, card.whose), count, number))
 
 
 def any_turns(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Runners, each with a turn."""
-    found = _some(runners_for(seen, seat, card.whose), card.amount, number >> 4)
+    found = any_runners(seen, seat, card, number >> 4)
     return _turned(found, seen.dice, card, number)
 
 
@@ -67,7 +88,7 @@ def _turned(
 
 def any_faces(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Runners, each with a face."""
-    found = _some(runners_for(seen, seat, card.whose), card.amount, number // FACES)
+    found = any_runners(seen, seat, card, number // FACES)
     return tuple((at, (number + place) % FACES + 1) for place, at in enumerate(found))
 
 
@@ -82,9 +103,16 @@ def any_pairs(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]
 
 def any_runners_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
     """A space where such runners stand."""
-    return tuple(
-        seen.dice[at] // FACES for at in _some(runners_for(seen, seat, card.whose), 1, number)
-    )
+    if not number & 1:
+        return ()
+    span, dice = seen.roster.spans[card.whose or Whose.OWN][seat], seen.dice
+    at = span[(number >> 1) % len(span)]
+    if dice[at] >= OUTSIDE:
+        there = runners_for(seen, seat, card.whose)
+        if not there:
+            return ()
+        at = there[number % len(there)]
+    return (dice[at] // FACES,)
 
 
 def any_bulls_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
@@ -121,7 +149,11 @@ def any_new_bulls(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, 
 
 def any_signs(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Signs for tokens."""
-    left = tokens_left(seen, seat)
+    left, every = tokens_left(seen, seat), seen.tables.rules.board.signs
+    if left and card.amount == 1:
+        sign = every[(number >> 1) % len(every)]
+        if seen.tokens.get(sign) != seat:
+            return ((sign, None),) if number & 1 else ()
     own = [] if left else own_signs(seen, seat)
     signs = _some(free_signs(seen, seat), min(card.amount, left or len(own)), number)
     start = number >> 8

@@ -28,7 +28,7 @@ NOT_THERE = bytes((TRAMPLED,))
 def end_step(game: Game) -> None:
     """All that follows the last card of a step, up to the next decision."""
     game.turn = game.ask = None
-    steps = game.tables.rules.board.steps
+    steps = game.tables.steps
     while True:
         _move(game)
         _charge(game)
@@ -69,7 +69,9 @@ def _charge(game: Game) -> None:
     """
     dice, bulls, begin = game.dice, set(game.bulls), game.roster.begins[game.first]
     turned = dice[begin:] + dice[:begin] if begin else dice
-    matched = [die // FACES * EVERY_BYTE + at for at, die in enumerate(turned) if die in bulls]
+    matched = [
+        (die - die % FACES) * EVERY_BYTE + at for at, die in enumerate(turned) if die in bulls
+    ]
     if not matched:
         return
     matched.sort()
@@ -78,10 +80,10 @@ def _charge(game: Game) -> None:
         struck = [(key % EVERY_BYTE + begin) % len(dice) for key in matched]
         _tell_charge(game, struck, faces, bulls)
         return
-    total = len(dice)
+    begin -= len(dice)  # an index from the end, or past it from the beginning
     for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
-        die = key // EVERY_BYTE * FACES + face - 1
-        dice[key % EVERY_BYTE + begin - total] = TRAMPLED if die in bulls else die
+        die = key // EVERY_BYTE + face - 1
+        dice[key % EVERY_BYTE + begin] = TRAMPLED if die in bulls else die
 
 
 def _tell_charge(game: Game, struck: list[int], faces: bytes, bulls: set[int]) -> None:

@@ -71,16 +71,18 @@ def roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """All runners of a space rolled: players in turn order of this step, then their number."""
-    begin = game.roster.begins[game.first]
-    turned = [*range(begin, game.roster.total), *range(begin)]
-    there = [at for at in turned if game.dice[at] // FACES == aimed[0] and game.dice[at] < OUTSIDE]
-    roll(game, seat, card, [at for at in there if _meant(game, seat, card, at)])
+    dice, low = game.dice, aimed[0] * FACES
+    high = low + FACES
+    there = [at for at in game.roster.turned[game.first] if low <= dice[at] < high]
+    if card.whose is not Whose.ANY:
+        there = [at for at in there if _meant(game, seat, card, at)]
+    roll(game, seat, card, there)
 
 
 def _meant(game: Game, seat: int, card: Card, at: int) -> bool:
     """Whether a card is for this runner's owner."""
     own = game.roster.seats[at] == seat
-    return card.whose is Whose.ANY or own is (card.whose is Whose.OWN)
+    return own is (card.whose is Whose.OWN)
 
 
 def roll_all(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eltoro.engine.cards import DECK_SIZE, HAND_SIZE
-from eltoro.engine.destinations import Bonus
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.events import Dealt, Discarded, FirstTaken, Shuffled
 from eltoro.engine.morning import begin_day
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 def deal_first(game: Game) -> None:
     """The deck shuffled, everybody's first hand, the first morning."""
     game.deck = list(game.tables.deck)
-    game.seed.chance("deck/0").shuffle(game.deck)
+    game.chance.shuffle(game.deck)
     if game.witness:
         game.tell(Shuffled(DECK_SIZE, again=False))
     _deal(game)
@@ -48,7 +47,7 @@ def discard(game: Game, seat: int, move: Move) -> None:
             raise IllegalMove("not_held" if index >= 0 else "no_card", card=key)
         kept.remove(index)
         away.append(index)
-    game.note(move)
+    game.record.append(move)
     put_away(game, seat, kept, away)
 
 
@@ -77,9 +76,9 @@ def _end_evening(game: Game) -> None:
 
 def _take_first(game: Game) -> None:
     """The first in turn order whom a destination grants it takes the token (Ruling E-7)."""
-    every = game.rules.destinations
+    bonus = game.tables.bonus
     for seat in game.orders[game.first]:
-        if any(every[index].effect is Bonus.FIRST for index in game.effects[seat]):
+        if bonus(game.effects[seat]).first:
             game.first = seat
             game.tell(FirstTaken(seat))
             return
@@ -87,12 +86,12 @@ def _take_first(game: Game) -> None:
 
 def _deal(game: Game) -> None:
     """Everybody's hand filled at once, from the first player on (Ruling E-8)."""
-    granted = any(game.effects)
+    hands, effects, bonus = game.hands, game.effects, game.tables.bonus
     for seat in game.orders[game.first]:
         size = HAND_SIZE
-        if granted:
-            size = max(0, size + game.tables.bonus(game.effects[seat]).cards)
-        count = take_cards(game, seat, size - len(game.hands[seat]))
+        if effects[seat]:
+            size = max(0, size + bonus(effects[seat]).cards)
+        count = take_cards(game, seat, size - len(hands[seat]))
         if game.witness:
             game.tell(Dealt(seat, count))
 

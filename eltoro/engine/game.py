@@ -55,9 +55,9 @@ class Game:
     """
 
     __slots__ = (
+        "_ahead",
         "_at",
         "_faces",
-        "_log",
         "ask",
         "bulls",
         "chance",
@@ -75,6 +75,7 @@ class Game:
         "orders",
         "phase",
         "players",
+        "record",
         "roster",
         "rules",
         "seed",
@@ -97,13 +98,12 @@ class Game:
         self.witness: Witness | None = None
         self.turn: int | None = None
         self.ask: Ask | None = None
-        self._log: list[Move | Note] = []
+        self.record: list[Move | Note] = []
         self.day = 1
         self.step = self.first = self.shuffles = 0
         self.phase = Phase.MORNING
-        self.chance: Chance = seed.chance("day/1")
-        self._faces = b""
-        self._at = 0
+        self.chance: Chance = seed.chance("deck/0")
+        self._faces, self._at, self._ahead = b"", 0, 0
         self.roster: Roster = self.tables.roster((0,) * players)
         self.dice = bytearray()
         self.bulls = bytearray()
@@ -151,20 +151,23 @@ class Game:
             discard(self, turn, move)
         self.witness = None
 
-    def begin_throwing(self) -> None:
-        """From here on the day's chance is dice and nothing else."""
-        self._faces, self._at = b"", 0
-
     def throw(self, count: int) -> bytes:
         """The next dice of the day, 1 to 6 each; read from the day's chance by the hundred."""
         at = self._at
-        self._at = end = at + count
-        faces = self._faces[at:end]
-        if len(faces) < count:
-            self._faces = faces + self.chance.dice(AT_ONCE)
-            self._at = count
-            return self._faces[:count]
-        return faces
+        end = at + count
+        if end > self._ahead:
+            return self._throw_ahead(count)
+        self._at = end
+        return self._faces[at:end]
+
+    def _throw_ahead(self, count: int) -> bytes:
+        """The rest of what was thrown ahead, and more."""
+        self.throw_ahead(self._faces[self._at :] + self.chance.dice(AT_ONCE + count))
+        return self.throw(count)
+
+    def throw_ahead(self, faces: bytes) -> None:
+        """These are the next dice; from here on the day's chance is dice and nothing else."""
+        self._faces, self._at, self._ahead = faces, 0, len(faces)
 
     def tell(self, event: Event) -> None:
         """Tell the witness, if there is one."""
@@ -176,7 +179,7 @@ class Game:
         twin = Game.__new__(Game)
         for name in Game.__slots__:
             setattr(twin, name, getattr(self, name))
-        for name in ("bulls", "chance", "deck", "dice", "discards", "effects", "_log", "tokens"):
+        for name in ("bulls", "chance", "deck", "dice", "discards", "effects", "record", "tokens"):
             setattr(twin, name, copy(getattr(self, name)))
         twin.downs = {seat: down.copy() for seat, down in self.downs.items()}
         twin.hands = [hand.copy() for hand in self.hands]
@@ -191,7 +194,7 @@ class Game:
     @property
     def log(self) -> list[Move]:
         """The moves so far."""
-        log = self._log
+        log = self.record
         for number, note in enumerate(log):
             if isinstance(note, tuple):
                 roster, kind, seat, index, aimed = note
@@ -200,10 +203,6 @@ class Game:
                 else:
                     log[number] = roster.other(kind, seat, aimed)
         return log  # type: ignore[return-value]  # no note is left in it
-
-    def note(self, move: Move | Note) -> None:
-        """Put a move on the record."""
-        self._log.append(move)
 
     def play_out(self, random: Callable[[], float]) -> None:
         """Play to the end as `random_move` would; `random` gives numbers from 0 below 1.

@@ -30,12 +30,11 @@ def begin_day(game: Game) -> None:
     game.phase = Phase.MORNING
     game.chance = game.seed.chance(f"day/{game.day}")
     game.day_points.append([0] * game.players)
-    game.roster, game.dice = game.tables.roster((0,) * game.players), bytearray()
-    game.bulls, game.destinations = bytearray(), ()
+    game.dice, game.bulls, game.destinations = bytearray(), bytearray(), ()
     if any(game.effects):
         _pay(game)
     _lay_destinations(game)
-    game.begin_throwing()
+    game.throw_ahead(b"")
     _roll_first_bulls(game)
     _roll_runners(game)
     _ask_for_ones(game, game.first)
@@ -43,12 +42,13 @@ def begin_day(game: Game) -> None:
 
 def _pay(game: Game) -> None:
     """Points of yesterday's destinations, those of a die rolled for each (Ruling E-7)."""
+    bonus = game.tables.bonus
     for seat in game.orders[game.first]:
-        for index in game.effects[seat]:
+        for index in bonus(game.effects[seat]).paid:
             destination = game.rules.destinations[index]
             if destination.effect is Bonus.POINTS:
                 _credit(game, EffectPaid(seat, index, None, destination.amount))
-            elif destination.effect is Bonus.DIE:
+            else:
                 face = game.chance.roll()
                 _credit(game, EffectPaid(seat, index, face, -1 if face % 2 else face))
 
@@ -118,7 +118,7 @@ def place(game: Game, seat: int, move: Move) -> None:
     if made is None or made.roster is not game.roster or made.seat != seat:
         made = _make_out(game, seat, move)
     _check_ones(game, seat, made.aimed)
-    game.note(move)
+    game.record.append(move)
     put_ones(game, seat, made.aimed)
 
 

@@ -25,7 +25,7 @@ def play_out(game: Game, random: Callable[[], float]) -> None:
             _rest_of_step(game, game.turn, random)
         elif game.ask is Ask.START:
             placed = random_starts(game, game.turn, int(random() * LARGE))
-            game.note((game.roster, Ask.START, game.turn, -1, placed))
+            game.record.append((game.roster, Ask.START, game.turn, -1, placed))
             put_ones(game, game.turn, placed)
         else:
             _discard(game, game.turn, int(random() * LARGE))
@@ -33,7 +33,7 @@ def play_out(game: Game, random: Callable[[], float]) -> None:
 
 def _rest_of_step(game: Game, seat: int, random: Callable[[], float]) -> None:
     """A card of everybody whose turn is still to come, then all that follows."""
-    hands, roster, note = game.hands, game.roster, game.note
+    hands, roster, note = game.hands, game.roster, game.record.append
     acts = game.tables.acts
     order = game.orders[game.first]
     for turn in order[order.index(seat) :]:
@@ -57,5 +57,5 @@ def _discard(game: Game, seat: int, number: int) -> None:
     away: list[int] = []
     for place, index in enumerate(game.hands[seat]):
         (away if number >> place & 1 else kept).append(index)
-    game.note((game.roster, Ask.DISCARD, seat, -1, tuple(away)))
+    game.record.append((game.roster, Ask.DISCARD, seat, -1, tuple(away)))
     put_away(game, seat, kept, away)

@@ -22,7 +22,7 @@ class Roster:
 
     `begins`: where each seat's begin, and where all end. `seats`, `names`: by index. `index`: by
     name; `turns`, `sets`: index and turn, or face, by target. `spans`: by owner, by seat, the
-    indexes of the runners a card may be for.
+    indexes of the runners a card may be for. `turned`: by first player, all in turn order.
     """
 
     __slots__ = (
@@ -36,6 +36,7 @@ class Roster:
         "spans",
         "tables",
         "total",
+        "turned",
         "turns",
     )
 
@@ -63,6 +64,7 @@ class Roster:
         seats = range(len(self.counts))
         own = [every[self.begins[seat] : self.begins[seat + 1]] for seat in seats]
         others = [every[: self.begins[seat]] + every[self.begins[seat + 1] :] for seat in seats]
+        self.turned = [every[begin:] + every[:begin] for begin in self.begins[:-1]]
         self.spans = {Whose.OWN: own, Whose.OTHER: others, Whose.ANY: [every for _ in seats]}
         self.kept: dict[tuple[int, int, tuple[Any, ...]], Move] = {}
 

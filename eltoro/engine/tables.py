@@ -16,14 +16,20 @@ if TYPE_CHECKING:
 
 
 class Bonuses(NamedTuple):
-    """Runners, cards and bulls more than usual (Ruling E-7)."""
+    """What a player's destinations bring on the next day (Ruling E-7).
+
+    `runners`, `cards`, `bulls`: so many more than usual. `first`: the token. `paid`: the
+    destinations that bring points, as they lie.
+    """
 
     runners: int
     cards: int
     bulls: int
+    first: bool
+    paid: tuple[int, ...]
 
 
-SUMMED: Final = (Bonus.RUNNER, Bonus.CARD, Bonus.BULL)
+PAID: Final = (Bonus.POINTS, Bonus.DIE)
 
 
 class Tables:
@@ -52,6 +58,7 @@ class Tables:
         "rules",
         "slots",
         "starting",
+        "steps",
     )
 
     def __init__(self, rules: Rules) -> None:
@@ -68,6 +75,7 @@ class Tables:
         self.deck = tuple(copies(card.count for card in rules.cards))
         self.destination_cards = tuple(copies(each.count for each in rules.destinations))
         self.down = down_table(board)
+        self.steps = board.steps
         self.forks = {at: _led(board, at) for at, space in enumerate(board.spaces) if space.is_fork}
         self.row_starts = tuple(space * FACES - 1 for space in board.rows[0])
         self.starting = _starting(board)
@@ -86,10 +94,23 @@ class Tables:
         """What these destinations add up to for a player, reckoned once (Ruling E-7)."""
         found = self._bonuses.get(effects)
         if found is None:
-            worked = [self.rules.destinations[index] for index in effects]
-            sums = [sum(each.amount for each in worked if each.effect is one) for one in SUMMED]
-            found = self._bonuses[effects] = Bonuses(*sums)
+            found = self._bonuses[effects] = self._add_up(effects)
         return found
+
+    def _add_up(self, effects: tuple[int, ...]) -> Bonuses:
+        every = self.rules.destinations
+        added = dict.fromkeys(Bonus, 0)
+        for index in effects:
+            effect = every[index].effect
+            if effect is not None:
+                added[effect] += every[index].amount
+        return Bonuses(
+            runners=added[Bonus.RUNNER],
+            cards=added[Bonus.CARD],
+            bulls=added[Bonus.BULL],
+            first=any(every[index].effect is Bonus.FIRST for index in effects),
+            paid=tuple(index for index in effects if every[index].effect in PAID),
+        )
 
 
 def down_table(board: Board) -> bytes:

@@ -44,7 +44,7 @@ def table(
 
 def load(game: Game, dice: Sequence[int]) -> None:
     """What falls next in the day."""
-    game._faces, game._at = bytes(dice), 0
+    game.throw_ahead(bytes(dice))
 
 
 def after(game: Game, move: str) -> list[Event]:
