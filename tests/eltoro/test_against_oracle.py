@@ -70,7 +70,7 @@ def test_what_a_card_can_be_aimed_at(table: int) -> None:
         both = BothTowns(some_setting(chance))
         some_way_on(both, chance, chance.below(40))
         if both.town.phase == "cards":
-            both.try_all_targets(chance, 400)
+            both.try_all_targets(chance, 200)
 
 
 @pytest.mark.parametrize("table", range(20))
@@ -89,7 +89,7 @@ def test_every_legal_move_of_a_small_game(table: int) -> None:
     chance = SEED.chance(f"small/{table}")
     both = BothTowns(any_setting(chance)._replace(players=2, days=2))
     some_way_on(both, chance, chance.below(24))
-    for text in chance.shuffled(legal_moves(both.town))[:300]:
+    for text in chance.shuffled(legal_moves(both.town))[:150]:
         assert not both.refuses(text), text
 
 

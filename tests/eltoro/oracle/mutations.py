@@ -164,6 +164,27 @@ def another_sign(record: Record, chance: Chance) -> Record:
     return with_move(record, at, f"play street-sign {aim}")
 
 
+def same_aim(record: Record, chance: Chance) -> Record:
+    """A card aimed as the same card was at another time: onto one's own, one bull too many."""
+    plays = [text for text in record if text.startswith("play ") and text.count(" ") > 1]
+    if not plays:
+        return record
+    on_signs = [text for text in plays if "/" in text]
+    other = chance.pick(on_signs or plays) if chance.below(2) else chance.pick(plays)
+    places = [at for at, text in enumerate(record) if text.split(" ")[:2] == other.split(" ")[:2]]
+    return with_move(record, chance.pick(places), other)
+
+
+def onto_no_sign(record: Record, chance: Chance) -> Record:
+    """A token placed that was moved, none being left."""
+    moved = [at for at, text in enumerate(record) if text.count(">") == 1 and text.count("/") == 2]
+    if not moved:
+        return another_sign(record, chance)
+    at = chance.pick(moved)
+    card = record[at].rpartition(" ")[0]
+    return with_move(record, at, f"{card} {record[at].rpartition('>')[2]}")
+
+
 def another_sweep(record: Record, chance: Chance) -> Record:
     """A token taken from where there may be none."""
     at = somewhere(record, chance, "play road-sweeper")
@@ -225,6 +246,6 @@ def twice(record: Record, chance: Chance) -> Record:
 MUTATIONS: list[Mutation] = [
     nothing, swap_moves, drop_move, double_move, end_early, end_late, another_card, a_bare_card,
     another_target, extra_target, same_target, fewer_words, another_owner, another_runner,
-    another_start, the_other_way, another_sign, another_sweep, another_discard, discard_instead,
-    another_digit, other_notation, garbage, twice,
+    another_start, the_other_way, another_sign, same_aim, onto_no_sign, another_sweep,
+    another_discard, discard_instead, another_digit, other_notation, garbage, twice,
 ]  # fmt: skip
