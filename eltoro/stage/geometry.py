@@ -34,14 +34,14 @@ BOTTOM: Final = 5
 RADIUS: Final = 20
 LOW: Final = 62
 """Units that a plaza is high at least."""
-SKY: Final = 66
-STREET: Final = 62
+SKY: Final = 64
+STREET: Final = 54
 """Units from the bottom of a row to the top of the next."""
 PLAQUE: Final = 8
 """Units by which a name stands out above its space."""
 CARD: Final = 84
 """Units of a destination card without dice."""
-SEA: Final = 40
+SEA: Final = 36
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
