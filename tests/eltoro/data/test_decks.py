@@ -92,3 +92,12 @@ def test_destinations_have_names_in_both_languages() -> None:
     for destination in DESTINATIONS:
         assert destination.name
         assert destination.name_es
+
+
+def test_the_design_page_lists_what_is_shipped() -> None:
+    page = (Path(eltoro.__file__).parent.parent / "docs/eltoro-design.md").read_text("utf-8")
+    for card in CARDS:
+        assert f"| `{card.key}` | {card.name}, *{card.name_es}* | {card.count} |" in page
+    for one in DESTINATIONS:
+        named = f"| {one.name}, *{one.name_es}* | {COUNTS[one.key]} | {one.points} |"
+        assert named in page
