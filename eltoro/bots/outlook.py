@@ -68,12 +68,12 @@ class Outlook:
 
     def _fresh(self, threats: list[int]) -> list[list[float]]:
         """Seats with the same ways and the same worth share their values."""
-        shared: dict[tuple[int, int], list[float]] = {}
+        shared: dict[tuple[frozenset[Sign], int], list[float]] = {}
         found = []
         for seat, worth in enumerate(self.worth):
-            ways = self.ways(seat)
-            key = (id(ways), id(worth))
+            key = (self.signs[seat], id(worth))
             if key not in shared:
+                ways = self.ways(seat)
                 shared[key] = self.streets.prospects(ways, threats, worth, self.row)
             found.append(shared[key])
         return found

@@ -19,6 +19,8 @@ SAFE: Final = tuple(
 )
 """By the faces of the bulls on a space, as bits: the faces that they pass by."""
 MATCHED: Final = tuple(SAFE[~mask & 63] for mask in range(1 << FACES))
+KEPT: Final = 500
+"""Ways that are kept at a time, by where the tokens lie: two megabytes or so."""
 
 Sign = tuple[int, int]
 """A space, as the board counts them, and 0 for its even sign, 1 for its odd one."""
@@ -57,6 +59,8 @@ class Streets:
         """The ways of dice whose colour lies on these signs (Ruling E-5)."""
         key = frozenset(signs)
         if key not in self._ways:
+            if len(self._ways) >= KEPT:
+                self._ways.clear()
             down = tuple(self._down(place, key) for place in range(self.begins[-1]))
             rows = [self._row(down, row) for row in range(len(self.begins) - 2)]
             self._ways[key] = Ways(down, tuple(rows))
