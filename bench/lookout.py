@@ -11,7 +11,7 @@ from eltoro.bots import Ladder, Share, share
 PROFILE = "el-toro"
 BUDGET_MS = 200
 SEED = "bench"
-LOOKOUT_DEALS, GREEDY_DEALS = 60, 40
+LOOKOUT_DEALS, GREEDY_DEALS = 50, 40
 BAR_LOOKOUT, BAR_GREEDY = 0.32, 0.40
 
 
