@@ -89,7 +89,7 @@ def glance(company: Company) -> tuple[int, str]:
     """What a watcher's page, opened in the middle of a hand, holds: its moment and its stage."""
     page = company.watcher
     page.reload()
-    assert "see nobody’s tiles" in page.locator("#watching").inner_text()
+    assert "see nobody’s hand" in page.locator("#watching").inner_text()
     assert page.locator("[name=tile], .dom-hand").count() == 0
     refused = page.request.get(f"{company.table}replay/1/1/", headers={"HX-Request": "true"})
     assert refused.status == 404
