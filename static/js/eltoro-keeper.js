@@ -1,9 +1,23 @@
-// Dice are tapped in: a pad of faces writes into its field, which can be typed into as well.
+// Dice are tapped in: a pad of faces writes into its field, which can be typed into as well. What
+// is typed and not yet sent survives a reload of the page, as long as nobody else has written.
 (() => {
   "use strict";
-  const shown = () => {
-    document.querySelectorAll(".kp-pad[hidden]").forEach((pad) => { pad.hidden = false; });
-    document.querySelectorAll(".kp-dice").forEach(counted);
+  const TYPED = ".kp-form :is(.kp-dice, select, input[type=radio])";
+
+  const key = (field) =>
+    `keeper ${location.pathname} ${field.form.elements.version.value} ${field.name}`;
+
+  const remember = (field) => {
+    try { sessionStorage.setItem(key(field), field.value); } catch { /* a browser that keeps nothing */ }
+  };
+
+  const recall = (field) => {
+    let value = null;
+    try { value = sessionStorage.getItem(key(field)); } catch { /* as above */ }
+    if (value === null) return;
+    if (field.type !== "radio") { field.value ||= value; return; }
+    const chosen = [...field.form.elements].some((one) => one.name === field.name && one.checked);
+    if (!chosen && field.value === value) field.checked = true;
   };
 
   const faces = (field) => field.value.replace(/[^1-6]/g, "");
@@ -20,7 +34,14 @@
     const next = button.dataset.face === "" ? now.slice(0, -1) : now + button.dataset.face;
     if (next.length > Number(field.dataset.dice)) return;
     field.value = [...next].join(" ");
+    remember(field);
     counted(field);
+  };
+
+  const shown = () => {
+    document.querySelectorAll(".kp-pad[hidden]").forEach((pad) => { pad.hidden = false; });
+    document.querySelectorAll(TYPED).forEach(recall);
+    document.querySelectorAll(".kp-dice").forEach(counted);
   };
 
   document.addEventListener("click", (click) => {
@@ -28,6 +49,8 @@
     if (button) tap(button);
   });
   document.addEventListener("input", (input) => {
+    if (!input.target.matches(TYPED)) return;
+    remember(input.target);
     if (input.target.matches(".kp-dice")) counted(input.target);
   });
   document.addEventListener("htmx:afterSettle", shown);

@@ -50,7 +50,11 @@ def morning_by_hand(page: Page) -> None:
     wait_asked(page, "the destinations")
     press(page, "The site draws them")
     wait_asked(page, "the bulls")
-    type_dice(page, "bulls", "35162")
+    type_dice(page, "bulls", "351")
+    page.reload()
+    page.locator(".kp-pad:visible").wait_for()
+    assert page.locator("#bulls").input_value() == "3 5 1"  # what is typed survives
+    type_dice(page, "bulls", "62")
     press(page, "These were rolled")
     wait_asked(page, "the runners")
     type_dice(page, "runners-a", "223344566")

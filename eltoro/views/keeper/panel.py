@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from eltoro.engine import Bonus, Due, Kept, KeptDay
+from eltoro.engine import Bonus, Due, Kept, KeptDay, Rolled
 from eltoro.operations.keeping import arrivals
 from eltoro.sheets import referee
 from eltoro.stage.marks import Fallen, Marks, Picks
@@ -66,13 +66,22 @@ def _marks(board: AtBoard) -> Marks:
     chosen = frozenset(board.given.getlist("pick"))
     legend = _("Dice that a card reaches")
     picks = (Picks(ids=dice, legend=legend, many=True, chosen=chosen, form=FORM),) if dice else ()
-    return Marks(picks=picks, again=frozenset(kept.charging), fallen=tuple(_fallen(kept)))
+    return Marks(
+        picks=picks,
+        again=frozenset(kept.charging),
+        fallen=tuple(_fallen(kept)),
+        moved=frozenset(die.what for die in _rolled(kept) if not die.trampled),
+    )
+
+
+def _rolled(kept: Kept) -> Sequence[Rolled]:
+    """The dice that the last entry rolled or turned."""
+    return kept.state.notes[-1].rolled if kept.state.notes else ()
 
 
 def _fallen(kept: Kept) -> Iterator[Fallen]:
     """Who was trampled by the last entry, and where."""
-    rolled = kept.state.notes[-1].rolled if kept.state.notes else ()
-    for die in rolled:
+    for die in _rolled(kept):
         if die.trampled:
             key = kept.rules.board.spaces[die.space].key
             yield Fallen(runner=die.what, space=key, face=die.after)

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from eltoro.engine import Due
+from eltoro.engine import Due, Rules
 from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
 from eltoro.queries import kept_board
@@ -111,7 +111,8 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     assert kept(match).town().step == 1
 
 
-def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, match: Match) -> None:
+def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Player) -> None:
+    match = evening(ana, guest("Blas"), rules=Rules(days=1, board="la-cuesta"))
     press(phone, match, "begin", mode="all")
     while (board := kept(match)).due is not Due.OVER:
         if board.due is Due.START:
