@@ -88,8 +88,6 @@ class DrawnCard:
     """
 
     key: str
-    kind: str
-    colour: int
     shown: bool
     wanted: bool
     card: Box
@@ -168,20 +166,18 @@ def cards(sight: Sight, plan: Plan) -> tuple[DrawnCard, ...]:
     row = sight.board.rows[-1]
     laid = sight.town.destinations or (None,) * len(row)
     return tuple(
-        _card(sight, index, plan.plazas[index], place, kind)
-        for place, (index, kind) in enumerate(zip(row, laid, strict=False))
+        _card(sight, index, plan.plazas[index], kind)
+        for index, kind in zip(row, laid, strict=False)
     )
 
 
-def _card(sight: Sight, index: int, plaza: Plaza, place: int, kind: int | None) -> DrawnCard:
+def _card(sight: Sight, index: int, plaza: Plaza, kind: int | None) -> DrawnCard:
     key = sight.key(index)
     card = None if kind is None else sight.rules.destinations[kind]
     room = plaza.width - 6
     effect = words.destination_effect(card) if card else ""
     return DrawnCard(
         key=key,
-        kind=card.key if card else "",
-        colour=place + 1,
         shown=sight.marks.shown in space_ids(key),
         wanted=sight.asks_for(*space_ids(key)),
         card=box(plaza.left, plaza.top, plaza.width, plaza.height),

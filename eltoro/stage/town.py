@@ -72,11 +72,6 @@ class Picture:
         return f"0 0 {self.plan.width:g} {self.plan.height:.5g}"
 
     @property
-    def bulls(self) -> tuple[Drawn, ...]:
-        """The bulls among the dice."""
-        return tuple(die for die in self.dice if die.seat is None)
-
-    @property
     def runners(self) -> tuple[Drawn, ...]:
         """The runners among the dice."""
         return tuple(die for die in self.dice if die.seat is not None)
@@ -91,15 +86,18 @@ def picture(
     marks: Marks = NOTHING,
 ) -> Picture:
     """The town as who sits at `seat` sees it (None: a watcher); `names` by seat."""
-    sight = Sight(town=town, rules=rules, names=names, seat=seat, marks=marks)
-    companies, plan = settle(town, rules.board, marks, seat)
-    dice = drawn_dice(companies, plan, marks)
+    return _drawn(Sight(town=town, rules=rules, names=names, seat=seat, marks=marks))
+
+
+def _drawn(sight: Sight) -> Picture:
+    companies, plan = settle(sight.town, sight.board, sight.marks, sight.seat)
+    dice = drawn_dice(companies, plan, sight.marks)
     spoken = lines(sight, companies)
     on_map = hits(sight, plan, dice)
     return Picture(
         title=title(sight),
         desc=description(spoken),
-        backdrop=_backdrop(town_name(sight), rules.board, plan),
+        backdrop=_backdrop(town_name(sight), sight.board, plan),
         plan=plan,
         plazas=plazas(sight, plan),
         cards=cards(sight, plan),
@@ -111,7 +109,7 @@ def picture(
         people=people(sight),
         peeks=peeks(dice, spoken),
         lines=spoken,
-        marks=marks,
+        marks=sight.marks,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -178,6 +179,14 @@ def test_the_rows_in_play_are_enlarged_and_the_others_are_not() -> None:
 def test_six_players_in_one_row_have_dice_of_24_units() -> None:
     shown = drawn(EL_TORO, crowded(bulls=6))
     assert min(die.scale * 22 for die in shown.runners) >= 24
+
+
+def test_a_town_without_destinations_laid_out_has_blank_cards() -> None:
+    cards = drawn(EL_TORO, replace(crowded(), destinations=())).cards
+    assert [(card.name.text, card.points.text, card.icon) for card in cards][:2] == [
+        ("D1", "", "any"),
+        ("D2", "", "any"),
+    ]
 
 
 def test_a_board_wider_than_a_phone_is_scrolled() -> None:
