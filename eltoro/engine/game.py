@@ -31,6 +31,11 @@ ASKED: Final[Mapping[Ask, str]] = {
     Ask.CARD: "ask_card",
     Ask.DISCARD: "ask_discard",
 }
+PLAYING: Final[Mapping[Ask, Callable[[Game, int, Move], None]]] = {
+    Ask.START: place,
+    Ask.CARD: play_card,
+    Ask.DISCARD: discard,
+}
 NEXT: Final = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(1 + 6)
 )
@@ -51,7 +56,8 @@ class Game:
     so far, which with rules, players and seed are the whole record. `day` (from 1), `step`,
     `phase`, `first`, `tokens`, `destinations`, `effects` are as in `Town`. Dice are bytes (see
     `dice`): `dice` all runners in the order of the `roster`, `bulls`. `hands`, `deck` (taken
-    from its end), `discards`: indexes of cards. `day_points`: by day, by seat.
+    from its end), `discards`: indexes of cards. `day_points`: by day, by seat. `record`: the log,
+    some of it still as numbers.
     """
 
     __slots__ = (
@@ -143,13 +149,10 @@ class Game:
         if kind is not self.ask:
             raise IllegalMove(ASKED[self.ask])  # type: ignore[index]  # somebody's turn: asked
         self.witness = witness
-        if kind is CARD:
-            play_card(self, turn, move)
-        elif kind is Ask.START:
-            place(self, turn, move)
-        else:
-            discard(self, turn, move)
-        self.witness = None
+        try:
+            PLAYING[kind](self, turn, move)
+        finally:
+            self.witness = None
 
     def throw(self, count: int) -> bytes:
         """The next dice of the day, 1 to 6 each; read from the day's chance by the hundred."""
@@ -202,7 +205,7 @@ class Game:
                     log[number] = roster.move(index, seat, aimed)
                 else:
                     log[number] = roster.other(kind, seat, aimed)
-        return log  # type: ignore[return-value]  # no note is left in it
+        return log.copy()  # type: ignore[return-value]  # no note is left in it
 
     def play_out(self, random: Callable[[], float]) -> None:
         """Play to the end as `random_move` would; `random` gives numbers from 0 below 1.

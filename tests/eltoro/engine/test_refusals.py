@@ -68,7 +68,8 @@ def refused(game: Game, move: str, seat: int | None = None) -> IllegalMove:
     before = (write_town(game.town(), game.rules), game.hands, list(game.log), game.turn)
     hands = [hand.copy() for hand in game.hands]
     with pytest.raises(IllegalMove) as error:
-        game.play(Move.read(move), seat)
+        game.play(Move.read(move), seat, witness=lambda event, _: pytest.fail(str(event)))
+    assert game.witness is None
     after = (write_town(game.town(), game.rules), hands, list(game.log), game.turn)
     assert after == before
     code = error.value.code
