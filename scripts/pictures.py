@@ -1,9 +1,10 @@
-"""Take the pictures of docs/img/ from a running site: python -m scripts.pictures [ADDRESS]
+"""Pictures of docs/img/ from a running site: python -m scripts.pictures [ADDRESS [PART ...]]
 
 Home, live, escalafón and a matador, on a phone and on a desk, by day and by night, and the
 picture of the README. Waits until the corrida on the sand is well into a faena. Where the club of
-`scripts.club` has been founded, its standings, a player, handing in and a table as well; `club`
-behind the address takes these alone. Pillow, where it is at hand, halves the files.
+`scripts.club` has been founded, its standings, a player, handing in and a table as well; and the
+town of El Toro. `season`, `club`, `town` behind the address take these alone. Pillow, where it is
+at hand, halves the files.
 """
 
 import sys
@@ -11,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scripts.town import take_the_town
 from tests.browser import chromium, launch
 from tests.e2e.table import move, moves, wait_for_script, wait_while
 
@@ -51,11 +53,13 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with launch(executable) as browser:
         page = browser.new_page(base_url=site, locale="en-GB", reduced_motion="reduce")
-        if "club" not in sys.argv[2:]:
+        wanted = sys.argv[2:] or ["season", "club", "town"]
+        if "season" in wanted:
             take_the_season(page)
-        answer = page.goto(CLUB)
-        if answer is not None and answer.ok:
+        if "club" in wanted and (answer := page.goto(CLUB)) is not None and answer.ok:
             take_the_club(page)
+        if "town" in wanted:
+            take_the_town(page, take_all)
     return 0
 
 
