@@ -1,0 +1,213 @@
+"""A game at a table of the site: what each viewer is sent, what is kept, what is refused."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from eltoro.engine import Ask
+from eltoro.game import GAME
+from eltoro.stage.hand import hand
+from eltoro.table import ElToroPosition
+from eltoro.words import card_name
+from leagues import playing, programme
+from leagues.models import Match, Player, Sheet, Table
+from leagues.operations import tables
+from leagues.operations.players import new_player
+from leagues.operations.tables import IllegalMove
+from leagues.playing import Moment, TableLog
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
+MOST_BYTES = 110_000
+"""Of a fragment; a whole day of a table is some hundred of them."""
+
+
+def people(*names: str) -> list[Player]:
+    return [new_player(name=name, at=NOW) for name in names]
+
+
+def begun(players: list[Player], profile: str = "one-day") -> Table:
+    table = tables.lay_table(
+        host=players[0], at=NOW, game="eltoro", profile=profile, seats=len(players)
+    )
+    for player in players[1:]:
+        tables.sit_down(table_id=table.pk, player=player, at=NOW)
+    tables.begin(table_id=table.pk, player=players[0], at=NOW)
+    return table
+
+
+def log_of(table: Table) -> TableLog:
+    log = playing.find(table.pk)
+    assert log is not None
+    return log
+
+
+def position_at(log: TableLog, moment: Moment) -> ElToroPosition:
+    found = log.position(moment)
+    assert isinstance(found, ElToroPosition)
+    return found
+
+
+def step(table: Table, players: list[Player]) -> None:
+    """Whoever is asked does what a greedy bot would."""
+    log = log_of(table)
+    assert log.table.turn is not None
+    given: dict[str, Any] = {"rules": log.table.rules, "seats": log.seats, "rounds": log.present()}
+    move = GAME.table.bot_move(**given, bot="greedy", seed=bytes(32))
+    tables.make_move(
+        table_id=table.pk,
+        player=players[log.table.turn],
+        seen=log.table.moves_made,
+        fields={"move": move},
+        at=NOW,
+    )
+
+
+def play_out(table: Table, players: list[Player]) -> TableLog:
+    while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
+        step(table, players)
+    return log_of(table)
+
+
+def cards_of(position: ElToroPosition, *seats: int) -> set[str]:
+    hands = position.hands()
+    return {card_name(position.rules.cards[card]) for seat in seats for card in hands[seat]}
+
+
+def test_nobody_is_sent_a_card_that_is_hidden_from_them() -> None:
+    """Every moment, for every viewer: own cards named, others not; small enough to be sent."""
+    players = people("Ana", "Beto", "Carla")
+    log = play_out(begun(players), players)
+    checked = 0
+    for moment in log.moments[::3]:
+        position = position_at(log, moment)
+        if position.game is None or position.game.over:
+            continue
+        said = {frame.title for frame in GAME.table.scene(position, seat=None)["frames"]}
+        for viewer in (None, 0, 1, 2):
+            page = programme.draw(playing.Seen(log=log, moment=moment, seat=viewer), "en")
+            own = cards_of(position, *([] if viewer is None else [viewer]))
+            hidden = cards_of(position, 0, 1, 2) - own - said
+            assert not [name for name in hidden if f"<b>{name}</b>" in page], (moment, viewer)
+            assert all(f"<b>{name}</b>" in page for name in own)
+            assert len(page.encode()) < MOST_BYTES
+            checked += len(hidden)
+    assert checked > 20
+
+
+def test_a_watcher_is_sent_no_control() -> None:
+    players = people("Ana", "Beto")
+    table = begun(players)
+    log = log_of(table)
+    page = programme.draw(playing.Seen(log=log, moment=log.moments[-1], seat=None), "en")
+    assert "elt-hand" not in page
+    assert "move-form" not in page.replace('name="seen"', "").split("elt-play")[1]
+
+
+def test_the_game_is_recorded_with_the_full_log_and_verifies() -> None:
+    """Ruling F-2, and the referee that reads the log."""
+    players = people("Ana", "Beto")
+    log = play_out(begun(players), players)
+    match = Match.objects.get()
+    assert (match.state, match.origin, log.table.match_id) == ("final", "here", match.pk)
+    sheet = Sheet.objects.get()
+    assert (sheet.evidence, sheet.points) == ("log", log.table.points)
+    assert list(playing.verify_round(log, 1)) == []
+    assert log.table.round == 1
+
+
+def test_a_replay_shows_every_hand_once_it_is_over() -> None:
+    players = people("Ana", "Beto")
+    table = begun(players)
+    assert playing.replayed(log_of(table), round_number=1, move=0, at=NOW) is None
+    log = play_out(table, players)
+    found = playing.replayed(log, round_number=1, move=1, at=NOW + dt.timedelta(minutes=1))
+    assert found is not None
+    page = programme.draw(found, "en")
+    position = position_at(log, found.moment)
+    for name in cards_of(position, 0, 1):
+        assert name in page
+
+
+def test_no_seed_and_no_order_of_the_deck_is_at_stake_or_on_the_page() -> None:
+    players = people("Ana", "Beto")
+    log = log_of(begun(players))
+    sealed = log.rounds[0]
+    assert sealed.seed.hex() not in json.dumps(sealed.stake)
+    for seat in (None, 0, 1):
+        page = programme.draw(playing.Seen(log=log, moment=log.moments[-1], seat=seat), "en")
+        assert sealed.seed.hex() not in page
+
+
+def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElToroPosition]:
+    """Play on until somebody is asked this."""
+    while True:
+        log = log_of(table)
+        position = position_at(log, log.moments[-1])
+        assert position.game is not None
+        if position.game.ask is ask:
+            return log, position
+        step(table, players)
+
+
+def test_a_refusal_is_told_with_its_ruling() -> None:
+    players = people("Ana", "Beto")
+    table = begun(players)
+    log, position = until(Ask.CARD, table, players)
+    assert position.turn is not None
+    with translation.override("en"), pytest.raises(IllegalMove, match="Play a card") as refused:
+        tables.make_move(
+            table_id=table.pk,
+            player=players[position.turn],
+            seen=log.table.moves_made,
+            fields={"do": "discard"},
+            at=NOW,
+        )
+    assert refused.value.ruling == "E-4"
+
+
+def test_a_refused_form_comes_back_with_what_was_chosen() -> None:
+    """Too many are ticked, as can be done without a script: the page says so and keeps them."""
+    players = people("Ana", "Beto")
+    table = begun(players, "el-toro")
+    while True:
+        log, position = until(Ask.CARD, table, players)
+        fields = too_much(position)
+        if fields is not None:
+            break
+        step(table, players)
+    assert position.turn is not None
+    with pytest.raises(IllegalMove) as refused:
+        tables.make_move(
+            table_id=table.pk,
+            player=players[position.turn],
+            seen=log.table.moves_made,
+            fields=fields,
+            at=NOW,
+        )
+    seen = playing.Seen(log=log, moment=log.moments[-1], seat=position.turn)
+    told = {"sentence": str(refused.value), "ruling": refused.value.ruling}
+    page = programme.draw(seen, "en", fields, refused=told)
+    assert "tab-refused" in page
+    for tag in re.findall(r"<input[^>]*>", page):
+        name, value = (re.search(rf' {word}="([^"]*)"', tag) for word in ("name", "value"))
+        if name and (fields.get(name[1]) == (value[1] if value else "on")):
+            assert " checked" in tag
+
+
+def too_much(position: ElToroPosition) -> dict[str, str] | None:
+    """A form in which one more is ticked than a card allows; None where no card is such."""
+    assert position.game is not None
+    held = hand(position.game.view(position.turn), {}, ("Ana", "Beto"))
+    for card in held.cards:
+        aims = held.pickers[card.picker].targets
+        if card.up_to and not aims.groups[0].field and len(aims.choices) > card.up_to:
+            ticked = aims.choices[: card.up_to + 1]
+            return {"card": card.value} | {f"{card.picker}.{one.target}": "on" for one in ticked}
+    return None
