@@ -37,6 +37,10 @@ from eltoro.stage.marks import Fallen, bull_id, runner_id
 from eltoro.words import Names
 
 
+GLANCE: Final = 3
+"""Sentences of a frame that are read at a glance."""
+
+
 class Told(NamedTuple):
     """An event, and the town after it."""
 
@@ -75,8 +79,9 @@ class Frame:
 
     @property
     def text(self) -> str:
-        """Its sentences, or its title where it has none."""
-        return " ".join(self.lines) or f"{self.title}."
+        """Its first sentences; the list beside has them all."""
+        more = " …" if len(self.lines) > GLANCE else ""
+        return " ".join(self.lines[:GLANCE]) + more
 
 
 KINDS: Final[Mapping[type[Event], str]] = {

@@ -109,5 +109,14 @@
   }
 
   refresh();
-  new MutationObserver(refresh).observe(table, { childList: true });
+  /* A new decision begins with nothing chosen, were it of the same cards. */
+  function renew(records) {
+    const gone = records.flatMap((record) => [...record.removedNodes]).find((node) => node.id === "stage");
+    if (gone && gone.dataset.moves !== stage()?.dataset.moves) {
+      all(".elt-cards input, .elt-sheet input").forEach((input) => { input.checked = input.defaultChecked; });
+    }
+    refresh();
+  }
+
+  new MutationObserver(renew).observe(table, { childList: true });
 })();
