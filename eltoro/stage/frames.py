@@ -36,7 +36,6 @@ from eltoro.engine import (
 from eltoro.stage.marks import Fallen, bull_id, runner_id
 from eltoro.words import Names
 
-
 GLANCE: Final = 3
 """Sentences of a frame that are read at a glance."""
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from eltoro.engine import Ask, Card, Effect, View, offers
 from eltoro.stage.marks import runner_id
@@ -55,15 +54,6 @@ class Held:
     def field(self) -> str:
         """The form's field that puts this card away."""
         return f"{DROP}{self.place}"
-
-    @property
-    def aim(self) -> str:
-        """How many it may be aimed at; empty where nothing is chosen."""
-        if not self.up_to:
-            return ""
-        return ngettext("choose one, or none", "choose up to %(n)s, or none", self.up_to) % {
-            "n": self.up_to
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from eltoro.stage.frames import Happened, frames
 from eltoro.stage.hand import all_hands, hand
 from eltoro.stage.marks import Fallen, Marks, runner_id
 from eltoro.stage.names import told_apart
-from eltoro.stage.town import picture
+from eltoro.stage.town import Picture, picture
 from eltoro.words import Names
 
 PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
@@ -105,35 +105,46 @@ class _Scene:
         self, chosen: Mapping[str, str], revealed: Sequence[Sequence[int]] | None
     ) -> dict[str, Any]:
         """The whole scene."""
-        view, town = self.view, self.town
-        shown = revealed if revealed is not None else ()
-        own = view.seat is not None and revealed is None
-        held = hand(view, chosen, self.names) if own else None
+        own = self.view.seat is not None and revealed is None
+        held = hand(self.view, chosen, self.names) if own else None
+        taps = held.taps if held else frozenset()
+        shown = all_hands(self.view, revealed or ())
         return {
-            "view": view,
-            "you": view.seat,
-            "day": town.day,
+            **self.moment(),
+            **self.standing(),
+            "map": self.picture(taps),
+            "hand": held,
+            "revealed": [(seat, self.names[seat], cards) for seat, cards in shown],
+        }
+
+    def moment(self) -> dict[str, Any]:
+        """When it is, whose turn, and what has just happened."""
+        return {
+            "view": self.view,
+            "you": self.view.seat,
+            "day": self.town.day,
             "days": self.rules.days,
             "when": self.when(),
             "bar": self.bar(),
             "turn": self.turn_sentence(),
-            "map": picture(
-                town,
-                self.rules,
-                names=self.names,
-                seat=view.seat,
-                marks=self.marks(held.taps if held else frozenset()),
-            ),
             "frames": self.happened,
             "word": self.happened[-1] if self.happened else None,
-            "hand": held,
-            "revealed": [(seat, self.names[seat], cards) for seat, cards in all_hands(view, shown)],
+        }
+
+    def standing(self) -> dict[str, Any]:
+        """Points, what everybody has, the destinations of the day and what works."""
+        return {
             "rows": self.rows(),
             "places": self.places(),
             "day_names": range(1, self.rules.days + 1),
             "working": self.working(),
             "working_title": self.working_title(),
         }
+
+    def picture(self, taps: frozenset[str]) -> Picture:
+        """The map; `taps` can be tapped on it."""
+        marks = self.marks(taps)
+        return picture(self.town, self.rules, names=self.names, seat=self.view.seat, marks=marks)
 
     def when(self) -> str:
         """The step in words; the morning and the evening have none."""

@@ -50,12 +50,8 @@ def test_six_seats_play_three_days(
         page.locator("#stage .tab-over").wait_for(timeout=PATIENCE)
     record = Record(book)
     expect_three_days(record, played, dealt)
-    for stream, seat in ((watched, None), (seated, 0)):
-        stream.wait_for_end(PATIENCE / 1000)
-        told = [
-            (event, record.given_away(event.number, event.data, seat)) for event in stream.events
-        ]
-        assert [(event.number, found) for event, found in told if found] == []
+    expect_nothing_hidden(record, watched, None)
+    expect_nothing_hidden(record, seated, 0)
     expect_the_watcher_to_be_late(record, watched)
     expect_every_hand_in_the_replay(guest, table)
 
@@ -121,6 +117,15 @@ def expect_three_days(record: Record, played: set[str], dealt: set[str]) -> None
     assert kinds == played
     assert dealt <= played, dealt - played
     assert len({KIND[one.text.split()[1]] for one in cards}) >= 6
+
+
+def expect_nothing_hidden(record: Record, stream: Stream, seat: int | None) -> None:
+    """No event tells its reader of a card in another hand, or of the seed."""
+    stream.wait_for_end(PATIENCE / 1000)
+    told = [
+        (event.number, record.given_away(event.number, event.data, seat)) for event in stream.events
+    ]
+    assert [(number, found) for number, found in told if found] == []
 
 
 def expect_the_watcher_to_be_late(record: Record, watched: Stream) -> None:

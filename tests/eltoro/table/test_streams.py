@@ -191,8 +191,13 @@ def test_a_refused_form_comes_back_with_what_was_chosen() -> None:
             fields=fields,
             at=NOW,
         )
-    seen = playing.Seen(log=log, moment=log.moments[-1], seat=position.turn)
-    told = {"sentence": str(refused.value), "ruling": refused.value.ruling}
+    expect_kept(log, position.turn, fields, refused.value)
+
+
+def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: IllegalMove) -> None:
+    """The page drawn with a refused form says why, and everything chosen is still chosen."""
+    seen = playing.Seen(log=log, moment=log.moments[-1], seat=seat)
+    told = {"sentence": str(refused), "ruling": refused.ruling}
     page = programme.draw(seen, "en", fields, refused=told)
     assert "tab-refused" in page
     for tag in re.findall(r"<input[^>]*>", page):
