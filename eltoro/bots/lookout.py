@@ -13,7 +13,7 @@ from eltoro.bots.worth import unwanted
 from eltoro.engine import Ask, Move, View
 from fairness import Chance
 
-AFTERNOONS_A_MILLISECOND: Final = 8
+AFTERNOONS_A_MILLISECOND: Final = 16
 """How much is thought without a clock."""
 ENOUGH: Final = 400
 """Afternoons after which moves still level are taken to be as good as each other."""
