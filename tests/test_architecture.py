@@ -28,6 +28,10 @@ CLOCKLESS = (
     *PURE,
     "dominoes/sheets",
     "dominoes/stage",
+    "eltoro/calibration",
+    "eltoro/sheets",
+    "eltoro/stage",
+    "eltoro/words",
     "leagues/counting",
     "leagues/models",
     "leagues/playing",
@@ -60,7 +64,9 @@ def test_every_application_has_its_place_in_the_contracts() -> None:
     assert sorted(linted["root_packages"]) == sorted(layers) == packages
 
 
-@pytest.mark.parametrize("folder", ["corridas/engine", "dominoes/engine", "fairness"])
+@pytest.mark.parametrize(
+    "folder", ["corridas/engine", "dominoes/engine", "eltoro/engine", "fairness"]
+)
 def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
     allowed = sys.stdlib_module_names | {folder.replace("/", ".").split(".")[0], "fairness"}
     for path in modules(folder):
@@ -71,7 +77,7 @@ def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
         assert all(name.startswith(room) for name in ours), f"{path}: {ours}"
 
 
-@pytest.mark.parametrize("game", ["corridas", "dominoes"])
+@pytest.mark.parametrize("game", ["corridas", "dominoes", "eltoro"])
 def test_the_engine_has_one_door(game: str) -> None:
     for path in modules(*APPLICATIONS):
         if (ROOT / game / "engine") in path.parents:
@@ -84,8 +90,8 @@ def test_leagues_know_no_game_by_name() -> None:
     styles = [ROOT / "static/css" / f"{name}.css" for name in ("league", "league-pages", "table")]
     for path in [*modules("leagues"), *(ROOT / "templates/leagues").glob("*.html"), *styles]:
         told = path.read_text("utf-8").lower()
-        assert "domino" not in told, path
-        assert "dom-" not in told, path
+        for word in ("domino", "dom-", "eltoro", "el toro", "elt-"):
+            assert word not in told, f"{path}: {word}"
 
 
 def test_chance_is_never_ambient() -> None:
