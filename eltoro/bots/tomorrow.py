@@ -10,8 +10,8 @@ from typing import Final
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.engine import Bonus, Destination, View
 
-DIE: Final = 3.0
-"""Points of a die that gives its face, or one less where it is odd (E-7), on average."""
+DIE: Final = 1.5
+"""Points of a die that gives an even face and takes one for an odd one (E-9), on average."""
 EACH: Final[Mapping[Bonus, float]] = MappingProxyType(
     {Bonus.RUNNER: 2.5, Bonus.CARD: 0.6, Bonus.POINTS: 1.0}
 )
