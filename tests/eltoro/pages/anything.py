@@ -1,0 +1,154 @@
+"""A club with evenings in every state, and browsers that send its pages whatever they like."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.apps import apps
+from django.test import Client
+from django.urls import URLPattern
+from django.utils import timezone
+
+import eltoro.urls
+from eltoro.engine import Due, Rules
+from eltoro.models import Keeping
+from eltoro.operations import keeping as keepers
+from eltoro.queries import kept_board
+from fairness import Chance
+from leagues.models import League, Match, Player
+from leagues.operations import matches
+from tests.eltoro.pages.club import browser, league, player
+
+PATTERNS: Final[tuple[URLPattern, ...]] = tuple(eltoro.urls.urlpatterns)
+NUMBER: Final = re.compile(r"<int:pk>")
+SHORT: Final = Rules(days=1)
+SHEET: Final = {"kind": "points", "days": [[9, 4]]}
+# fmt: off
+VALUES: Final = (
+    "", "0", "1", "2", "6", "-1", "-0", "9" * 30, "1e9", "²", "٣", "\x00", "“”", "on",
+    "x" * 5000, "a", "f", "a1", "T1", "T10", "all", "board",
+    "bank", "bank.0", "2/odd", "fuente/odd", "fuente", "molino", "224456123", "2 3 4 5 6", "1" * 9,
+)
+DEEDS: Final = (
+    "", ":", "read", "way:points", "way:arrivals", "send", "points", "finish", "edit:0", "edit:-1",
+    "edit:" + "9" * 30, "clear", "rewrite", "leave", "begin", "choose", "undo", "hand-in", "lay",
+    "draw", "dice", "bulls", "runners", "start", "charge", "roll", "face:3", "face:7", "flip",
+    "swap", "move:fuente", "addbull:fuente", "addbull:", "token", "untoken:fuente/odd",
+    "points:a:2", "points:f:2", "points:a:-9", "points:a:" + "9" * 30, "first:b", "first:f",
+    "advance", "evening", "advance\nadvance", "points:a:1\npoints:a:1", "roll\x00", "x" * 5000,
+)
+FIELDS: Final = (
+    "mode", "version", "pick", "bulls", "runners-a", "runners-b", "at-a1", "at-b1", "die-a",
+    "die-a1", "die-b1", "d1", "d2", "d3", "d4", "d5", "token-seat", "sign", "from", "bull-face",
+    "points-0-0", "points-0-1", "laid", "gained-0", "gained-1", "n-bank.0-0", "n-bank.0-1",
+    "die-0-0", "card",
+)
+# fmt: on
+
+
+def evening(at: League | None, *players: Player) -> Match:
+    """A match of a single day, about to be written."""
+    whose: dict[str, Any] = {"by": players[0], "at": timezone.now(), "players": list(players)}
+    if at is not None:
+        return matches.open_match(**whose, league=at)
+    return matches.open_match(**whose, game="eltoro", profile="own", rules=SHORT.options())
+
+
+def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
+    """Its board, with this written on it."""
+    row = keepers.begin_keeping(match=match, mode=mode, by=by, at=timezone.now())
+    for text in entries:
+        row = keepers.record_entry(
+            keeping=row, version=row.version, text=text, by=by, at=timezone.now()
+        )
+    return row
+
+
+def charged(match: Match, by: Player) -> Keeping:
+    """A board on which the site rolls, some steps into the day."""
+    row = kept(match, by, "all", "lay")
+    while (board := kept_board(row)).due is not Due.CARDS:
+        ones = " ".join(f"{name}>5" for name in board.ones)
+        row = keepers.record_entry(
+            keeping=row, version=row.version, text=f"start {ones}", by=by, at=timezone.now()
+        )
+    return row
+
+
+def settle() -> dict[str, Player]:
+    """An organiser and a player with evenings of every kind; one who has no part in them."""
+    people = {name: player(name) for name in ("olga", "mara", "nico")}
+    olga, mara = people["olga"], people["mara"]
+    private = league(olga, olga, mara, rules=SHORT)
+    for at in (private, None):
+        evening(at, olga, mara)
+        kept(evening(at, olga, mara), olga, "board")
+        charged(evening(at, mara, olga), mara)
+        over = evening(at, olga, mara)
+        kept(over, olga, "all")
+        now = timezone.now()
+        matches.hand_in(match=over, version=over.version, by=olga, at=now, content=SHEET)
+    matches.open_match(
+        by=olga, at=timezone.now(), players=[olga, mara], game="dominoes", profile="rulebook"
+    )
+    return people
+
+
+def rows() -> dict[str, list[tuple[Any, ...]]]:
+    """All that leagues and El Toro keep."""
+    models = [
+        model for app in ("leagues", "eltoro") for model in apps.get_app_config(app).get_models()
+    ]
+    return {
+        model.__name__: list(model._default_manager.order_by("pk").values_list())
+        for model in models
+    }
+
+
+def addresses() -> Iterator[str]:
+    """Every address of the app, of every match there is and of some there are not."""
+    numbers = [str(pk) for pk in Match.objects.order_by("pk").values_list("pk", flat=True)]
+    for pattern in PATTERNS:
+        shape = f"/{pattern.pattern}"
+        if NUMBER.search(shape):
+            yield from (NUMBER.sub(number, shape) for number in [*numbers, "0", "9" * 30])
+        else:
+            yield shape
+
+
+def form(chance: Chance) -> dict[str, Any]:
+    """Fields that some form has, with what no form would send."""
+    sent: dict[str, Any] = {
+        chance.pick(FIELDS): [chance.pick(VALUES) for _ in range(1 + chance.below(3))]
+        for _ in range(chance.below(14))
+    }
+    return sent | {"do": chance.pick(DEEDS)} if chance.below(12) else sent
+
+
+def with_version(address: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Mostly with the version that is there, so that more than staleness is asked for."""
+    number = next((int(part) for part in address.split("/") if part.isdecimal()), 0)
+    match = Match.objects.filter(pk=min(number, 10**9)).first()
+    row = Keeping.objects.filter(match=match).first() if match else None
+    if match is None or sent.get("version") == [""]:
+        return sent
+    version = row.version if row and "board" in address else match.version
+    return {**sent, "version": version}
+
+
+def asked(client: Client, chance: Chance, *, again: int = 1) -> Iterator[tuple[str, Any]]:
+    """Every address read with any query, and sent any form."""
+    headers = itertools.cycle([{}, {"HX-Request": "true"}])
+    for address in list(addresses()):
+        yield address, client.get(address, form(chance), headers=next(headers))
+        for _ in range(again):
+            sent = with_version(address, form(chance))
+            yield address, client.post(address, sent, headers=next(headers))
+
+
+def somebody(of: Player | None) -> Client:
+    """A browser that is signed in, or nobody's."""
+    return Client() if of is None else browser(of)

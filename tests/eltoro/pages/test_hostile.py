@@ -1,0 +1,69 @@
+"""Whatever a browser asks or sends: an answer, no crash, and nothing moved by who may not."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from eltoro.models import Keeping
+from eltoro.queries import kept_board
+from fairness import Seed
+from leagues.models import Match
+from tests.eltoro.pages import anything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("who", ["nobody", "nico"])
+def test_who_has_no_part_in_it_moves_nothing(who: str) -> None:
+    """Nor sees it: numbers of matches can be counted up."""
+    people = anything.settle()
+    before = anything.rows()
+    client = anything.somebody(people.get(who))
+    for address, answer in anything.asked(client, Seed(bytes(32)).chance(who)):
+        shut = (404, 405) if "/matches/" in address else (200, 405)
+        assert answer.status_code in shut, address
+        assert "mara" not in answer.content.decode(), address
+    assert anything.rows() == before
+
+
+@pytest.mark.parametrize("who", ["olga", "mara"])
+def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
+    """And whatever was taken stands: every board can be folded, every sheet is judged."""
+    people = anything.settle()
+    client = anything.somebody(people[who])
+    for address, answer in anything.asked(client, Seed(bytes(32)).chance(who), again=4):
+        assert answer.status_code < 500, address
+    for row in Keeping.objects.select_related("match"):
+        assert kept_board(row).entries == tuple(row.lines)
+        page = client.get(reverse("eltoro_keeper", args=[row.match.pk])).content.decode()
+        assert (bytes(row.seed).hex() in page) is (row.match.state != Match.State.DRAFT)
+
+
+@pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
+def test_a_form_without_its_token_is_refused(name: str) -> None:
+    people = anything.settle()
+    match = Match.objects.filter(game="eltoro", state="draft").first()
+    assert match is not None
+    client = Client(enforce_csrf_checks=True)
+    assert people["olga"].user is not None
+    client.force_login(people["olga"].user)
+    before = anything.rows()
+    assert client.post(reverse(name, args=[match.pk]), {"do": "begin"}).status_code == 403
+    assert anything.rows() == before
+
+
+@pytest.mark.parametrize("name", ["eltoro", "eltoro_rules", "eltoro_keepers", "eltoro_scoresheet"])
+def test_a_page_to_read_takes_no_form(name: str) -> None:
+    assert Client().post(reverse(name), {"do": "begin"}).status_code == 405
+
+
+@pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
+def test_bytes_that_are_no_text_are_none(name: str) -> None:
+    client = anything.somebody(anything.settle()["olga"])
+    matches = Match.objects.filter(game="eltoro")
+    for address in [reverse(name, args=[match.pk]) for match in matches]:
+        for sent in (b"do=%ED%A0%BD&pick=%FF", b"do=roll&pick=%00", b"&=&do", b"\xff"):
+            answer = client.post(address, sent, content_type="application/x-www-form-urlencoded")
+            assert answer.status_code in (200, 302)
