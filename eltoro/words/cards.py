@@ -54,7 +54,7 @@ def _runners(card: Card) -> str:
             "one runner of another player", "up to %(n)s runners of other players", card.amount
         )
     else:
-        told = ngettext("one runner, anybody’s", "up to %(n)s runners, anybody’s", card.amount)
+        told = ngettext("one of anybody’s runners", "up to %(n)s of anybody’s runners", card.amount)
     return told % {"n": card.amount}
 
 
@@ -160,7 +160,7 @@ SENTENCES: Final[Mapping[Effect, Callable[[Card], str]]] = {
         gettext_noop("Turn %(bulls)s upside down: 6 is 1, 5 is 2, 4 is 3.")
     ),
     Effect.BULL_LEAD: _with_bulls(
-        gettext_noop("Lead %(bulls)s to a neighbouring roundabout in its row.")
+        gettext_noop("Lead %(bulls)s to a neighbouring roundabout of the same row.")
     ),
     Effect.BULL_ADD: _bull_add,
     Effect.SIGN: _sign,
