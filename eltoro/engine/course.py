@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from eltoro.engine.dice import EVERY_BYTE, FACES, TRAMPLED
 from eltoro.engine.evening import begin_evening
@@ -22,7 +22,10 @@ from eltoro.engine.town import Die, Phase
 if TYPE_CHECKING:
     from eltoro.engine.game import Game
 
-NOT_THERE = bytes((TRAMPLED,))
+NOT_THERE: Final = bytes((TRAMPLED,))
+SPACE_BITS: Final = 16
+ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY_BYTE))
+"""By the byte of a die, where its space begins, above whatever tells runners apart."""
 
 
 def end_step(game: Game) -> None:
@@ -39,8 +42,7 @@ def end_step(game: Game) -> None:
         if game.step == steps:
             _score(game)
             return
-        game.phase = Phase.CARDS
-        if ask_for_card(game, game.first):
+        if ask_for_card(game):
             return
 
 
@@ -67,23 +69,18 @@ def _charge(game: Game) -> None:
 
     In the order of the dice: spaces as listed, then players in turn order, then their number.
     """
-    dice, bulls, begin = game.dice, set(game.bulls), game.roster.begins[game.first]
-    turned = dice[begin:] + dice[:begin] if begin else dice
-    matched = [
-        (die - die % FACES) * EVERY_BYTE + at for at, die in enumerate(turned) if die in bulls
-    ]
+    dice, bulls, ranks = game.dice, set(game.bulls), game.roster.ranks[game.first]
+    matched = [ON_SPACE[die] + ranks[at] for at, die in enumerate(dice) if die in bulls]
     if not matched:
         return
     matched.sort()
     faces = game.throw(len(matched))
     if game.witness:
-        struck = [(key % EVERY_BYTE + begin) % len(dice) for key in matched]
-        _tell_charge(game, struck, faces, bulls)
+        _tell_charge(game, [key % EVERY_BYTE for key in matched], faces, bulls)
         return
-    begin -= len(dice)  # an index from the end, or past it from the beginning
     for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
-        die = key // EVERY_BYTE + face - 1
-        dice[key % EVERY_BYTE + begin] = TRAMPLED if die in bulls else die
+        die = (key >> SPACE_BITS) + face - 1
+        dice[key % EVERY_BYTE] = TRAMPLED if die in bulls else die
 
 
 def _tell_charge(game: Game, struck: list[int], faces: bytes, bulls: set[int]) -> None:

@@ -33,7 +33,7 @@ def _ask_to_discard(game: Game, seat: int) -> None:
     while not game.hands[seat]:
         seat = game.following[seat]
         if seat == game.first:
-            _end_evening(game)
+            end_evening(game)
             return
     game.turn, game.ask = seat, Ask.DISCARD
 
@@ -59,12 +59,12 @@ def put_away(game: Game, seat: int, kept: list[int], away: list[int]) -> None:
         game.tell(Discarded(seat, len(away)))
     left = game.following[seat]
     if left == game.first:
-        _end_evening(game)
+        end_evening(game)
     else:
         _ask_to_discard(game, left)
 
 
-def _end_evening(game: Game) -> None:
+def end_evening(game: Game) -> None:
     """A destination may give the token away; then the deal, and the next morning."""
     game.turn = game.ask = None
     if any(game.effects):
@@ -76,9 +76,9 @@ def _end_evening(game: Game) -> None:
 
 def _take_first(game: Game) -> None:
     """The first in turn order whom a destination grants it takes the token (Ruling E-7)."""
-    bonus = game.tables.bonus
+    works = game.tables.works
     for seat in game.orders[game.first]:
-        if bonus(game.effects[seat]).first:
+        if works[game.effects[seat]].first:
             game.first = seat
             game.tell(FirstTaken(seat))
             return
@@ -86,11 +86,11 @@ def _take_first(game: Game) -> None:
 
 def _deal(game: Game) -> None:
     """Everybody's hand filled at once, from the first player on (Ruling E-8)."""
-    hands, effects, bonus = game.hands, game.effects, game.tables.bonus
+    hands, effects, works = game.hands, game.effects, game.tables.works
     for seat in game.orders[game.first]:
         size = HAND_SIZE
         if effects[seat]:
-            size = max(0, size + bonus(effects[seat]).cards)
+            size = max(0, size + works[effects[seat]].cards)
         count = take_cards(game, seat, size - len(hands[seat]))
         if game.witness:
             game.tell(Dealt(seat, count))
@@ -114,7 +114,8 @@ def _shuffle_again(game: Game) -> bool:
     """The discards become the deck, where there are any."""
     if not game.discards:
         return False
-    game.deck, game.discards = game.discards, []
+    game.deck += game.discards
+    game.discards.clear()
     game.shuffles += 1
     game.seed.chance(f"deck/{game.shuffles}").shuffle(game.deck)
     if game.witness:

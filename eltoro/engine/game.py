@@ -12,7 +12,7 @@ from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, UNPLACED
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.evening import deal_first, discard
 from eltoro.engine.events import Event
-from eltoro.engine.morning import place
+from eltoro.engine.morning import AT_ONCE, place
 from eltoro.engine.moves import Ask, Move
 from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town, View, view_of
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from eltoro.engine.tables import Tables
 
 CARD: Final = Ask.CARD
-AT_ONCE: Final = 96
-"""So many dice are thrown ahead: about those of a day."""
 Witness: TypeAlias = Callable[[Event, "Game"], None]
 ASKED: Final[Mapping[Ask, str]] = {
     Ask.START: "ask_start",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from eltoro.engine.destinations import Bonus
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from eltoro.engine.game import Game
 
 DESTINATIONS_LAID: Final = 5
+AT_ONCE: Final = 96
+"""So many dice are thrown ahead: about those of a day."""
+ONE: Final = b"\x01"
 
 
 def begin_day(game: Game) -> None:
@@ -34,7 +37,7 @@ def begin_day(game: Game) -> None:
     if any(game.effects):
         _pay(game)
     _lay_destinations(game)
-    game.throw_ahead(b"")
+    game.throw_ahead(game.chance.dice(AT_ONCE))
     _roll_first_bulls(game)
     _roll_runners(game)
     _ask_for_ones(game, game.first)
@@ -42,9 +45,9 @@ def begin_day(game: Game) -> None:
 
 def _pay(game: Game) -> None:
     """Points of yesterday's destinations, those of a die rolled for each (Ruling E-7)."""
-    bonus = game.tables.bonus
+    works = game.tables.works
     for seat in game.orders[game.first]:
-        for index in bonus(game.effects[seat]).paid:
+        for index in works[game.effects[seat]].paid:
             destination = game.rules.destinations[index]
             if destination.effect is Bonus.POINTS:
                 _credit(game, EffectPaid(seat, index, None, destination.amount))
@@ -69,18 +72,16 @@ def _lay_destinations(game: Game) -> None:
 
 def _roll_first_bulls(game: Game) -> None:
     """A bull on each starting space, whatever it shows."""
-    starts = game.tables.row_starts
     faces = game.throw(FIRST_BULLS)
+    _add_bulls(game, map(int.__add__, game.tables.row_starts, faces))
+
+
+def _add_bulls(game: Game, rolled: Iterable[int]) -> None:
     if not game.witness:
-        game.bulls = bytearray(map(int.__add__, starts, faces))
+        game.bulls += bytes(rolled)
         return
-    for start, face in zip(starts, faces, strict=True):
-        _add_bull(game, start + face)
-
-
-def _add_bull(game: Game, byte: int) -> None:
-    game.bulls.append(byte)
-    if game.witness:
+    for byte in rolled:
+        game.bulls.append(byte)
         die = Die(byte // FACES, byte % FACES + 1)
         game.tell(BullRolled(len(game.bulls) - 1, die))
 
@@ -90,8 +91,8 @@ def _roll_runners(game: Game) -> None:
     usual = game.rules.runners(game.players)
     counts = (usual,) * game.players
     if any(game.effects):
-        bonus = game.tables.bonus
-        counts = tuple([max(1, usual + bonus(worked).runners) for worked in game.effects])
+        works = game.tables.works
+        counts = tuple([max(1, usual + works[effects].runners) for effects in game.effects])
     game.roster = roster = game.tables.roster(counts)
     rolled = game.throw(roster.total).translate(game.tables.starting)
     rest = roster.total - roster.begins[game.first]
@@ -107,7 +108,7 @@ def _ask_for_ones(game: Game, seat: int) -> None:
     while game.dice.find(UNPLACED, begins[seat], begins[seat + 1]) < 0:
         seat = game.following[seat]
         if seat == game.first:
-            _late_bulls(game)
+            late_bulls(game)
             return
     game.turn, game.ask = seat, Ask.START
 
@@ -131,7 +132,7 @@ def put_ones(game: Game, seat: int, placed: Sequence[tuple[int, int]]) -> None:
         game.tell(Placed(seat, tuple((at - begin, space) for at, space in placed)))
     left = game.following[seat]
     if left == game.first:
-        _late_bulls(game)
+        late_bulls(game)
     else:
         _ask_for_ones(game, left)
 
@@ -172,30 +173,27 @@ def _start(game: Game, key: str) -> int:
     return space
 
 
-def _late_bulls(game: Game) -> None:
+def late_bulls(game: Game) -> None:
     """The sixth bull and those of effects, to where they roll; 1s rolled again (Ruling E-3)."""
     late = 1
     if any(game.effects):
-        late += sum([game.tables.bonus(worked).bulls for worked in game.effects])
-    for _ in range(min(late, MOST_BULLS - FIRST_BULLS)):
-        face = game.throw(1)[0]
-        while face == 1:
-            face = game.throw(1)[0]
-        _add_bull(game, game.tables.starting[face])
-    begin_step(game)
+        works = game.tables.works
+        late += sum([works[effects].bulls for effects in game.effects])
+    late = min(late, MOST_BULLS - FIRST_BULLS)
+    while late:  # as many as were 1s
+        rolled = game.throw(late).translate(game.tables.starting, ONE)
+        _add_bulls(game, rolled)
+        late -= len(rolled)
+    if not ask_for_card(game):
+        from eltoro.engine.course import end_step
 
-
-def begin_step(game: Game) -> None:
-    """Cards are played; where nobody holds one, the step goes by (Ruling E-4)."""
-    from eltoro.engine.course import end_step
-
-    game.phase = Phase.CARDS
-    if not ask_for_card(game, game.first):
         end_step(game)
 
 
-def ask_for_card(game: Game, seat: int) -> bool:
-    """Ask this seat, or the next that holds a card, for one; whether there is one."""
+def ask_for_card(game: Game) -> bool:
+    """Ask the first in turn order who holds one for a card; whether there is one (Ruling E-4)."""
+    game.phase = Phase.CARDS
+    seat = game.first
     while not game.hands[seat]:
         seat = game.following[seat]
         if seat == game.first:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 from eltoro.engine.cards import Whose
-from eltoro.engine.dice import FACES, SIGNS
+from eltoro.engine.dice import EVERY_BYTE, FACES, SIGNS
 from eltoro.engine.moves import Ask, Made, Move, write_runner
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class Roster:
     `begins`: where each seat's begin, and where all end. `seats`, `names`: by index. `index`: by
     name; `turns`, `sets`: index and turn, or face, by target. `spans`: by owner, by seat, the
     indexes of the runners a card may be for. `turned`: by first player, all in turn order.
+    `ranks`: by first player, by runner, a number that grows in turn order; its low byte the index.
     """
 
     __slots__ = (
@@ -31,6 +32,7 @@ class Roster:
         "index",
         "kept",
         "names",
+        "ranks",
         "seats",
         "sets",
         "spans",
@@ -65,6 +67,10 @@ class Roster:
         own = [every[self.begins[seat] : self.begins[seat + 1]] for seat in seats]
         others = [every[: self.begins[seat]] + every[self.begins[seat + 1] :] for seat in seats]
         self.turned = [every[begin:] + every[:begin] for begin in self.begins[:-1]]
+        self.ranks = [
+            tuple((at - begin) % self.total * EVERY_BYTE + at for at in every)
+            for begin in self.begins[:-1]
+        ]
         self.spans = {Whose.OWN: own, Whose.OTHER: others, Whose.ANY: [every for _ in seats]}
         self.kept: dict[tuple[int, int, tuple[Any, ...]], Move] = {}
 

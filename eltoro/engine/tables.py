@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from eltoro.engine.board import EVEN, ODD, STARTS, Board
 from eltoro.engine.cards import copies
-from eltoro.engine.destinations import Bonus
+from eltoro.engine.destinations import Bonus, Destination
 from eltoro.engine.dice import FACES, SAME, UNPLACED
 from eltoro.engine.plays import PLAYS
 from eltoro.engine.roster import Roster
@@ -32,6 +32,30 @@ class Bonuses(NamedTuple):
 PAID: Final = (Bonus.POINTS, Bonus.DIE)
 
 
+class Works(dict[tuple[int, ...], Bonuses]):
+    """What a player's destinations add up to, by their indexes, reckoned once (Ruling E-7)."""
+
+    def __init__(self, destinations: tuple[Destination, ...]) -> None:
+        super().__init__()
+        self.destinations = destinations
+
+    def __missing__(self, effects: tuple[int, ...]) -> Bonuses:
+        every = self.destinations
+        added = dict.fromkeys(Bonus, 0)
+        for index in effects:
+            effect = every[index].effect
+            if effect is not None:
+                added[effect] += every[index].amount
+        self[effects] = found = Bonuses(
+            runners=added[Bonus.RUNNER],
+            cards=added[Bonus.CARD],
+            bulls=added[Bonus.BULL],
+            first=any(every[index].effect is Bonus.FIRST for index in effects),
+            paid=tuple(index for index in effects if every[index].effect in PAID),
+        )
+        return found
+
+
 class Tables:
     """The lookups of one rule set.
 
@@ -40,10 +64,10 @@ class Tables:
     `forks`: by fork, where its six faces go, led to either side or by no token. `starting`: by
     the face rolled in the morning, the byte of a runner. `slots`: by the byte of a runner that
     has arrived, 0 to 4 for d1 to d5. `deck`, `destination_cards`: every single card.
+    `works`: by a player's destinations, what they bring.
     """
 
     __slots__ = (
-        "_bonuses",
         "acts",
         "by_key",
         "cards",
@@ -59,6 +83,7 @@ class Tables:
         "slots",
         "starting",
         "steps",
+        "works",
     )
 
     def __init__(self, rules: Rules) -> None:
@@ -80,7 +105,7 @@ class Tables:
         self.row_starts = tuple(space * FACES - 1 for space in board.rows[0])
         self.starting = _starting(board)
         self.slots = _slots(board)
-        self._bonuses: dict[tuple[int, ...], Bonuses] = {}
+        self.works = Works(rules.destinations)
         self.rosters: dict[tuple[int, ...], Roster] = {}
 
     def roster(self, counts: tuple[int, ...]) -> Roster:
@@ -89,28 +114,6 @@ class Tables:
         if found is None:
             found = self.rosters[counts] = Roster(self, counts)
         return found
-
-    def bonus(self, effects: tuple[int, ...]) -> Bonuses:
-        """What these destinations add up to for a player, reckoned once (Ruling E-7)."""
-        found = self._bonuses.get(effects)
-        if found is None:
-            found = self._bonuses[effects] = self._add_up(effects)
-        return found
-
-    def _add_up(self, effects: tuple[int, ...]) -> Bonuses:
-        every = self.rules.destinations
-        added = dict.fromkeys(Bonus, 0)
-        for index in effects:
-            effect = every[index].effect
-            if effect is not None:
-                added[effect] += every[index].amount
-        return Bonuses(
-            runners=added[Bonus.RUNNER],
-            cards=added[Bonus.CARD],
-            bulls=added[Bonus.BULL],
-            first=any(every[index].effect is Bonus.FIRST for index in effects),
-            paid=tuple(index for index in effects if every[index].effect in PAID),
-        )
 
 
 def down_table(board: Board) -> bytes:
