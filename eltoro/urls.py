@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from eltoro.views import front, hand_in, keeper, scoresheet
+from eltoro.views import front, hand_in, keeper, scoresheet, way
 
 urlpatterns = [
     path("eltoro/", front.page, name="eltoro"),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("eltoro/matches/<int:pk>/scoresheet/", scoresheet.of_match, name="eltoro_match_sheet"),
     path("eltoro/boards/", keeper.hall, name="eltoro_keepers"),
     path("eltoro/matches/<int:pk>/board/", keeper.page, name="eltoro_keeper"),
+    path("eltoro/tables/<int:pk>/ways/<str:runner>/", way.page, name="eltoro_way"),
     path("eltoro/scoresheet/", scoresheet.empty, name="eltoro_scoresheet"),
 ]
