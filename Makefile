@@ -1,4 +1,4 @@
-# The house in five words: run, test, walk, check, bench.
+# The house in six words: run, test, oracle, walk, check, bench.
 #   make run [PORT=8000] [DATA=var]     make bench [ONLY=name]
 
 PORT ?= 8000
@@ -9,13 +9,16 @@ BIN := .venv/bin
 RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 
-.PHONY: run test walk check bench
+.PHONY: run test oracle walk check bench
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
 test: $(DEV)
 	scripts/test
+
+oracle: $(DEV)
+	$(BIN)/pytest -n 2 --dist loadfile -m oracle
 
 walk: $(DEV)
 	scripts/install-chromium

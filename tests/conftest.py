@@ -1,5 +1,6 @@
 """What every test may ask for: a real Valkey, a real browser, the real site as processes."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NO_BROWSER = "no Chromium found"
+SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
 
 
 hypothesis.settings.register_profile("house", deadline=None)
@@ -85,8 +87,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that open a browser or start the site, so that they can be chosen."""
+    """Mark the tests that take long, so that they can be chosen.
+
+    Those that open a browser, start the site, or hold the engines against a second reading of
+    their rulebooks and whatever chance can make of a record.
+    """
     for item in items:
+        if SECOND_READING.search(str(item.path)):
+            item.add_marker(pytest.mark.oracle)
         names = getattr(item, "fixturenames", ())
         if "browser" in names:
             item.add_marker(pytest.mark.browser)
