@@ -56,6 +56,8 @@ class BoardChoices(Sequence[tuple[str, str]]):
 
 def board_text(key: str) -> str | None:
     """The board that an admin drew under this key, as CSV; None where there is none."""
+    if not key.isprintable():  # a database may refuse to look for it
+        return None
     return BoardDesign.objects.filter(key=key).values_list("text", flat=True).first()
 
 

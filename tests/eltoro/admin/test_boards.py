@@ -1,6 +1,7 @@
 """Boards drawn in the office: checked by the engine, drawn, and kept once they are played on."""
 
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -125,6 +126,15 @@ def test_a_board_that_is_played_on_stays_as_it_is(office: Client) -> None:
     copied = office.get(address("add") + "?copy=slope").content.decode()
     assert "2,0,2,torre" in copied
     assert office.post(address("delete", row.pk), {"post": "yes"}).status_code == 403
+
+
+def test_a_key_that_a_database_refuses_is_not_looked_for(
+    django_assert_num_queries: Any, office: Client
+) -> None:
+    """PostgreSQL takes this sign in no text: the page of a new board fell over it."""
+    with django_assert_num_queries(0):
+        assert board_text("a\x00b") is None
+    assert office.get(address("add"), {"copy": "a\x00b"}).status_code == 200
 
 
 def test_a_league_keeps_its_board_whatever_becomes_of_the_design() -> None:
