@@ -18,6 +18,8 @@ from fairness import Seed
 
 AGAIN: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
 """Entries by which dice on the board come to show another face."""
+STILL: Final = frozenset({Verb.FACE, Verb.MOVE, Verb.TOKEN, Verb.UNTOKEN, Verb.POINTS, Verb.FIRST})
+"""Entries for which nothing is ever rolled: put in between, they change no throw to come."""
 
 _PHASES: Final = {
     Due.CARDS: Phase.CARDS,
@@ -28,7 +30,9 @@ _PHASES: Final = {
 
 
 def label(day: int, number: int) -> str:
-    """The label of the dice of an entry, by its day and its number in the log: `day/2/17`."""
+    """The label of the dice of an entry, by its day and its number, those `STILL` not counted:
+    `day/2/17`.
+    """
     return f"day/{day}/{number}"
 
 
@@ -44,6 +48,7 @@ class Kept:
         self.state = State(rules=rules, players=players, seed=seed, rolls=rolls)
         self.state.effects = ((),) * players
         self.entries: tuple[str, ...] = ()
+        self.throws = 0
         wake(self.state)
 
     @classmethod
@@ -62,6 +67,7 @@ class Kept:
         after = copy(self)
         after.state = _copied(self.state)
         after.entries = (*self.entries, str(entry))
+        after.throws += entry.verb not in STILL
         check_due(after.state, entry.verb)
         note = after._enter(entry)
         after.state.notes = (*self.state.notes, note)
@@ -71,7 +77,7 @@ class Kept:
         """Do what the entry says, and what the site rolls because of it."""
         state = self.state
         day, step = state.day, state.step
-        chance = state.seed.chance(label(day, len(self.entries)))
+        chance = state.seed.chance(label(day, self.throws))
         done = [filled(state, entry, chance)]
         rolled = _done(state, done[0])
         while (more := rolled_now(state, chance)) is not None:

@@ -71,6 +71,16 @@ def _placed(kept: Kept) -> list[str]:
     return [f"start {ones}"] if ones else []
 
 
+def test_what_rolls_nothing_changes_no_throw() -> None:
+    """Points written down and taken back, or a die turned to its own face, are no other luck."""
+    kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
+    shown = kept.faces["a1"]
+    still = ["points a 1", "points a -1", f"face a1={shown}", "first b", "first a"]
+    plain, waited = kept.record("roll a1 a2"), after(kept, [*still, "roll a1 a2"])
+    assert plain.faces == waited.faces
+    assert plain.record("advance").town() == waited.record("advance").town()
+
+
 def test_runners_go_by_parity_tokens_and_single_streets() -> None:
     kept = after(
         morning(runners="a=345666666 b=345666666"),
