@@ -14,17 +14,19 @@ from eltoro.engine.dice import FACES, MOST_BULLS, OUTSIDE, UNPLACED
 from eltoro.engine.sight import Seen, free_signs, own_signs, runners_for, tokens_left
 
 TWO: Final = 2
+OWN: Final = Whose.OWN
+OTHER: Final = Whose.OTHER
 
 
 def random_starts(seen: Seen, seat: int, number: int) -> tuple[tuple[int, int], ...]:
     """A starting space for each 1."""
-    begin, end = seen.roster.begins[seat : seat + 2]
-    row, dice, found = seen.tables.rules.board.rows[0], seen.dice, []
-    size, at = len(row), dice.find(UNPLACED, begin, end)
+    begins, find = seen.roster.begins, seen.dice.find
+    row, found, end = seen.tables.rules.board.rows[0], [], begins[seat + 1]
+    size, at = len(row), find(UNPLACED, begins[seat], end)
     while at >= 0:
         found.append((at, row[number % size]))
         number //= size
-        at = dice.find(UNPLACED, at + 1, end)
+        at = find(UNPLACED, at + 1, end)
     return tuple(found)
 
 
@@ -55,7 +57,7 @@ def any_runners(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ..
     if not count:
         return ()
     number //= most
-    span, dice = seen.roster.spans[card.whose or Whose.OWN][seat], seen.dice
+    span, dice = seen.roster.spans[card.whose or OWN][seat], seen.dice
     size = len(span)
     at = span[number % size]
     if count == 1 and dice[at] < OUTSIDE:
@@ -89,23 +91,25 @@ def _turned(
 def any_faces(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Runners, each with a face."""
     found = any_runners(seen, seat, card, number // FACES)
-    return tuple((at, (number + place) % FACES + 1) for place, at in enumerate(found))
+    return tuple([(at, (number + place) % FACES + 1) for place, at in enumerate(found)])
 
 
 def any_pairs(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Own runners, each with one of another."""
-    own = _some(runners_for(seen, seat, Whose.OWN), card.amount, number)
-    others = runners_for(seen, seat, Whose.OTHER)
+    own = _some(runners_for(seen, seat, OWN), card.amount, number)
+    if not own:
+        return ()
+    others = runners_for(seen, seat, OTHER)
     start = number >> 8
     size = len(others)
-    return tuple((at, others[(start + place) % size]) for place, at in enumerate(own[:size]))
+    return tuple([(at, others[(start + place) % size]) for place, at in enumerate(own[:size])])
 
 
 def any_runners_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
     """A space where such runners stand."""
     if not number & 1:
         return ()
-    span, dice = seen.roster.spans[card.whose or Whose.OWN][seat], seen.dice
+    span, dice = seen.roster.spans[card.whose or OWN][seat], seen.dice
     at = span[(number >> 1) % len(span)]
     if dice[at] >= OUTSIDE:
         there = runners_for(seen, seat, card.whose)
@@ -117,7 +121,7 @@ def any_runners_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[i
 
 def any_bulls_space(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
     """A space where bulls stand."""
-    return tuple(die // FACES for die in _some(seen.bulls, 1, number))
+    return (seen.bulls[(number >> 1) % len(seen.bulls)] // FACES,) if number & 1 else ()
 
 
 def any_bulls(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]:
@@ -149,11 +153,13 @@ def any_new_bulls(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, 
 
 def any_signs(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Signs for tokens."""
+    if card.amount == 1 and not number & 1:
+        return ()
     left, every = tokens_left(seen, seat), seen.tables.rules.board.signs
     if left and card.amount == 1:
         sign = every[(number >> 1) % len(every)]
         if seen.tokens.get(sign) != seat:
-            return ((sign, None),) if number & 1 else ()
+            return ((sign, None),)
     own = [] if left else own_signs(seen, seat)
     signs = _some(free_signs(seen, seat), min(card.amount, left or len(own)), number)
     start = number >> 8

@@ -22,6 +22,7 @@ from eltoro.engine.town import Die, Phase
 if TYPE_CHECKING:
     from eltoro.engine.game import Game
 
+EVENING: Final = Phase.EVENING
 NOT_THERE: Final = bytes((TRAMPLED,))
 SPACE_BITS: Final = 16
 ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY_BYTE))
@@ -31,12 +32,12 @@ ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY
 def end_step(game: Game) -> None:
     """All that follows the last card of a step, up to the next decision."""
     game.turn = game.ask = None
-    steps = game.tables.steps
+    steps, following = game.tables.steps, game.following
     while True:
         _move(game)
         _charge(game)
         game.step += 1
-        game.first = game.following[game.first]  # after the day's last step too (Ruling E-4)
+        game.first = following[game.first]  # after the day's last step too (Ruling E-4)
         if game.witness:
             game.tell(TokenPassed(game.first))
         if game.step == steps:
@@ -102,7 +103,7 @@ def _score(game: Game) -> None:
     begins, slots, dice = game.roster.begins, game.tables.slots, game.dice
     worth = [every[index].points for index in laid]
     working = [slot for slot, index in enumerate(laid) if every[index].effect]
-    game.phase = Phase.EVENING
+    game.phase = EVENING
     arrived = [
         dice[begins[seat] : begins[seat + 1]].translate(slots, NOT_THERE)
         for seat in range(game.players)
@@ -114,7 +115,8 @@ def _score(game: Game) -> None:
         if game.witness:
             game.tell(Scored(seat, gained))
     if game.day < game.rules.days:
-        game.tell(DayOver(game.day))
+        if game.witness:
+            game.tell(DayOver(game.day))
         begin_evening(game)
     else:
         _end(game)
@@ -123,7 +125,9 @@ def _score(game: Game) -> None:
 def _end(game: Game) -> None:
     """After the last day nothing works on (Ruling E-7)."""
     game.effects = [()] * game.players
-    game.tell(DayOver(game.day))
+    if game.witness:
+        game.tell(DayOver(game.day))
     game.phase = Phase.OVER
     game.turn = game.ask = None
-    game.tell(GameOver())
+    if game.witness:
+        game.tell(GameOver())

@@ -6,11 +6,11 @@ Each takes the game, the seat that plays, the card, and what it is aimed at: see
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from eltoro.engine.board import EVEN, ODD, Sign
 from eltoro.engine.cards import Card, Whose
-from eltoro.engine.dice import FACES, OUTSIDE
+from eltoro.engine.dice import EVERY_BYTE, FACES, OUTSIDE, TRAMPLED
 from eltoro.engine.evening import take_cards
 from eltoro.engine.events import (
     BullAdded,
@@ -27,6 +27,9 @@ from eltoro.engine.town import Die
 if TYPE_CHECKING:
     from eltoro.engine.game import Game
 
+ANY: Final = Whose.ANY
+BEFORE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
+"""By the byte of a die, what a face is added to."""
 Told: TypeAlias = type[DieRolled] | type[DieTurned]
 
 
@@ -66,7 +69,7 @@ def roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
         return
     dice = game.dice
     for at, face in zip(aimed, faces):  # noqa: B905  as many as were thrown, and checking is dear
-        dice[at] += face - 1 - dice[at] % FACES
+        dice[at] = BEFORE[dice[at]] + face
 
 
 def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -74,7 +77,7 @@ def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     dice, low = game.dice, aimed[0] * FACES
     high = low + FACES
     there = [at for at in game.roster.turned[game.first] if low <= dice[at] < high]
-    if card.whose is not Whose.ANY:
+    if card.whose is not ANY:
         there = [at for at in there if _meant(game, seat, card, at)]
     roll(game, seat, card, there)
 
@@ -87,8 +90,11 @@ def _meant(game: Game, seat: int, card: Card, at: int) -> bool:
 
 def roll_all(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """All own runners on the board rolled, by number."""
-    begin, end = game.roster.begins[seat : seat + 2]
-    roll(game, seat, card, [at for at in range(begin, end) if game.dice[at] < OUTSIDE])
+    begins, dice = game.roster.begins, game.dice
+    own: Sequence[int] = range(begins[seat], begins[seat + 1])
+    if TRAMPLED in dice:
+        own = [at for at in own if dice[at] < OUTSIDE]
+    roll(game, seat, card, own)
 
 
 def turn(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:

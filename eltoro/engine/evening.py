@@ -80,7 +80,8 @@ def _take_first(game: Game) -> None:
     for seat in game.orders[game.first]:
         if works[game.effects[seat]].first:
             game.first = seat
-            game.tell(FirstTaken(seat))
+            if game.witness:
+                game.tell(FirstTaken(seat))
             return
 
 

@@ -278,7 +278,8 @@ def as_die(byte: int) -> Die | None:
 def places_of(totals: Iterable[int], last_day: Iterable[int]) -> tuple[int, ...]:
     """Places from 1 by total, then by the points of the last day, else shared (Ruling E-9)."""
     scores = list(zip(totals, last_day, strict=True))
-    return tuple(1 + sum(other > own for other in scores) for own in scores)
+    falling = sorted(scores, reverse=True)
+    return tuple([1 + falling.index(own) for own in scores])
 
 
 def replay(

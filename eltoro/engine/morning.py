@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 DESTINATIONS_LAID: Final = 5
 AT_ONCE: Final = 96
 """So many dice are thrown ahead: about those of a day."""
+MORNING: Final = Phase.MORNING
+CARDS: Final = Phase.CARDS
+START: Final = Ask.START
+CARD: Final = Ask.CARD
 ONE: Final = b"\x01"
 
 
 def begin_day(game: Game) -> None:
     """All that chance brings before the first decision of a day."""
     game.step = 0
-    game.phase = Phase.MORNING
+    game.phase = MORNING
     game.chance = game.seed.chance(f"day/{game.day}")
     game.day_points.append([0] * game.players)
     game.dice, game.bulls, game.destinations = bytearray(), bytearray(), ()
@@ -50,15 +54,16 @@ def _pay(game: Game) -> None:
         for index in works[game.effects[seat]].paid:
             destination = game.rules.destinations[index]
             if destination.effect is Bonus.POINTS:
-                _credit(game, EffectPaid(seat, index, None, destination.amount))
+                _credit(game, seat, index, None, destination.amount)
             else:
                 face = game.chance.roll()
-                _credit(game, EffectPaid(seat, index, face, -1 if face % 2 else face))
+                _credit(game, seat, index, face, -1 if face % 2 else face)
 
 
-def _credit(game: Game, paid: EffectPaid) -> None:
-    game.day_points[-1][paid.seat] += paid.points
-    game.tell(paid)
+def _credit(game: Game, seat: int, index: int, face: int | None, points: int) -> None:
+    game.day_points[-1][seat] += points
+    if game.witness:
+        game.tell(EffectPaid(seat, index, face, points))
 
 
 def _lay_destinations(game: Game) -> None:
@@ -110,7 +115,7 @@ def _ask_for_ones(game: Game, seat: int) -> None:
         if seat == game.first:
             late_bulls(game)
             return
-    game.turn, game.ask = seat, Ask.START
+    game.turn, game.ask = seat, START
 
 
 def place(game: Game, seat: int, move: Move) -> None:
@@ -192,11 +197,11 @@ def late_bulls(game: Game) -> None:
 
 def ask_for_card(game: Game) -> bool:
     """Ask the first in turn order who holds one for a card; whether there is one (Ruling E-4)."""
-    game.phase = Phase.CARDS
+    game.phase = CARDS
     seat = game.first
     while not game.hands[seat]:
         seat = game.following[seat]
         if seat == game.first:
             return False
-    game.turn, game.ask = seat, Ask.CARD
+    game.turn, game.ask = seat, CARD
     return True
