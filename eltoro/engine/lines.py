@@ -10,7 +10,8 @@ from typing import Final
 
 from eltoro.engine.errors import DataError
 
-KEY: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+KEY: Final = re.compile(r"(?=.{1,30}\Z)[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+"""A name that notation can hold; longer ones would not fit where moves are kept."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}", re.ASCII)
 
 

@@ -70,6 +70,7 @@ def line_of(text: str, beginning: str) -> int:
         ("fuente,1,", "fuente,one,", "number", "fuente"),
         ("fuente,1,", "fuente,9,", "row", "fuente"),
         ("fuente,1,", "Fuente,1,", "key", "Fuente"),
+        ("fuente,1,", f"{'f' * 31},1,", "key", "f" * 31),
         ("mercado,1,Mercado", "fuente,1,Mercado", "key_twice", "fuente"),
         ("6,0,6,mirador,,", "7,0,7,mirador,,", "starts", "7"),
         ("d5,4,,,,", "d6,4,,,,", "ends", "d6"),
