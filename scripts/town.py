@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 BOTS = 5
 DECISIONS = 6
 """So many of one's own, and the town is full of dice and signs."""
+CARD = "#stage .elt-card input[name=card]"
 SETTLED_MS = 1500
 """In which an answer has taken the place of what was asked."""
 ARRIVED = {
@@ -52,11 +53,12 @@ def _sit_down(page: "Page") -> None:
     page.get_by_role("button", name="Lay the table").click()
     page.wait_for_url(re.compile(r"/tables/\d+/$"))
     wait_for_script(page)
-    for _ in range(DECISIONS):
+    for number in range(2 * DECISIONS):
         if wait_while(page, "theirs") != "mine":
             return
+        if number >= DECISIONS and page.locator(CARD).count():
+            break
         decide(page, set())
-    wait_while(page, "theirs")
     page.locator("#stage .elt-card").first.click()
 
 
