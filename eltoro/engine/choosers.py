@@ -14,6 +14,8 @@ from eltoro.engine.dice import FACES, MOST_BULLS, OUTSIDE, UNPLACED
 from eltoro.engine.sight import Seen, free_signs, own_signs, runners_for, tokens_left
 
 TWO: Final = 2
+LAST_BY: Final = (0, FACES - 1, 0)
+"""By a turn, 1 or -1, the value of the die that cannot make it."""
 OWN: Final = Whose.OWN
 OTHER: Final = Whose.OTHER
 
@@ -72,17 +74,18 @@ def any_runners(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ..
 def any_turns(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Runners, each with a turn."""
     found = any_runners(seen, seat, card, number >> 4)
-    return _turned(found, seen.dice, card, number)
+    return _turned(found, seen.dice, card, number) if found else ()
 
 
 def _turned(
     found: Sequence[int], dice: bytes | bytearray, card: Card, number: int
 ) -> tuple[Any, ...]:
     """Each with a turn that its card allows."""
-    turned = []
-    for place, at in enumerate(found):
-        by = 1 if number >> place & 1 else -1
-        if not card.goes_round and dice[at] % FACES == (FACES - 1 if by > 0 else 0):
+    turned, goes_round = [], card.goes_round
+    for at in found:
+        by = 1 if number & 1 else -1
+        number >>= 1
+        if not goes_round and dice[at] % FACES == LAST_BY[by]:
             by = -by
         turned.append((at, by))
     return tuple(turned)
@@ -91,6 +94,8 @@ def _turned(
 def any_faces(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Runners, each with a face."""
     found = any_runners(seen, seat, card, number // FACES)
+    if not found:
+        return ()
     return tuple([(at, (number + place) % FACES + 1) for place, at in enumerate(found)])
 
 
@@ -132,13 +137,14 @@ def any_bulls(seen: Seen, seat: int, card: Card, number: int) -> tuple[int, ...]
 def any_bull_turns(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Bulls, each with a turn."""
     found = _some(range(len(seen.bulls)), card.amount, number >> 4)
-    return _turned(found, seen.bulls, card, number)
+    return _turned(found, seen.bulls, card, number) if found else ()
 
 
 def any_led(seen: Seen, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Bulls, each with a neighbour in its row."""
+    found = _some(range(len(seen.bulls)), card.amount, number >> 4)
     board, led = seen.tables.rules.board, []
-    for at in _some(range(len(seen.bulls)), card.amount, number >> 4):
+    for at in found:
         beside = board.neighbours(seen.bulls[at] // FACES)
         if beside:
             led.append((at, beside[number % len(beside)]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from eltoro.engine.dice import EVERY_BYTE, FACES, TRAMPLED
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from eltoro.engine.game import Game
 
 EVENING: Final = Phase.EVENING
-NOT_THERE: Final = bytes((TRAMPLED,))
 SPACE_BITS: Final = 16
 ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY_BYTE))
 """By the byte of a die, where its space begins, above whatever tells runners apart."""
@@ -100,17 +100,15 @@ def _tell_charge(game: Game, struck: list[int], faces: bytes, bulls: set[int]) -
 def _score(game: Game) -> None:
     """Runners at the destinations bring points; the effects are for tomorrow (Ruling E-7)."""
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
-    begins, slots, dice = game.roster.begins, game.tables.slots, game.dice
+    begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
     worth = [every[index].points for index in laid]
+    worth.append(0)  # for those who did not arrive
     working = [slot for slot, index in enumerate(laid) if every[index].effect]
     game.phase = EVENING
-    arrived = [
-        dice[begins[seat] : begins[seat + 1]].translate(slots, NOT_THERE)
-        for seat in range(game.players)
-    ]
+    arrived = [slots[begin:end] for begin, end in pairwise(begins)]
     game.effects = [tuple([laid[slot] for slot in working if slot in own]) for own in arrived]
     for seat in game.orders[game.first]:
-        gained = sum([worth[slot] for slot in arrived[seat]])
+        gained = sum(map(worth.__getitem__, arrived[seat]))
         points[seat] += gained
         if game.witness:
             game.tell(Scored(seat, gained))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 from eltoro.engine.destinations import Bonus
@@ -78,7 +79,7 @@ def _lay_destinations(game: Game) -> None:
 def _roll_first_bulls(game: Game) -> None:
     """A bull on each starting space, whatever it shows."""
     faces = game.throw(FIRST_BULLS)
-    _add_bulls(game, map(int.__add__, game.tables.row_starts, faces))
+    _add_bulls(game, map(add, game.tables.row_starts, faces))
 
 
 def _add_bulls(game: Game, rolled: Iterable[int]) -> None:

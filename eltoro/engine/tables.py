@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from eltoro.engine.board import EVEN, ODD, STARTS, Board
 from eltoro.engine.cards import copies
 from eltoro.engine.destinations import Bonus, Destination
-from eltoro.engine.dice import FACES, SAME, UNPLACED
+from eltoro.engine.dice import FACES, SAME, TRAMPLED, UNPLACED
 from eltoro.engine.plays import PLAYS
 from eltoro.engine.roster import Roster
 
@@ -63,8 +63,8 @@ class Tables:
     is needed at every move. `down`: by the byte of a die, its byte one row down.
     `forks`: by fork, where its six faces go, led to either side or by no token. `starting`: by
     the face rolled in the morning, the byte of a runner. `slots`: by the byte of a runner that
-    has arrived, 0 to 4 for d1 to d5. `deck`, `destination_cards`: every single card.
-    `works`: by a player's destinations, what they bring.
+    has arrived, 0 to 4 for d1 to d5, of one trampled 5. `deck`, `destination_cards`: every single
+    card. `works`: by a player's destinations, what they bring.
     """
 
     __slots__ = (
@@ -147,8 +147,9 @@ def _starting(board: Board) -> bytes:
 
 
 def _slots(board: Board) -> bytes:
-    """By the byte of a runner that has arrived, which of d1 to d5 it is, from 0."""
+    """By the byte of a runner that has arrived, which of d1 to d5 it is, from 0; else the next."""
     table = bytearray(SAME)
+    table[TRAMPLED] = len(board.rows[-1])
     for slot, space in enumerate(board.rows[-1]):
         for face in range(FACES):
             table[space * FACES + face] = slot

@@ -105,15 +105,14 @@ def test_against_runs_of_the_engine(text: str) -> None:
 
 def run(game: Game, start: tuple[bytearray, bytearray], dice: bytes) -> int:
     """Down the town once, by the engine's own steps; 5 where a1 is trampled, else its place."""
-    from eltoro.engine.course import NOT_THERE, _charge, _move
+    from eltoro.engine.course import _charge, _move
 
     game.dice, game.bulls = start[0].copy(), start[1].copy()
     load(game, dice)
     for _ in range(RULES.board.steps):
         _move(game)
         _charge(game)
-    there = game.dice[:1].translate(RULES.tables.slots, NOT_THERE)
-    return there[0] if there else 5
+    return RULES.tables.slots[game.dice[0]]
 
 
 INNS = "destination,count,points,effect,amount,name,name_es\ninn,10,1,bull,1,Inn,Venta\n"
