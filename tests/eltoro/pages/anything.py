@@ -152,3 +152,25 @@ def asked(client: Client, chance: Chance, *, again: int = 1) -> Iterator[tuple[s
 def somebody(of: Player | None) -> Client:
     """A browser that is signed in, or nobody's."""
     return Client() if of is None else browser(of)
+
+
+MOVES: Final = (
+    "", "play", "play siesta", "play nobody", "start", "discard", "discard siesta siesta siesta",
+    "play stray @2", "start a1>2", "start a1>2 a1>3", "play sidestep a1+", "play sidestep a99+",
+    "play set a1=7", "play swapped-hats a1~a1", "play cowbell T1>", "play street-sign 2/odd>2/odd",
+    "play\x00siesta", "x" * 5000, "play " + "a1 " * 40, "٣", "start a1>\u2028",
+)  # fmt: skip
+PLAYED: Final = (
+    "card", "move", "do", "seen", "0.a1", "0.a1+", "0.face", "0.own", "0.other", "0.from", "0.@2",
+    "1.T1", "start-a1", "start-b1", "start-", "drop-0", "drop-1", "drop-", "." * 300, "0.\x00",
+)  # fmt: skip
+
+
+def move(chance: Chance, seen: int) -> dict[str, Any]:
+    """The form of a move as nobody would send it; mostly of the moment that is there."""
+    values = (*VALUES, *MOVES, "siesta/0", "stray/1", "/", "start", "discard", "play")
+    sent: dict[str, Any] = {
+        chance.pick(PLAYED): [chance.pick(values) for _ in range(1 + chance.below(2))]
+        for _ in range(chance.below(9))
+    }
+    return {**sent, "seen": seen} if chance.below(8) else sent

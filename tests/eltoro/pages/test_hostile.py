@@ -9,8 +9,11 @@ from django.urls import reverse
 from eltoro.models import Keeping
 from eltoro.queries import kept_board
 from fairness import Seed
+from leagues import playing
 from leagues.models import Match
 from tests.eltoro.pages import anything
+from tests.eltoro.pages.club import browser, player
+from tests.eltoro.table.test_streams import begun, log_of, step
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +42,27 @@ def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
         assert kept_board(row).entries == tuple(row.lines)
         page = client.get(reverse("eltoro_keeper", args=[row.match.pk])).content.decode()
         assert (bytes(row.seed).hex() in page) is (row.match.state != Match.State.DRAFT)
+
+
+@pytest.mark.parametrize("who", ["ana", "stranger"])
+def test_a_table_takes_a_move_or_says_why_not(who: str) -> None:
+    """What it took can be folded anew; from who does not sit there it takes nothing."""
+    ana, bea, stranger = (player(name) for name in ("ana", "bea", "stranger"))
+    table = begun([ana, bea])
+    client = browser(ana if who == "ana" else stranger)
+    chance = Seed(bytes(32)).chance(who)
+    taken = 0
+    for number in range(36):
+        before = log_of(table).table
+        sent = anything.move(chance, before.moves_made)
+        answer = client.post(reverse("table_move", args=[table.pk]), sent)
+        moved = log_of(table).table.moves_made - before.moves_made
+        assert answer.status_code in ((200, 302) if moved else (403, 409, 422)), sent
+        taken += moved
+        if number % 6 == 0 and log_of(table).table.turn is not None:
+            step(table, [ana, bea])
+    assert not list(playing.verify_round(log_of(table), 1))
+    assert who == "ana" or not taken
 
 
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
