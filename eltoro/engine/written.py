@@ -99,14 +99,15 @@ def _town(rules: Rules, first: list[str], found: dict[str, list[str]], seats: li
         destinations=tuple(kinds[word] for word in found.get("laid", [])),
         totals=tuple(map(sum, zip(*days, strict=True))) or (0,) * players,
         day_points=days,
-        effects=tuple(
-            tuple(kinds[key] for key in working[seat].split(",")) if seat in working else ()
-            for seat in seats
-        ),
+        effects=tuple(_kinds(kinds, working.get(seat)) for seat in seats),
         hand_sizes=_numbers(*found.get("hands", [])) or (0,) * players,
         deck_left=_number(*found.get("deck", ["0"])),
         discards=tuple(cards[word] for word in found.get("discards", [])),
     )
+
+
+def _kinds(kinds: dict[str, int], keys: str | None) -> tuple[int, ...]:
+    return tuple(kinds[key] for key in keys.split(",")) if keys is not None else ()
 
 
 def _number(word: str) -> int:
