@@ -32,46 +32,46 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 FIRST = {
-    "Restaurant": {"ana": 2},
-    "Nightclub": {"ana": 2},
-    "Casino": {"blas": 3},
-    "Bank": {"blas": 1},
+    "Restaurant": {"luna": 2},
+    "Nightclub": {"luna": 2},
+    "Casino": {"sol": 3},
+    "Bank": {"sol": 1},
     "Festival": {},
 }
-SECOND = {"Restaurant": {"blas": 4}, "Bank": {"ana": 1}, "Casino": {}, "Festival": {}}
+SECOND = {"Restaurant": {"sol": 4}, "Bank": {"luna": 1}, "Casino": {}, "Festival": {}}
 
 
 def test_an_evening_by_points_and_one_day_by_day(visit: Visitor) -> None:
     """Handed in by one, confirmed by the other; the standings move each time."""
-    ana, blas = visit(has_touch=True), visit(has_touch=True)
-    sign_up(ana, "ana")
-    join(blas, found_beach_league(ana, "Beach club"), "blas")
-    league = path_of(blas.url)
-    nobody = standings(blas, league)
-    open_evening(ana, league, "blas")
-    by_points(ana)
-    assert standings(blas, league) == nobody  # nothing counts yet
-    confirm(blas)
-    won = standings(blas, league)
-    assert (won["ana"]["place"], won["blas"]["place"]) == ("1", "2")
+    luna, sol = visit(has_touch=True), visit(has_touch=True)
+    sign_up(luna, "luna")
+    join(sol, found_beach_league(luna, "Beach club"), "sol")
+    league = path_of(sol.url)
+    nobody = standings(sol, league)
+    open_evening(luna, league, "sol")
+    by_points(luna)
+    assert standings(sol, league) == nobody  # nothing counts yet
+    confirm(sol)
+    won = standings(sol, league)
+    assert (won["luna"]["place"], won["sol"]["place"]) == ("1", "2")
 
-    open_evening(ana, league, "blas")
-    day_by_day(ana)
-    confirm(blas)
-    turned = standings(blas, league)
-    assert turned["blas"]["rating"] != won["blas"]["rating"]
+    open_evening(luna, league, "sol")
+    day_by_day(luna)
+    confirm(sol)
+    turned = standings(sol, league)
+    assert turned["sol"]["rating"] != won["sol"]["rating"]
 
 
 def by_points(page: Page) -> None:
     """A grid of days and players; a day that cannot be, then one that can; a tie is settled."""
-    write_points(page, "blas", ["9", "99", "8"])
+    write_points(page, "sol", ["9", "99", "8"])
     press(page, "Hand in the points")
-    expect_reading(page, "Day 2, blas: a day brings")
-    write_points(page, "blas", ["9", "17", "8"])
+    expect_reading(page, "Day 2, sol: a day brings")
+    write_points(page, "sol", ["9", "17", "8"])
     expect_reading(page, "3 fields are still empty.")
-    write_points(page, "ana", ["14", "8", "12"])
+    write_points(page, "luna", ["14", "8", "12"])
     expect_reading(
-        page, "ana and blas are level with 34 points; ana wins, with 12 on the last day."
+        page, "luna and sol are level with 34 points; luna wins, with 12 on the last day."
     )
     press(page, "Hand in the points")
     page.get_by_text("Waiting for a second pair of eyes").wait_for()
@@ -81,22 +81,22 @@ def day_by_day(page: Page) -> None:
     """Where the runners arrived: tomorrow is told, a die asked for, a day changed."""
     press(page, "Where runners arrived")
     lay_out(page, FIRST)
-    expect_reading(page, "ana: 8 runners.", "rolls a die first")
+    expect_reading(page, "luna: 8 runners.", "rolls a die first")
     press(page, "Keep the day")
     page.get_by_text("The day is written down.").wait_for()
     lay_out(page, SECOND)
     expect_reading(page, "five destinations lie out, not 4. Which?")
     page.get_by_role("checkbox", name="Nightclub").check()
-    expect_reading(page, "blas was where a die is promised. What was rolled?")
-    rolled(page, "blas", 4)
-    by_cards(page, "blas", 2)
-    expect_reading(page, "blas: 4 of 9 runners arrived.")
+    expect_reading(page, "sol was where a die is promised. What was rolled?")
+    rolled(page, "sol", 4)
+    by_cards(page, "sol", 2)
+    expect_reading(page, "sol: 4 of 9 runners arrived.")
     press(page, "Keep the day")
     page.get_by_text("The day is written down.").wait_for()
     change_the_first_day(page)
-    lay_out(page, {"Restaurant": {"ana": 1, "blas": 2}, "Bank": {}, "Casino": {}, "Festival": {}})
+    lay_out(page, {"Restaurant": {"luna": 1, "sol": 2}, "Bank": {}, "Casino": {}, "Festival": {}})
     page.get_by_role("checkbox", name="China Shop").check()
-    expect_reading(page, "blas wins with")
+    expect_reading(page, "sol wins with")
     press(page, "Send the day: it ends the evening")
     page.get_by_text("Waiting for a second pair of eyes").wait_for()
 
@@ -105,8 +105,8 @@ def change_the_first_day(page: Page) -> None:
     """Go back to it, put it right, and on to the third."""
     page.locator("details.in-sofar summary").click()
     press(page, "Change day 1")
-    assert page.get_by_label("ana at Restaurant").first.input_value() == "2"
-    page.get_by_label("ana at Restaurant").first.fill("3")
+    assert page.get_by_label("luna at Restaurant").first.input_value() == "2"
+    page.get_by_label("luna at Restaurant").first.fill("3")
     press(page, "Put the day back")
     page.get_by_text("The day is written down.").wait_for()
 
@@ -143,14 +143,14 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
 
 def test_days_without_a_script(visit: Visitor) -> None:
     page = visit(java_script_enabled=False)
-    with_friends(page, "ana", "blas")
+    with_friends(page, "luna", "sol")
     press(page, "Where runners arrived")
     lay_out(page, FIRST)
     press(page, "Read it")
-    expect_reading(page, "ana: 4 of 9 runners arrived. 14 points.", "ana: 8 runners.")
+    expect_reading(page, "luna: 4 of 9 runners arrived. 14 points.", "luna: 8 runners.")
     press(page, "Keep the day")
     page.get_by_text("The day is written down.").wait_for()
-    page.get_by_label("blas rolled").wait_for()
+    page.get_by_label("sol rolled").wait_for()
 
 
 def test_the_sheet_leads_back_to_its_form(visit: Visitor, site: Site) -> None:
