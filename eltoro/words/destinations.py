@@ -58,7 +58,7 @@ def _other(kind: Bonus | None) -> str:
     if kind is Bonus.FIRST:
         return _("You are the first player tomorrow.")
     if kind is Bonus.DIE:
-        return _("Tomorrow a die is rolled: even, so many points; odd, one point less.")
+        return _("Tomorrow a die is rolled: even, so many points; odd, one point is lost.")
     return _("Points only.")
 
 
