@@ -112,7 +112,7 @@ def addresses() -> Iterator[str]:
     """Every address of the app, of every match there is and of some there are not."""
     numbers = [str(pk) for pk in Match.objects.order_by("pk").values_list("pk", flat=True)]
     for pattern in PATTERNS:
-        shape = f"/{pattern.pattern}"
+        shape = f"/{pattern.pattern}".replace("<str:runner>", "a1")
         if NUMBER.search(shape):
             yield from (NUMBER.sub(number, shape) for number in [*numbers, "0", "9" * 30])
         else:
