@@ -4,15 +4,25 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
 import uvicorn
 
+from live import threads
 from live.application import Feed
 from live.programme import Channels
 from tests.site import free_port
+
+
+@pytest.fixture(autouse=True)
+def _threads_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Those of the process may hold connections of other tests, which may not be touched here."""
+    with ThreadPoolExecutor(threads.THREADS) as executor:
+        monkeypatch.setattr(threads, "_executor", executor)
+        yield
 
 
 @dataclass
