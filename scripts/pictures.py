@@ -159,7 +159,9 @@ def smaller(picture: bytes) -> bytes:
     except ImportError:
         return picture
     out = BytesIO()
-    reduced = Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=0)
+    reduced = (
+        Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    )
     reduced.save(out, "PNG", optimize=True)
     return min(picture, out.getvalue(), key=len)
 

@@ -43,19 +43,25 @@ def deal_next(change: Change, *, fresh: Fresh) -> None:
 def settle(change: Change, rounds: Sequence[RoundLog], position: Position, *, fresh: Fresh) -> None:
     """Let the table stand where the game stands: whose turn, the points, a round or match over."""
     table = change.table
-    before, table.points = table.points, list(position.points)
+    table.points = list(position.points)
     table.turn = None if position.round_over else position.turn
     if position.round_over:
         change.rounds_changed = True
-        gained = [now - then for now, then in zip(table.points, before, strict=True)]
         TableRound.objects.filter(table=table, number=table.round).update(
-            ended_at=change.at, points=gained
+            ended_at=change.at, points=_gained(table)
         )
     if position.match_over:
         end_match(change, rounds, position)
     elif position.round_over:
         _make_ready(change, ready=False)
         seal_round(table, len(change.seats), rounds, fresh=fresh)
+
+
+def _gained(table: Table) -> list[int]:
+    """The points of the round that is over; some may have come in the middle of it."""
+    before = TableRound.objects.filter(table=table, number__lt=table.round)
+    rounds = before.values_list("points", flat=True)
+    return [now - sum(then) for now, *then in zip(table.points, *rounds, strict=True)]
 
 
 def _make_ready(change: Change, *, ready: bool) -> None:

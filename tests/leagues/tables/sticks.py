@@ -2,8 +2,9 @@
 
 From the seed of a round come a pile of 6 to 9 sticks and a secret number of three digits for each
 seat. In turn each takes one to three; then a die decides whether one stick is put back, at most
-twice a round. Whoever takes the last one scores 1; `target` points win. Secrets do nothing but be
-secret: a stream in which one stands has told too much.
+twice a round. Whoever takes the last one scores 1; `target` points win. With `threes`, taking three
+scores 1 at once, in the middle of a round. Secrets do nothing but be secret: a stream in which one
+stands has told too much.
 """
 
 import dataclasses
@@ -34,6 +35,7 @@ class Pile:
 
     seats: int
     target: int
+    threes: bool
     turn: int | None = None
     made: int = 0
     left: int = 0
@@ -73,18 +75,24 @@ def moved(pile: Pile, number: int, seed: bytes, text: str) -> Pile:
         raise MoveRefused("The round is over.", "S-3")
     if not text.isdecimal() or not 1 <= int(text) <= min(MOST, pile.left):
         raise MoveRefused(f"You cannot take {text} of {pile.left}.", "S-2")
-    left, made = pile.left - int(text), pile.made + 1
+    left, made, turn = pile.left - int(text), pile.made + 1, pile.turn
+    if pile.threes and text == "3":
+        pile = scored(pile)
     if not left:
-        points = tuple(p + (s == pile.turn) for s, p in enumerate(pile.points))
-        return dataclasses.replace(pile, turn=None, made=made, left=0, points=points)
+        return dataclasses.replace(scored(pile), turn=None, made=made, left=0)
     back = pile.put_back < 2 and Seed(seed).chance(f"round/{number}/die/{made}").roll() == 1
     return dataclasses.replace(
         pile,
-        turn=(pile.turn + 1) % pile.seats,
+        turn=(turn + 1) % pile.seats,
         made=made,
         left=left + back,
         put_back=pile.put_back + back,
     )
+
+
+def scored(pile: Pile) -> Pile:
+    points = tuple(p + (s == pile.turn) for s, p in enumerate(pile.points))
+    return dataclasses.replace(pile, points=points)
 
 
 class SticksTable:
@@ -94,7 +102,7 @@ class SticksTable:
         return {"rules": rules, "seats": seats, "round": len(rounds) + 1}
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Pile:
-        pile = Pile(seats, rules["target"], points=(0,) * seats)
+        pile = Pile(seats, rules["target"], rules["threes"], points=(0,) * seats)
         for played in rounds:
             pile = dealt(pile, played.number, played.seed)
             for text in played.moves:
@@ -141,15 +149,15 @@ class SticksTable:
 
 class SticksReferee:
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        pile = Pile(seats, rules["target"], points=tuple(sheet["points"]))
+        pile = Pile(seats, rules["target"], rules["threes"], points=tuple(sheet["points"]))
         return Judgement(
             points=pile.points, places=pile.places, over=pile.match_over, evidence="log"
         )
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    rules = {"target": 2, **options}
-    if set(rules) != {"target"} or not 1 <= rules["target"] <= 99:
+    rules = {"target": 2, "threes": False, **options}
+    if set(rules) != {"target", "threes"} or not 1 <= rules["target"] <= 99:
         raise RulesRefused("The target is from 1 to 99.", "target")
     return rules
 
@@ -163,6 +171,7 @@ STICKS = Game(
         Profile(key="short", name="Short", summary="To 1.", options={"target": 1}),
         Profile(key="usual", name="Usual", summary="To 2.", options={}),
         Profile(key="long", name="Long", summary="To 50.", options={"target": 50}),
+        Profile(key="threes", name="Threes", summary="", options={"target": 50, "threes": True}),
     ],
     options=[],
     bots=[("quick", "Quick"), ("broken", "Broken")],

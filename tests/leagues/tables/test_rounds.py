@@ -129,6 +129,20 @@ def test_every_round_verifies_and_a_tampered_one_does_not() -> None:
         assert "commitment" in _differing(table, 2)
 
 
+def test_points_of_the_middle_of_a_round_belong_to_the_round() -> None:
+    """Not only what its last move brought."""
+    ana, beto = person(), person()
+    table = begun([ana, beto], "threes")
+    for _ in range(3):
+        play_round(table, [ana, beto])
+        for player in (ana, beto):
+            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+    gained = list(TableRound.objects.exclude(ended_at=None).values_list("points", flat=True))
+    assert list(map(sum, zip(*gained, strict=True))) == row(table).points
+    assert sum(row(table).points) > 3, "somebody took three"
+    assert [list(playing.verify_round(log_of(table), number)) for number in (1, 2, 3)] == [[]] * 3
+
+
 def _differing(table: Table, number: int) -> list[str]:
     from leagues.playing.log import read
 

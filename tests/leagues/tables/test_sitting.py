@@ -46,7 +46,7 @@ def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, w
 
 def test_rules_of_ones_own() -> None:
     table = laid(person(), "own", options={"target": 7})
-    assert (table.profile, table.rules) == ("own", {"target": 7})
+    assert (table.profile, table.rules) == ("own", {"target": 7, "threes": False})
     assert len(table.rules_hash) == 64
 
 
