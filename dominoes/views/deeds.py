@@ -7,9 +7,6 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dominoes.forms import (
@@ -28,43 +25,28 @@ from dominoes.views.answering import answer
 from dominoes.views.at_match import HANDS, AtMatch
 from dominoes.views.moving import LAID, TAPPED, course_of, lay
 from dominoes.views.score import score_answer
-from leagues.models import Player
-from leagues.operations import matches
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.views.corrections import keep_correction
-from leagues.views.matches import seen_version
-from leagues.views.visiting import tell_refusal
+from leagues.operations.errors import OperationError
+from leagues.views.writing import (
+    clear,
+    hand_in_sheet,
+    home,
+    leave,
+    press,
+    put,
+    read,
+    save_sheet,
+    sheet_to_rewrite,
+)
 
 
 def act(at: AtMatch) -> HttpResponse | None:
     """One press of a button; None: only the referee's answer is asked for, as a fragment."""
-    sent = at.request.POST
-    name, _colon, rest = sent.get("do", "read").partition(":")
     writing = at.writing
-    try:
-        if not at.may_write and name != "rewrite":
-            raise NotAllowed(
-                _("Only who plays this match, or a scorer of the league, may write it.")
-            )
-        writing.fill(sent, at.players)
-        if name == "read" and at.request.headers.get("HX-Request"):
-            at.keep(writing)
-            return None
-        return DEEDS.get(name, _read)(at, writing, rest)
-    except OperationError as error:
-        tell_refusal(at.request, error)
-    if at.may_write:
-        at.keep(writing)
-    return _home(at)
 
+    def fill() -> None:
+        writing.fill(at.request.POST, at.players)
 
-def _home(at: AtMatch, anchor: str = "") -> HttpResponse:
-    return redirect(reverse("dominoes_hand", args=[at.match.pk]) + anchor)
-
-
-def _read(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
-    at.keep(writing)
-    return _home(at, "#answer")
+    return press(at, writing, DEEDS, fill)
 
 
 def _mend(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -74,7 +56,7 @@ def _mend(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
     if owner is not None:
         writing.give(tile, owner)
     at.keep(writing)
-    return _home(at, "#answer")
+    return home(at, "#answer")
 
 
 def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -83,7 +65,7 @@ def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
         writing.way = rest
         writing.out = "" if rest == MOVES else writing.out
     at.keep(writing)
-    return _home(at)
+    return home(at)
 
 
 def _tile(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -94,7 +76,7 @@ def _tile(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
         return _move(at, writing, move)
     writing.tile = rest[:8]
     at.keep(writing)
-    return _home(at, "#train")
+    return home(at, "#train")
 
 
 def _move(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -108,21 +90,21 @@ def _move(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
     writing.moves = [*writing.moves, rest][:MOST_MOVES]
     writing.tile = ""
     at.keep(writing)
-    return _home(at, "#train")
+    return home(at, "#train")
 
 
 def _back(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     """Take the last move back."""
     writing.moves, writing.tile, writing.out = writing.moves[:-1], "", ""
     at.keep(writing)
-    return _home(at, "#train")
+    return home(at, "#train")
 
 
 def _stuck(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     """The hand ends here: nobody could ever play again."""
     writing.out = BLOCKED
     at.keep(writing)
-    return _home(at, "#left")
+    return home(at, "#left")
 
 
 def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
@@ -130,49 +112,22 @@ def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     found = answer(at, writing)
     if not found.ready:
         at.keep(writing)
-        return _home(at, "#answer")
-    hands = at.with_hand(write_hand(writing.written(at.players)), writing.place)
+        return home(at, "#answer")
+    hands = put(at.hands, write_hand(writing.written(at.players)), writing.place)
     content = {**at.content, HANDS: hands}
     content.pop("totals", None)
     if found.wins and writing.place < 0:
         return _hand_in(at, content)
-    _save(at, content)
+    save_sheet(at, content)
     at.keep(None)
     messages.success(at.request, _("The hand is written down."))
-    return _home(at)
-
-
-def _save(at: AtMatch, content: Mapping[str, Any]) -> None:
-    """Keep the sheet: in the match while it is a draft, in this browser while it is corrected."""
-    if at.correcting:
-        at.keep(at.writing, sheet=dict(content))
-        return
-    matches.save_draft(
-        match=at.match, version=seen_version(at.request), content=dict(content), by=_player(at)
-    )
-
-
-def _player(at: AtMatch) -> Player:
-    if at.player is None:
-        raise NotAllowed(_("Say first who you are."))
-    return at.player
+    return home(at)
 
 
 def _hand_in(at: AtMatch, content: Mapping[str, Any]) -> HttpResponse:
-    """Hand the sheet in; a result that counts already is corrected, its consequences first."""
-    sheet = {name: value for name, value in content.items() if value not in (None, False)}
-    if at.correcting and not at.anew:
-        return keep_correction(at.request, at.match, sheet)
-    matches.hand_in(
-        match=at.match,
-        version=seen_version(at.request),
-        by=_player(at),
-        at=timezone.now(),
-        content=sheet,
-    )
-    at.forget()
-    messages.success(at.request, _("Handed in. Another player of this match confirms it."))
-    return _home(at)
+    """Hand in what the sheet says, and nothing of what it does not."""
+    said = {name: value for name, value in content.items() if value not in (None, False)}
+    return hand_in_sheet(at, said)
 
 
 def _finish(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
@@ -186,7 +141,7 @@ def _score(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     found = score_answer(at, writing)
     if not found.ready:
         at.keep(writing)
-        return _home(at, "#answer")
+        return home(at, "#answer")
     totals, _why = writing.read_totals()
     stopped = bool(at.request.POST.get("stopped"))
     content = {"totals": totals, "stopped": stopped}
@@ -204,9 +159,9 @@ def _undo(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     if not at.hands:
         raise OperationError(_("There is no hand to take back."))
     last = at.hands[-1]
-    _save(at, {**at.content, HANDS: at.hands[:-1]})
+    save_sheet(at, {**at.content, HANDS: at.hands[:-1]})
     at.keep(rewritten(last, -1))
-    return _home(at)
+    return home(at)
 
 
 def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
@@ -215,36 +170,22 @@ def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
     if place is None or not 0 <= place < len(at.hands):
         raise OperationError(_("There is no such hand on the sheet."))
     at.keep(rewritten(at.hands[place], place))
-    return _home(at)
-
-
-def _clear(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
-    """Begin the hand anew."""
-    at.keep(None)
-    return _home(at)
+    return home(at)
 
 
 def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     """Take up a sheet that was handed in, to write it anew."""
-    if not at.may_rewrite or at.match.sheet is None:
-        raise NotAllowed(_("Only an organiser of the league may correct a result."))
-    content = at.match.sheet.content
+    content = sheet_to_rewrite(at).content
     sheet = content if isinstance(content, dict) else {}
     hands = sheet.get(HANDS) or []
     totals = [str(total) for total in sheet.get("totals") or []]
     way = SCORE if totals and not hands else LEFT
     at.keep(Writing(way=way, totals=totals), sheet={HANDS: hands})
-    return _home(at)
-
-
-def _leave(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
-    """Leave a sheet as it was handed in."""
-    at.forget()
-    return _home(at)
+    return home(at)
 
 
 DEEDS: Final[Mapping[str, Callable[[AtMatch, Writing, str], HttpResponse]]] = {
-    "read": _read,
+    "read": read,
     "mend": _mend,
     "way": _way,
     TAPPED.rstrip(":"): _tile,
@@ -256,8 +197,8 @@ DEEDS: Final[Mapping[str, Callable[[AtMatch, Writing, str], HttpResponse]]] = {
     "score": _score,
     "undo": _undo,
     "edit": _edit,
-    "clear": _clear,
+    "clear": clear,
     "rewrite": _rewrite,
-    "leave": _leave,
+    "leave": leave,
 }
 """By the value of a button, what it does."""

@@ -23,6 +23,7 @@ from eltoro.sheets import (
     write_day,
 )
 from eltoro.views.at_match import AtMatch
+from leagues.views.writing import put
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +148,7 @@ def _to_day(at: AtMatch, writing: Writing) -> Answer:
     reading = judge_day(at.law, number, day, at.began(number))
     found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
     found += [_objected(at, fault) for fault in reading.objections]
-    whole = at.read(at.with_day(write_day(day), writing.place))
+    whole = at.read(put(at.days, write_day(day), writing.place))
     return Answer(
         lines=(*_good(at, reading), *found),
         rows=tuple(_rows(at, [list(one.points) for one in whole.days], whole.ending)),

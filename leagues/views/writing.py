@@ -1,0 +1,236 @@
+"""A sheet being written down: who is at its match, what the browser keeps, how it is handed in.
+
+What the forms of all games have in common. The fields of a form and the words of its referee are
+the game's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from leagues.games import games
+from leagues.models import Match, MatchSeat, Player, Sheet
+from leagues.operations import matches
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.rules import Action, allowed
+from leagues.views.corrections import keep_correction, kept_under
+from leagues.views.matches import match_of, seen_version
+from leagues.views.visiting import tell_refusal
+
+
+class Kept(Protocol):
+    """What a browser keeps of a form that is not sent yet."""
+
+    def to_keep(self) -> dict[str, Any]:
+        """What the session keeps."""
+
+
+Writing = TypeVar("Writing", bound=Kept)
+
+
+@dataclass(slots=True, kw_only=True)
+class AtSheet(Generic[Writing]):
+    """A match with who looks at it.
+
+    `seats` in their order; `may`: what the visitor may do. The sheet being written is the draft in
+    the match, or, where one that was handed in is written anew, kept in the session.
+    """
+
+    request: HttpRequest
+    match: Match
+    seats: list[MatchSeat]
+    player: Player | None
+    may: frozenset[Action]
+
+    @classmethod
+    def find(cls, request: HttpRequest, pk: int, game: str) -> Self:
+        """The match of this number; 404 for who may not see it, and for another game's."""
+        match, player = match_of(request, pk)
+        if match.game != game:
+            raise Http404("another game")
+        return cls(
+            request=request,
+            match=match,
+            seats=list(match.seats.select_related("player__merged_into").order_by("number")),
+            player=player,
+            may=allowed(player, match) if player else frozenset(),
+        )
+
+    @property
+    def players(self) -> int:
+        """How many sat there."""
+        return len(self.seats)
+
+    @property
+    def names(self) -> list[str]:
+        """The names by seat."""
+        return [seat.player.name for seat in self.seats]
+
+    @property
+    def here(self) -> int | None:
+        """The seat of who looks."""
+        person = self.player.person_id if self.player else None
+        found = (seat.number for seat in self.seats if seat.player.person_id == person)
+        return next(found, None)
+
+    @property
+    def correcting(self) -> bool:
+        """Whether a sheet that was handed in is being written anew in this browser."""
+        return self.match.state != Match.State.DRAFT and isinstance(self.kept.get("sheet"), dict)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the visitor may write now."""
+        if self.match.state == Match.State.DRAFT:
+            return Action.WRITE in self.may
+        return self.correcting and self.may_rewrite
+
+    @property
+    def may_rewrite(self) -> bool:
+        """Whether the visitor may hand the sheet in anew, or correct it."""
+        drafting = self.match.state == Match.State.DRAFT
+        return not drafting and bool({Action.HAND_IN, Action.CORRECT} & self.may)
+
+    @property
+    def anew(self) -> bool:
+        """Whether a corrected sheet is simply handed in again: nothing counts yet."""
+        return Action.HAND_IN in self.may
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The sheet being written: the draft, or the one that is being corrected."""
+        found = self.kept["sheet"] if self.correcting else self.match.draft
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What this browser keeps of the match."""
+        found = self.request.session.get(kept_under(self.match))
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def writing(self) -> Writing:
+        """What is being written."""
+        raise NotImplementedError
+
+    def begin_anew(self) -> Writing:
+        """An empty form, in the way of the one before."""
+        raise NotImplementedError
+
+    def keep(self, writing: Writing | None, **more: Any) -> None:
+        """Keep what is being written (None: an empty form next time), and what else is given."""
+        written = self.begin_anew() if writing is None else writing
+        kept = {**self.kept, **more, "writing": written.to_keep()}
+        self.request.session[kept_under(self.match)] = kept
+
+    def forget(self) -> None:
+        """Keep nothing of the match any more."""
+        self.request.session.pop(kept_under(self.match), None)
+
+
+At = TypeVar("At", bound=AtSheet[Any])
+Deed = Callable[[At, Writing, str], HttpResponse]
+"""What a button does: the match, the form as sent, and what stands behind the button's colon."""
+
+
+def press(
+    at: At, writing: Writing, deeds: Mapping[str, Deed[At, Writing]], fill: Callable[[], None]
+) -> HttpResponse | None:
+    """One press of a button (`do`, its `name:rest`), the form taken over by `fill` first.
+
+    None: only the referee's answer is asked for, as a fragment.
+    """
+    name, _colon, rest = at.request.POST.get("do", "read").partition(":")
+    try:
+        if not at.may_write and name != "rewrite":
+            raise NotAllowed(
+                _("Only who plays this match, or a scorer of the league, may write it.")
+            )
+        fill()
+        if name == "read" and at.request.headers.get("HX-Request"):
+            at.keep(writing)
+            return None
+        return deeds.get(name, read)(at, writing, rest)
+    except OperationError as error:
+        tell_refusal(at.request, error)
+    if at.may_write:
+        at.keep(writing)
+    return home(at)
+
+
+def home(at: AtSheet[Any], anchor: str = "") -> HttpResponse:
+    """Back to the form, at a part of it."""
+    return redirect(reverse(games[at.match.game].hand_in, args=[at.match.pk]) + anchor)
+
+
+def read(at: AtSheet[Writing], writing: Writing, _rest: str) -> HttpResponse:
+    """Let the referee answer."""
+    at.keep(writing)
+    return home(at, "#answer")
+
+
+def clear(at: AtSheet[Writing], _writing: Writing, _rest: str) -> HttpResponse:
+    """Begin the form anew."""
+    at.keep(None)
+    return home(at)
+
+
+def leave(at: AtSheet[Writing], _writing: Writing, _rest: str) -> HttpResponse:
+    """Leave a sheet as it was handed in."""
+    at.forget()
+    return home(at)
+
+
+def put(parts: Sequence[Any], part: Any, place: int) -> list[Any]:
+    """The parts of a sheet with one more, or with this one in the place of another."""
+    if not 0 <= place < len(parts):
+        return [*parts, part]
+    return [*parts[:place], part, *parts[place + 1 :]]
+
+
+def sheet_to_rewrite(at: AtSheet[Any]) -> Sheet:
+    """The sheet that was handed in. Raises `NotAllowed` for who may not write it anew."""
+    if not at.may_rewrite or at.match.sheet is None:
+        raise NotAllowed(_("Only an organiser of the league may correct a result."))
+    return at.match.sheet
+
+
+def save_sheet(at: AtSheet[Any], sheet: Mapping[str, Any]) -> None:
+    """Keep the sheet: in the match while it is a draft, in this browser while it is corrected."""
+    if at.correcting:
+        at.keep(at.writing, sheet=dict(sheet))
+        return
+    matches.save_draft(
+        match=at.match, version=seen_version(at.request), content=dict(sheet), by=_player(at)
+    )
+
+
+def hand_in_sheet(at: AtSheet[Any], sheet: Mapping[str, Any]) -> HttpResponse:
+    """Hand the sheet in; a result that counts already is corrected, its consequences first."""
+    if at.correcting and not at.anew:
+        return keep_correction(at.request, at.match, dict(sheet))
+    matches.hand_in(
+        match=at.match,
+        version=seen_version(at.request),
+        by=_player(at),
+        at=timezone.now(),
+        content=dict(sheet),
+    )
+    at.forget()
+    messages.success(at.request, _("Handed in. Another player of this match confirms it."))
+    return home(at)
+
+
+def _player(at: AtSheet[Any]) -> Player:
+    if at.player is None:
+        raise NotAllowed(_("Say first who you are."))
+    return at.player
