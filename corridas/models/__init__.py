@@ -1,15 +1,21 @@
 """The rows of Indulto, one module an aggregate."""
 
+from corridas.models.awards import Award, Record
+from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
 from corridas.models.escalafon import Escalafon
 from corridas.models.matadors import Injury, Matador, MatadorCard
 from corridas.models.places import Bull, Ganaderia, Plaza
 from corridas.models.seasons import Feria, Run, Season
+from corridas.models.tables import TableCorrida
+from corridas.models.winters import Winter
 
 __all__ = [
+    "Award",
     "Bull",
     "Cartel",
+    "Change",
     "Circuit",
     "Corrida",
     "Deck",
@@ -22,6 +28,9 @@ __all__ = [
     "MatadorCard",
     "Plaza",
     "Puesto",
+    "Record",
     "Run",
     "Season",
+    "TableCorrida",
+    "Winter",
 ]

@@ -30,7 +30,21 @@ class Deck(models.Model):
 
 
 class Circuit(models.Model):
-    """Seasons follow each other in it. `pace_ms` is the time between two cards on air."""
+    """Seasons follow each other in it. `pace_ms` is the time between two cards on air.
+
+    `calendar`: entries as `world.calendar` reads them, or None for the shipped one. `evening`: the
+    hour in `zone` at which, day by day, a corrida goes on the sand; `last_evening` the day on
+    which that was last seen to. Nothing is played in a circuit that is frozen; one that is
+    archived is shown to nobody but its director. `offered_to`: who may take it over.
+    `tables_count`: whether what a table hands in counts in the escalafón.
+    """
+
+    class Roster(models.TextChoices):
+        """Where its matadors come from."""
+
+        LEGENDS = "legends", _("the legends")
+        GENERATED = "generated", _("invented from a seed")
+        IMPORTED = "imported", _("imported")
 
     slug = models.SlugField(_("address"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=60)
@@ -51,10 +65,34 @@ class Circuit(models.Model):
         help_text=_("When one corrida is over, the next goes on the sand by itself."),
     )
     pace_ms = models.PositiveIntegerField(_("milliseconds a card"), default=3000)
+    roster = models.CharField(
+        _("roster"), max_length=9, choices=Roster.choices, default=Roster.LEGENDS
+    )
+    calendar = models.JSONField(_("calendar"), null=True, blank=True)
+    evening = models.TimeField(_("every evening at"), null=True, blank=True)
+    zone = models.CharField(_("time zone"), max_length=40, default="Europe/Madrid")
+    last_evening = models.DateField(null=True, blank=True, editable=False)
+    tables_count = models.BooleanField(_("corridas of a table count"), default=False)
+    founded_at = models.DateTimeField(_("founded"), null=True, blank=True)
+    frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    offered_to = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("offered to"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="offered_circuits",
+    )
 
     class Meta:
         verbose_name = _("circuit")
         verbose_name_plural = _("circuits")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(pace_ms__range=(1, 60_000)), name="circuit_pace"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

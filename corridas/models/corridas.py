@@ -68,6 +68,13 @@ class Corrida(models.Model):
         POSTED = "posted", _("over")
         SUSPENDED = "suspended", _("suspended")
         FAILED = "failed", _("failed")
+        AT_TABLE = "at_table", _("given to a table")
+
+    class Origin(models.TextChoices):
+        """Where it was fought."""
+
+        HERE = "here", _("here")
+        TABLE = "table", _("at a table")
 
     OVER = (State.POSTED, State.SUSPENDED)
 
@@ -104,6 +111,9 @@ class Corrida(models.Model):
     posted_at = models.DateTimeField(_("posted at"), null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
     error = models.TextField(_("what went wrong"), blank=True)
+    origin = models.CharField(
+        _("fought"), max_length=5, choices=Origin.choices, default=Origin.HERE
+    )
 
     objects = CorridaQuerySet.as_manager()
 

@@ -20,7 +20,18 @@ class Matador(models.Model):
     """A career. Dates of birth and death may be a year alone; `form` is his last ten bulls.
 
     The letters of `form` are those of `world.form`, the newest last; posting moves it.
+    `counted_from`: the year from which his age is counted in this circuit, where legends of all
+    times are young together. `promise`: the rating he may come to at his best, known to the office
+    alone. `padrino` and `testigo` stood by him at his alternativa. `retired_in`: the year after
+    whose season he stopped.
     """
+
+    class State(models.TextChoices):
+        """How far his career has come; only who is active is contracted."""
+
+        NOVILLERO = "novillero", _("novillero")
+        ACTIVE = "active", _("active")
+        RETIRED = "retired", _("retired")
 
     circuit = models.ForeignKey(
         Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="matadors"
@@ -37,12 +48,43 @@ class Matador(models.Model):
     alternativa_place = models.CharField(_("place of the alternativa"), max_length=60, blank=True)
     style = models.CharField(_("style"), max_length=30, blank=True)
     form = models.CharField(_("form"), max_length=10, blank=True, editable=False)
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.ACTIVE)
+    counted_from = models.PositiveSmallIntegerField(_("age counted from"), null=True, blank=True)
+    promise = models.PositiveSmallIntegerField(_("promise"), null=True, blank=True)
+    retired_in = models.PositiveSmallIntegerField(_("retired in"), null=True, blank=True)
+    fictional = models.BooleanField(_("invented"), default=False)
+    padrino = models.ForeignKey(
+        "self",
+        verbose_name=_("padrino"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="godsons",
+    )
+    testigo = models.ForeignKey(
+        "self",
+        verbose_name=_("testigo"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
 
     class Meta:
         verbose_name = _("matador")
         verbose_name_plural = _("matadors")
         ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["circuit", "slug"], name="matador_slug")]
+        constraints = [
+            models.UniqueConstraint(fields=["circuit", "slug"], name="matador_slug"),
+            models.CheckConstraint(
+                condition=models.Q(promise=None) | models.Q(promise__range=(1, 100)),
+                name="matador_promise",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="retired") | models.Q(retired_in=None),
+                name="matador_retired",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.billing
@@ -61,6 +103,7 @@ class MatadorCard(models.Model):
     """One printing of a matador's card; ranges in notation, `81-94` (Ruling I-13).
 
     The highest printing is the one contracts are made with. What has been played keeps its own.
+    `since`: the year for whose season it was printed; none for the first of a roster.
     """
 
     matador = models.ForeignKey(
@@ -68,6 +111,7 @@ class MatadorCard(models.Model):
     )
     printing = models.PositiveSmallIntegerField(_("printing"), default=1)
     rating = models.PositiveSmallIntegerField(_("rating"))
+    since = models.PositiveSmallIntegerField(_("printed for"), null=True, blank=True)
     oreja = _range()
     dos_orejas = _range()
     rabo = _range()
@@ -87,6 +131,8 @@ class MatadorCard(models.Model):
         ordering = ["matador", "-printing"]
         constraints = [
             models.UniqueConstraint(fields=["matador", "printing"], name="card_printing"),
+            models.CheckConstraint(condition=models.Q(printing__gte=1), name="card_first_printing"),
+            models.CheckConstraint(condition=models.Q(rating__range=(1, 100)), name="card_rating"),
         ]
 
     def __str__(self) -> str:
@@ -123,6 +169,9 @@ class Injury(models.Model):
         ordering = ["-since"]
         constraints = [
             models.UniqueConstraint(fields=["corrida", "matador"], name="one_injury_a_corrida"),
+            models.CheckConstraint(
+                condition=models.Q(until__gte=models.F("since")), name="injury_until"
+            ),
         ]
 
     def __str__(self) -> str:

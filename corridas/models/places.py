@@ -27,6 +27,7 @@ class Plaza(models.Model):
     continent = models.CharField(_("continent"), max_length=2, choices=Continent.choices)
     category = models.PositiveSmallIntegerField(_("category"))
     seats = models.PositiveIntegerField(_("seats"), null=True, blank=True)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("plaza")
@@ -44,7 +45,10 @@ class Plaza(models.Model):
 
 
 class Ganaderia(models.Model):
-    """A herd. `renown` is its place in the roster: the most famous come first, from 0."""
+    """A herd. `renown` is its place in the roster: the most famous come first, from 0.
+
+    It rises and falls in winter by what its bulls did.
+    """
 
     circuit = models.ForeignKey(
         Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="herds"
@@ -55,6 +59,7 @@ class Ganaderia(models.Model):
     continent = models.CharField(_("continent"), max_length=2, choices=Plaza.Continent.choices)
     encaste = models.CharField(_("encaste"), max_length=40, blank=True)
     renown = models.PositiveSmallIntegerField(_("renown"), default=0)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("ganadería")
@@ -67,7 +72,10 @@ class Ganaderia(models.Model):
 
 
 class Bull(models.Model):
-    """A bull comes out once. `cartel` and `place` (0-5) say with which encierro it travels."""
+    """A bull comes out once. `cartel` and `place` (0-5) say with which encierro it travels.
+
+    `sire`: the spared bull of its herd that it descends from, where there is one.
+    """
 
     class State(models.TextChoices):
         """Where the bull is: what came out never fights again."""
@@ -99,12 +107,26 @@ class Bull(models.Model):
         related_name="bulls",
     )
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+    sire = models.ForeignKey(
+        "self",
+        verbose_name=_("sire"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="offspring",
+    )
 
     class Meta:
         verbose_name = _("bull")
         verbose_name_plural = _("bulls")
         constraints = [
             models.UniqueConstraint(fields=["ganaderia", "year", "number"], name="bull_number"),
+            models.CheckConstraint(
+                condition=models.Q(place=None) | models.Q(place__range=(0, 5)), name="bull_place"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(weight__range=(300, 800)), name="bull_weight"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -60,7 +60,12 @@ class Feria(models.Model):
         verbose_name = _("feria")
         verbose_name_plural = _("ferias")
         ordering = ["starts"]
-        constraints = [models.UniqueConstraint(fields=["season", "slug"], name="feria_slug")]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "slug"], name="feria_slug"),
+            models.CheckConstraint(
+                condition=models.Q(ends__gte=models.F("starts")), name="feria_ends"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -1,0 +1,43 @@
+"""The history of the rosters: who changed what, when, and what it was before."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.circuits import Circuit
+
+
+class Change(models.Model):
+    """One change of one row, never edited; `undone_by` is the change that took it back.
+
+    `kind` is the model's name in lower case; `before` and `after` are the columns that differ,
+    None where the row was not there. Changes made together (an import) share `batch`.
+    """
+
+    circuit = models.ForeignKey(
+        Circuit, on_delete=models.CASCADE, null=True, blank=True, related_name="changes"
+    )
+    kind = models.CharField(_("kind"), max_length=20)
+    row = models.BigIntegerField(_("row"))
+    title = models.CharField(_("title"), max_length=120)
+    before = models.JSONField(_("before"), null=True, blank=True)
+    after = models.JSONField(_("after"), null=True, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    at = models.DateTimeField(_("at"))
+    batch = models.CharField(_("together"), max_length=32, blank=True)
+    undone_by = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes"
+    )
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["kind", "row"], name="change_of_row")]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,59 @@
+"""A corrida that a table plays with real cards and hands in."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.circuits import Circuit
+from corridas.models.corridas import Corrida
+from corridas.models.places import Plaza
+from leagues.models import Match
+
+
+class TableCorrida(models.Model):
+    """A corrida at a real table; who entered and who confirmed it stands in its `match`.
+
+    `circuit` is None in a club's own book. `corrida` is the fixture it was given, or what was
+    filed when it counted. `deadline`: until when a fixture must be handed in; after it the corrida
+    is played from the seed that was committed to before. `evidence`: how much of it was verified
+    (Ruling I-18), known once it is filed.
+    """
+
+    class Evidence(models.TextChoices):
+        """How much of it the referee could work out anew, weakest first."""
+
+        SCORE = "score", _("score only")
+        SHEET = "sheet", _("sheet, not contradicted")
+        CARDS = "cards", _("every card, verified")
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table_corrida")
+    circuit = models.ForeignKey(
+        Circuit, on_delete=models.CASCADE, null=True, blank=True, related_name="table_corridas"
+    )
+    plaza = models.ForeignKey(Plaza, on_delete=models.PROTECT, null=True, blank=True)
+    date = models.DateField(_("date"))
+    corrida = models.OneToOneField(
+        Corrida, on_delete=models.PROTECT, null=True, blank=True, related_name="at_table"
+    )
+    given = models.BooleanField(_("a fixture of the season"), default=False)
+    deadline = models.DateTimeField(_("to be handed in by"), null=True, blank=True)
+    evidence = models.CharField(
+        _("evidence"), max_length=5, choices=Evidence.choices, blank=True, default=""
+    )
+    filed_at = models.DateTimeField(_("filed"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("corrida of a table")
+        verbose_name_plural = _("corridas of tables")
+        indexes = [
+            models.Index(
+                fields=["deadline"],
+                name="table_corrida_due",
+                condition=Q(given=True, filed_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.plaza or self.match_id}, {self.date}"

@@ -1,0 +1,30 @@
+"""What happened between two seasons."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.seasons import Season
+
+
+class Winter(models.Model):
+    """The winter after a season; promised with its season, done once (Ruling F-2).
+
+    `news` is what `world.winter` told, as JSON, in the order of the page.
+    """
+
+    season = models.OneToOneField(
+        Season, on_delete=models.CASCADE, primary_key=True, related_name="winter"
+    )
+    seed = models.BinaryField(max_length=32, editable=False)
+    commitment = models.BinaryField(max_length=32, editable=False)
+    news = models.JSONField(_("news"), default=list, editable=False)
+    done_at = models.DateTimeField(_("over since"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("winter")
+        verbose_name_plural = _("winters")
+
+    def __str__(self) -> str:
+        return f"{_('winter')} {self.season}"
