@@ -142,8 +142,10 @@ class CartelForm(forms.Form):
     def __init__(self, corrida: Corrida, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         circuit = corrida.season.circuit_id
-        signed = Matador.objects.filter(circuit=circuit).order_by("name")
-        herds = Ganaderia.objects.filter(circuit=circuit, continent=corrida.plaza.continent)
+        active = Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE)
+        signed = active.order_by("name")
+        here = Ganaderia.objects.filter(circuit=circuit, continent=corrida.plaza.continent)
+        herds = here.filter(archived_at__isnull=True)
         for name, rows in (
             ("first", signed),
             ("second", signed),

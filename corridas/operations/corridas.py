@@ -137,6 +137,8 @@ def _check_free(matador: Matador, corrida: Corrida) -> None:
     """Nobody is in two places on a day, or across the ocean overnight; the injured rest."""
     if matador.circuit_id != corrida.season.circuit_id:
         raise OperationError(_("%s belongs to another circuit.") % matador, "matadors")
+    if matador.state != Matador.State.ACTIVE:
+        raise OperationError(_("%s is not an active matador.") % matador, "matadors")
     if not matador.cards.exists():
         raise OperationError(_("%s has no card to appear with.") % matador, "matadors")
     if matador.injuries.filter(since__lte=corrida.date, until__gte=corrida.date).exists():

@@ -82,7 +82,9 @@ class HerdBook:
 
     def __init__(self, season: Season) -> None:
         self._season = season
-        self.herds = list(Ganaderia.objects.filter(circuit=season.circuit_id))
+        self.herds = list(
+            Ganaderia.objects.filter(circuit=season.circuit_id, archived_at__isnull=True)
+        )
         self._by_key = {herd.pk: herd for herd in self.herds}
         self._sent: dict[int, int] = defaultdict(int)
         self._numbers: dict[int, set[int]] = defaultdict(set)

@@ -56,13 +56,14 @@ class Market:
             self._rests[injury.matador_id].append((injury.since, injury.until))
             self._corridas.pop((injury.matador_id, injury.since), None)  # it has been fought
         for matador, heard in letters.items():
-            self._forms[matador] = reduce(push, heard, self._forms[matador])
+            self._forms[matador] = reduce(push, heard, self._forms.get(matador, ""))
 
     def struck(self, since: dt.date) -> list[int]:
-        """The corridas from a day on that name a matador who rests on theirs, each once."""
+        """The corridas from a day on that name a matador who cannot come to theirs, each once."""
+        gone = [matador for matador in self._engagements if matador not in self.cards]
         keys = [
             self._corridas[matador, engagement.date]
-            for matador in self._rests
+            for matador in (*self._rests, *gone)
             for engagement in self._engagements[matador]
             if engagement.date >= since
             and (matador, engagement.date) in self._corridas
@@ -71,8 +72,8 @@ class Market:
         return list(dict.fromkeys(keys))
 
     def rests(self, matador: int, day: dt.date) -> bool:
-        """Whether the surgeon keeps him in bed on that day."""
-        return self._rests_until(matador, day) is not None
+        """Whether the surgeon keeps him in bed on that day, or he has hung up his suit."""
+        return matador not in self.cards or self._rests_until(matador, day) is not None
 
     def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
         """The last day of the rest that a day falls into."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from corridas.engine import (
     RANGES,
@@ -25,7 +25,7 @@ from corridas.engine import (
 )
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import MatadorCard as EngineCard
-from corridas.models import Bull, Corrida, Deck, MatadorCard, Puesto
+from corridas.models import Bull, Corrida, Deck, Matador, MatadorCard, Puesto
 from corridas.world.encierro import NewBull
 from fairness import Seed
 
@@ -108,10 +108,17 @@ def bulls_of(corridas: Iterable[int]) -> dict[int, list[int]]:
 
 
 def latest_cards(circuit_id: int) -> dict[int, Printed]:
-    """The newest printing of every matador of a circuit, by the matador's key, in their order."""
-    rows = MatadorCard.objects.filter(matador__circuit=circuit_id).order_by(
-        "matador_id", "printing"
-    )
+    """The newest printing of every active matador of a circuit, by his key, in their order.
+
+    Whoever is a novillero still, or has retired, is contracted by nobody. Older printings are
+    never read: a career may have as many as it has winters.
+    """
+    newest = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
+    rows = MatadorCard.objects.filter(
+        matador__circuit=circuit_id,
+        matador__state=Matador.State.ACTIVE,
+        printing=Subquery(newest.values("printing")[:1]),
+    ).order_by("matador_id")
     fields = ("pk", "matador_id", "matador__form", "matador__name", "matador__alternativa")
     return {
         matador: Printed(pk, matador, form, _printed(name, rating, alternativa, tuple(ranges)))
