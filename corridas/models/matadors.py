@@ -23,7 +23,7 @@ class Matador(models.Model):
     `counted_from`: the year from which his age is counted in this circuit, where legends of all
     times are young together. `promise`: the rating he may come to at his best, known to the office
     alone. `padrino` and `testigo` stood by him at his alternativa. `retired_in`: the year after
-    whose season he stopped.
+    whose season he stopped. `seasons`: those in which he made a paseíllo, counted each winter.
     """
 
     class State(models.TextChoices):
@@ -52,6 +52,7 @@ class Matador(models.Model):
     counted_from = models.PositiveSmallIntegerField(_("age counted from"), null=True, blank=True)
     promise = models.PositiveSmallIntegerField(_("promise"), null=True, blank=True)
     retired_in = models.PositiveSmallIntegerField(_("retired in"), null=True, blank=True)
+    seasons = models.PositiveSmallIntegerField(_("seasons fought"), default=0, editable=False)
     fictional = models.BooleanField(_("invented"), default=False)
     padrino = models.ForeignKey(
         "self",

@@ -128,6 +128,13 @@ class Bull(models.Model):
                 condition=models.Q(weight__range=(300, 800)), name="bull_weight"
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["ganaderia", "year"],
+                name="bull_sires",
+                condition=models.Q(state="semental"),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.name}, nº {self.number}"

@@ -11,7 +11,8 @@ from corridas.models.seasons import Season
 class Winter(models.Model):
     """The winter after a season; promised with its season, done once (Ruling F-2).
 
-    `news` is what `world.winter` told, as JSON, in the order of the page.
+    `news` is what `world.winter` told, as JSON, in the order of the page. `known`: the year that
+    it was played from, packed, so that it can be played again whatever became of the rows since.
     """
 
     season = models.OneToOneField(
@@ -20,6 +21,7 @@ class Winter(models.Model):
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)
     news = models.JSONField(_("news"), default=list, editable=False)
+    known = models.BinaryField(default=b"", editable=False)
     done_at = models.DateTimeField(_("over since"), null=True, blank=True, editable=False)
 
     class Meta:
