@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Entry = TypeVar("Entry")
+LONGEST_NUMBER = 9
+"""Digits; no table holds a number with more."""
 
 
 class RosterError(ValueError):
-    """A table that cannot be used. `file` and `line` (header is 1) say where, `rule` says why."""
+    """A table that cannot be used. `file` and `line` (header is 1) say where, `rule` says why.
 
-    def __init__(self, file: str, line: int, rule: str) -> None:
+    `column` is where in the line, if it is one column's matter. `sentence` and `params` are the
+    rule before they were put together, for who says it in another language.
+    """
+
+    def __init__(
+        self, file: str, line: int, sentence: str, column: str = "", **params: object
+    ) -> None:
         self.file = file
         self.line = line
-        self.rule = rule
-        super().__init__(f"{file}, line {line}: {rule}")
+        self.column = column
+        self.sentence = sentence
+        self.params = {"column": column, **params} if column else params
+        self.rule = sentence % self.params if self.params else sentence
+        super().__init__(f"{file}, line {line}: {self.rule}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,44 +43,58 @@ class Row:
     def __getitem__(self, column: str) -> str:
         return self.fields[column]
 
-    def require(self, holds: bool, rule: str) -> None:
-        """`RosterError` with this rule unless it holds."""
+    def require(self, holds: bool, sentence: str, column: str = "", **params: object) -> None:
+        """`RosterError` with this rule unless it holds; `%(name)s` in it are the `params`."""
         if not holds:
-            raise RosterError(self.file, self.line, rule)
+            raise RosterError(self.file, self.line, sentence, column, **params)
 
     def number(self, column: str, low: int, high: int) -> int:
         """The whole number in a column, both ends allowed."""
         text = self.fields[column]
-        whole = text.isascii() and text.isdigit()
+        whole = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
         self.require(
             whole and low <= int(text) <= high,
-            f"{column} “{text}” is no whole number from {low} to {high}",
+            "%(column)s “%(value)s” is no whole number from %(low)s to %(high)s",
+            column,
+            value=text,
+            low=low,
+            high=high,
         )
         return int(text)
 
     def word(self, column: str, words: tuple[str, ...]) -> str:
         """The field of a column that takes only these words."""
         text = self.fields[column]
-        self.require(text in words, f"{column} “{text}” is none of {', '.join(words)}")
+        sentence = "%(column)s “%(value)s” is none of %(words)s"
+        self.require(text in words, sentence, column, value=text, words=", ".join(words))
         return text
 
     def text(self, column: str) -> str:
         """The field of a column that is never empty."""
-        self.require(bool(self.fields[column]), f"{column} is empty")
+        self.require(bool(self.fields[column]), "%(column)s is empty", column)
         return self.fields[column]
 
     def convert(self, column: str, parse: Callable[[str], Entry]) -> Entry:
         """The field of a column through a parser whose `ValueError` tells the rule."""
-        return self.attempt(lambda: parse(self.fields[column]), f"{column}: ")
+        return self.attempt(lambda: parse(self.fields[column]), column)
 
-    def attempt(self, make: Callable[[], Entry], where: str = "") -> Entry:
+    def attempt(self, make: Callable[[], Entry], column: str = "") -> Entry:
         """What `make` gives; its `ValueError` becomes a `RosterError` on this line."""
         try:
             return make()
         except RosterError:
             raise
         except ValueError as error:
-            raise RosterError(self.file, self.line, f"{where}{error}") from error
+            sentence = "%(column)s: %(reason)s" if column else "%(reason)s"
+            raise RosterError(self.file, self.line, sentence, column, reason=str(error)) from error
+
+    def read(self, checks: Mapping[str, Check]) -> dict[str, Any]:
+        """What each of these columns holds."""
+        return {column: check(self, column) for column, check in checks.items()}
+
+
+Check = Callable[[Row, str], Any]
+"""Reads one column of a line, or raises `RosterError`."""
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
@@ -108,9 +133,8 @@ def unique_entries(rows: list[Row], column: str, make: Callable[[Row], Entry]) -
     entries = []
     for row in rows:
         value = row.text(column)
-        row.require(
-            value not in first, f"{column} “{value}” stands on line {first.get(value)} already"
-        )
+        sentence = "%(column)s “%(value)s” stands on line %(before)s already"
+        row.require(value not in first, sentence, column, value=value, before=first.get(value))
         first[value] = row.line
         entries.append(make(row))
     return tuple(entries)

@@ -1,0 +1,148 @@
+"""What each column of a roster takes: one rule a column, for the shipped tables and for imports.
+
+A check takes a line and its column, and gives the value or raises `RosterError`.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final
+
+from corridas.engine import RANGES, Kill, Range, Reading
+from corridas.world.calendar import DAY_PATTERNS, first_day
+from corridas.world.roster.entries import WHOLE_DATE
+from corridas.world.roster.rows import Check, Row
+
+COUNTRIES: Final = ("ES", "FR", "PT", "MX", "PE", "EC", "CO", "VE")
+CONTINENTS: Final = ("EU", "AM")
+STYLES: Final = (
+    *("classic", "stylist", "artist", "swordsman", "reckless", "cold", "dominator", "showman"),
+)
+MOST_CORRIDAS: Final = 40
+MOST_SEATS: Final = 99_999
+RATINGS: Final = (1, 100)
+
+_ANY_COMMON_YEAR = 2001
+_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def anything(row: Row, column: str) -> str:
+    """Text that may be empty."""
+    return row[column]
+
+
+def whole(low: int, high: int) -> Check:
+    """A whole number, both ends allowed."""
+    return lambda row, column: row.number(column, low, high)
+
+
+def one_of(words: tuple[str, ...]) -> Check:
+    """One of these words."""
+    return lambda row, column: row.word(column, words)
+
+
+def known(check: Check) -> Check:
+    """None where nothing is written."""
+    return lambda row, column: check(row, column) if row[column] else None
+
+
+def slug(row: Row, column: str) -> str:
+    """What names an entry in addresses and in other tables."""
+    text = row.text(column)
+    sentence = "%(column)s “%(value)s” is not a-z, 0-9 and single hyphens"
+    row.require(bool(_SLUG.fullmatch(text)), sentence, column, value=text)
+    return text
+
+
+def day(row: Row, column: str) -> str:
+    """A date as written, after making sure that there is such a day; empty is not known."""
+    text = row[column]
+    if text:
+        sentence = "%(column)s “%(value)s” is no date; write YYYY-MM-DD"
+        row.require(bool(_DATE.fullmatch(text)), sentence, column, value=text)
+        full = text + "YYYY-01-01"[len(text) : WHOLE_DATE]
+        there = _is_day(full)
+        row.require(there, "%(column)s “%(value)s”: there is no such day", column, value=text)
+    return text
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def starts(row: Row, column: str) -> str:
+    """The rule of a feria's first day."""
+    row.attempt(lambda: first_day(row[column], _ANY_COMMON_YEAR), column)
+    return row[column]
+
+
+def span(row: Row, column: str) -> Range:
+    """A range of the numbers 1 to 100 (Ruling I-13)."""
+    return row.convert(column, Range.parse)
+
+
+def reading(row: Row, column: str) -> Reading:
+    """What a card reads in a tercio or for the bull."""
+    return row.convert(column, Reading.parse)
+
+
+def kill(row: Row, column: str) -> Kill:
+    """How the sword goes in."""
+    return row.convert(column, Kill.parse)
+
+
+DECK: Final[dict[str, Check]] = {
+    "number": whole(0, 9),
+    **dict.fromkeys(("first", "second", "third", "bull"), reading),
+    "kill": kill,
+}
+MATADORS: Final[dict[str, Check]] = {
+    "slug": slug,
+    "name": Row.text,
+    "apodo": anything,
+    "birthplace": anything,
+    "born": day,
+    "died": day,
+    "deathplace": anything,
+    "alternativa": day,
+    "alternativa_place": anything,
+    "country": one_of(COUNTRIES),
+    "style": one_of(STYLES),
+}
+CARDS: Final[dict[str, Check]] = {"rating": whole(*RATINGS), **dict.fromkeys(RANGES, span)}
+PLAZAS: Final[dict[str, Check]] = {
+    "slug": slug,
+    "name": Row.text,
+    "city": Row.text,
+    "country": one_of(COUNTRIES),
+    "continent": one_of(CONTINENTS),
+    "category": whole(1, 3),
+    "seats": known(whole(1, MOST_SEATS)),
+}
+FERIAS: Final[dict[str, Check]] = {
+    "feria": Row.text,
+    "plaza": Row.text,
+    "starts": starts,
+    "corridas": whole(1, MOST_CORRIDAS),
+    "days": one_of(DAY_PATTERNS),
+}
+HERDS: Final[dict[str, Check]] = {
+    "slug": slug,
+    "name": Row.text,
+    "country": one_of(COUNTRIES),
+    "encaste": anything,
+    "continent": one_of(CONTINENTS),
+}
+
+
+def check_order(row: Row) -> None:
+    """Nobody is made a matador before he is born, nor after his death."""
+    dated = [text for text in (row["born"], row["alternativa"], row["died"]) if text]
+    sentence = "born, alternativa and died do not follow each other"
+    row.require(dated == sorted(dated), sentence)
