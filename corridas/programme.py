@@ -62,6 +62,7 @@ def _read(corrida: Corrida) -> Showing:
     record = simulation.replay(corrida)
     people = zip(live.puestos(corrida), setup.order, strict=True)
     return Showing(
+        circuit=corrida.season.circuit.slug,
         corrida=corrida.pk,
         plaza=corrida.plaza.name,
         date=corrida.date,
@@ -100,7 +101,8 @@ def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
     """The fragment of a moment in a language: the same for all who see it."""
     with translation.override(language):
         scene = Scene(showing=showing, moment=moment, language=language)
-        told = render_to_string("corridas/corrida/_stage.html", {"scene": scene, **extra})
+        context = {"circuit": showing.circuit, "scene": scene, **extra}
+        told = render_to_string("corridas/corrida/_stage.html", context)
     return _BETWEEN.sub("><", told).strip()
 
 

@@ -1,11 +1,17 @@
-"""The season's addresses; they speak Spanish, as the field does."""
+"""The season's addresses; they speak Spanish, as the field does.
 
-from django.urls import path
+Every page of a circuit stands in `PAGES`, once: the shipped circuit has them at the root, every
+other one under its own address.
+"""
 
+from django.urls import URLPattern, include, path
+
+from corridas.addresses import NAMESPACE
 from corridas.views import calendar, desk, escalafon, glossary, herd, home, language, live, matador
 from corridas.views import plaza as plazas
+from corridas.views.circuits.seen import seen
 
-urlpatterns = [
+PAGES = [
     path("", home.page, name="home"),
     path("escalafon/", escalafon.page, name="escalafon"),
     path("escalafon/<int:year>/", escalafon.page, name="escalafon"),
@@ -20,8 +26,6 @@ urlpatterns = [
     path("temporada/", calendar.season, name="season"),
     path("temporada/<int:year>/", calendar.season, name="season"),
     path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
-    path("glosario/", glossary.page, name="glossary"),
-    path("idioma/", language.switch, name="language"),
     path("direccion/", desk.page, name="desk"),
     path("direccion/marcha/", desk.progress, name="desk_progress"),
     path("direccion/adelante/", desk.run, name="desk_run"),
@@ -32,4 +36,21 @@ urlpatterns = [
     path("corridas/<int:pk>/", live.corrida, name="corrida"),
     path("corridas/<int:pk>/<int:turn>/", live.lidia, name="lidia"),
     path("corridas/<int:pk>/<int:turn>/<int:card>/", live.card, name="card"),
+]
+"""Pages of a circuit: their views take `circuit`, a slug, and are the shipped one's without."""
+
+
+def _of_a_circuit(page: URLPattern) -> URLPattern:
+    return path(str(page.pattern), seen(page.callback), page.default_args, name=page.name)
+
+
+urlpatterns = [
+    *PAGES,
+    path("imprenta/", include("corridas.views.imprenta.urls")),
+    path("glosario/", glossary.page, name="glossary"),
+    path("idioma/", language.switch, name="language"),
+    path(
+        "circuitos/<slug:circuit>/",
+        include(([_of_a_circuit(page) for page in PAGES], NAMESPACE)),
+    ),
 ]

@@ -34,10 +34,11 @@ class Toro:
 class Showing:
     """A played corrida ready to be shown up to any of its moments.
 
-    `matadors` stand in the order of appearance (Ruling I-14), `bulls` in their places 0-5 on the
-    cartel; `category` 1-3 divides the score.
+    `circuit` is the slug of its circuit; `matadors` stand in the order of appearance
+    (Ruling I-14), `bulls` in their places 0-5 on the cartel; `category` 1-3 divides the score.
     """
 
+    circuit: str
     corrida: int
     plaza: str
     date: dt.date

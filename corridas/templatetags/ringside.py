@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from django import template
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from corridas import addresses
 from corridas.queries.glossary import plain
 from corridas.queries.verdicts import NAMES
 from corridas.stage.table import signed
@@ -51,9 +51,12 @@ def words(told: Told) -> SafeString:
 
 
 @register.simple_tag
-def moment_url(corrida: int, address: Address | None) -> str:
-    """The address of a moment; empty where there is none."""
-    return reverse("card", args=(corrida, *address)) if address else ""
+def moment_url(circuit: str, corrida: int, moment: Address | None) -> str:
+    """The address of a moment of a circuit's corrida; empty where there is none."""
+    if moment is None:
+        return ""
+    turn, card = moment
+    return addresses.address(circuit, "card", pk=corrida, turn=turn, card=card)
 
 
 @register.filter(name="signed")

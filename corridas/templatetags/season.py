@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from corridas import addresses
 from corridas.queries import glossary
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
@@ -26,6 +27,12 @@ register = template.Library()
 @cache
 def _sprite(sheet: str) -> str:
     return static(f"img/{sheet}.svg")
+
+
+@register.simple_tag
+def address(name: str, circuit: str = "", **parts: object) -> str:
+    """The way to a page of the circuit with this slug: `{% address "plaza" circuit slug=... %}`."""
+    return addresses.address(circuit, name, **parts)
 
 
 @register.simple_tag

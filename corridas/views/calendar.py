@@ -12,17 +12,18 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from corridas.models import Feria, Season
-from corridas.queries import calendar, circuit, results
+from corridas.queries import calendar, results
+from corridas.queries.circuit import SHIPPED, find_season, years
 
 
 @require_safe
-def season(request: HttpRequest, year: int | None = None) -> HttpResponse:
+def season(request: HttpRequest, year: int | None = None, circuit: str = SHIPPED) -> HttpResponse:
     """A season, one month at a time, results where they are posted."""
-    found = circuit.find_season(year)
+    found = find_season(year, circuit)
     if found is None and year is not None:
         raise Http404(f"no season {year}")
     context = _context(request, found) if found else {}
-    return render(request, "corridas/season.html", context)
+    return render(request, "corridas/season.html", context | {"circuit": circuit})
 
 
 def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
     by = "feria" if request.GET.get("by") == "feria" else "month"
     context: dict[str, Any] = {
         "season": found,
-        "years": circuit.years(),
+        "years": years(found.circuit.slug),
         "by": by,
         "category": _one_to_three(request.GET.get("category", "")),
     }
@@ -64,16 +65,14 @@ def _month(text: str, months: list[date], current: date | None) -> int | None:
 
 
 @require_safe
-def feria(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+def feria(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     """A feria, afternoon by afternoon."""
     ferias = Feria.objects.select_related("plaza", "season__circuit")
-    found = get_object_or_404(
-        ferias, season__year=year, season__circuit__slug=circuit.SHIPPED, slug=slug
-    )
+    found = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
     dates = calendar.corridas().filter(feria=found).order_by("date", "pk")
     afternoons = results.afternoons(list(dates), timezone.now())
     return render(
         request,
         "corridas/feria.html",
-        {"feria": found, "season": found.season, "afternoons": afternoons},
+        {"circuit": circuit, "feria": found, "season": found.season, "afternoons": afternoons},
     )

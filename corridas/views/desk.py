@@ -15,17 +15,19 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corridas import operations
+from corridas.addresses import address
 from corridas.forms import AirForm, CartelForm, RunForm, refuse
 from corridas.models import Corrida, Season
-from corridas.queries import calendar, circuit, desk, results
+from corridas.queries import calendar, desk, results
+from corridas.queries.circuit import SHIPPED, find_season
 
 DIRECT = "corridas.direct_circuit"
 NEXT = 12
 
 
-def _season(request: HttpRequest) -> Season:
+def _season(request: HttpRequest, circuit: str) -> Season:
     """The season to direct; refused to who does not direct its circuit."""
-    season = circuit.find_season()
+    season = find_season(circuit=circuit)
     if season is None:
         raise Http404("no season")
     if not request.user.has_perm(DIRECT, season.circuit):
@@ -35,20 +37,21 @@ def _season(request: HttpRequest) -> Season:
 
 @login_required
 @require_safe
-def page(request: HttpRequest) -> HttpResponse:
+def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """The desk with everything on it."""
-    return _desk(request, _season(request))
+    return _desk(request, _season(request, circuit))
 
 
 def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any) -> HttpResponse:
     at = timezone.now()
     coming = results.afternoons(calendar.coming(season, NEXT), at)
     context = {
+        "circuit": season.circuit.slug,
         "season": season,
         "progress": desk.latest_run(season, at),
         "waiting": desk.waiting(season),
         "failed": desk.failed(season),
-        "airing": calendar.on_air(circuit.SHIPPED, at),
+        "airing": calendar.on_air(season.circuit.slug, at),
         "coming": coming,
         "run_form": RunForm(season),
         "air_form": AirForm(season),
@@ -59,23 +62,24 @@ def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any)
 
 @login_required
 @require_safe
-def progress(request: HttpRequest) -> HttpResponse:
+def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """How far the run is; the fragment that the desk asks for every second."""
-    season = _season(request)
-    context = {"progress": desk.latest_run(season, timezone.now()), "season": season}
+    season = _season(request, circuit)
+    progress = desk.latest_run(season, timezone.now())
+    context = {"circuit": circuit, "progress": progress, "season": season}
     return render(request, "corridas/_run.html", context)
 
 
 @login_required
 @require_POST
-def run(request: HttpRequest) -> HttpResponse:
+def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Run the season on."""
-    season = _season(request)
+    season = _season(request, circuit)
     form = RunForm(season, request.POST)
     if form.is_valid():
         try:
             _run_on(request, season, form)
-            return redirect("desk")
+            return redirect(address(circuit, "desk"))
         except operations.OperationError as error:
             refuse(form, error)
     return _desk(request, season, status=422, run_form=form)
@@ -101,9 +105,9 @@ def _say_if_waiting(request: HttpRequest, told: bool) -> None:
 
 @login_required
 @require_POST
-def stop(request: HttpRequest) -> HttpResponse:
+def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Ask the run to stop after the corridas it is at."""
-    found = desk.latest_run(_season(request), timezone.now())
+    found = desk.latest_run(_season(request, circuit), timezone.now())
     if found is None:
         raise Http404("no run")
     try:
@@ -111,14 +115,14 @@ def stop(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("It stops after the corridas it is at."))
     except operations.OperationError as error:
         messages.error(request, str(error))
-    return redirect("desk")
+    return redirect(address(circuit, "desk"))
 
 
 @login_required
 @require_POST
-def air(request: HttpRequest) -> HttpResponse:
+def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Put a corrida on air."""
-    season = _season(request)
+    season = _season(request, circuit)
     form = AirForm(season, request.POST)
     if form.is_valid():
         try:
@@ -127,7 +131,7 @@ def air(request: HttpRequest) -> HttpResponse:
             told = operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
             messages.success(request, _("%s goes on the sand.") % corrida)
             _say_if_waiting(request, told)
-            return redirect("desk")
+            return redirect(address(circuit, "desk"))
         except operations.OperationError as error:
             refuse(form, error)
     return _desk(request, season, status=422, air_form=form)
@@ -135,33 +139,33 @@ def air(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def cut_short(request: HttpRequest, pk: int) -> HttpResponse:
+def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """End a broadcast: everything is shown and posted at once."""
-    corrida = get_object_or_404(Corrida, pk=pk, season=_season(request))
+    corrida = get_object_or_404(Corrida, pk=pk, season=_season(request, circuit))
     try:
         operations.cut_short(corrida=corrida, at=timezone.now())
         messages.success(request, _("%s is posted.") % corrida)
     except operations.OperationError as error:
         messages.error(request, str(error))
-    return redirect("desk")
+    return redirect(address(circuit, "desk"))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def cartel(request: HttpRequest, pk: int) -> HttpResponse:
+def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """Hang a cartel by hand."""
     corridas = calendar.corridas().select_related("season__circuit", "cartel__ganaderia")
-    corrida = get_object_or_404(corridas, pk=pk, season=_season(request))
+    corrida = get_object_or_404(corridas, pk=pk, season=_season(request, circuit))
     form = CartelForm(corrida, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             _hang(corrida, form)
             messages.success(request, _("The cartel of %s hangs.") % corrida)
-            return redirect("desk")
+            return redirect(address(circuit, "desk"))
         except operations.OperationError as error:
             refuse(form, error)
     (afternoon,) = results.afternoons([corrida], timezone.now())
-    context = {"corrida": corrida, "form": form, "afternoon": afternoon}
+    context = {"circuit": circuit, "corrida": corrida, "form": form, "afternoon": afternoon}
     return render(request, "corridas/cartel.html", context, status=422 if form.errors else 200)
 
 

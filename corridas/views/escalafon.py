@@ -11,9 +11,11 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from corridas.models import Season
-from corridas.queries import circuit, escalafon
+from corridas.queries import escalafon
 from corridas.queries.calendar import feria_ends
+from corridas.queries.circuit import SHIPPED, Mark, find_mark, years
 from corridas.views import ranking
+from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
 from kept import Keeping, kept_page
 
@@ -22,28 +24,33 @@ LONGEST_KEPT = 60
 
 
 @require_safe
-def page(request: HttpRequest, year: int | None = None, form: str = "") -> HttpResponse:
+def page(
+    request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
+) -> HttpResponse:
     """The escalafón of a season, the latest where none is named."""
-    mark = circuit.find_mark(year)
+    mark = find_mark(year, circuit)
     if mark is not None and year is None and not mark.posted_version:
         # A season that has just begun has nothing to rank: the last one still stands.
-        mark = circuit.find_mark(mark.year - 1) or mark
+        mark = find_mark(mark.year - 1, circuit) or mark
     if mark is None:
         if year is not None:
             raise Http404(f"no season {year}")
-        return HttpResponse(render_to_string("corridas/escalafon.html", {}, request))
+        return HttpResponse(
+            render_to_string("corridas/escalafon.html", {"circuit": circuit}, request)
+        )
     asked = ranking.read(request.GET) if request.GET else ranking.Asked()
     if form == "csv" or request.GET.get("format") == "csv":
         return _csv(_season(mark), asked)
     return _kept_page(request, mark, asked)
 
 
-def _season(mark: circuit.Mark) -> Season:
+def _season(mark: Mark) -> Season:
     return Season.objects.select_related("circuit").get(pk=mark.season)
 
 
-def _kept_page(request: HttpRequest, mark: circuit.Mark, asked: ranking.Asked) -> HttpResponse:
-    keeping = Keeping(name="escalafon", marks=(*mark, asked.key), common=_is_common(request, asked))
+def _kept_page(request: HttpRequest, mark: Mark, asked: ranking.Asked) -> HttpResponse:
+    marks = (*mark, asked.key, *stamp(request))
+    keeping = Keeping(name="escalafon", marks=marks, common=_is_common(request, asked))
 
     def rendered() -> str:
         context = _context(_season(mark), asked)
@@ -68,8 +75,9 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
     form = escalafon.form(part)
     worn = suits([line.pk for line in lines])
     return {
+        "circuit": season.circuit.slug,
         "season": season,
-        "years": circuit.years(),
+        "years": years(season.circuit.slug),
         "asked": asked,
         "headings": ranking.headings(asked),
         "rows": [

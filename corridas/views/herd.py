@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from corridas.models import Bull, Ganaderia
-from corridas.queries import circuit, records
+from corridas.queries import records
+from corridas.queries.circuit import SHIPPED
 
 BULLS: Final = 60
 BEST: Final = 5
@@ -18,18 +19,19 @@ GREAT: Final = 10
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
+def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """All herds by name."""
-    rows = records.herds(circuit.SHIPPED)
-    return render(request, "corridas/herds.html", {"herds": rows})
+    rows = records.herds(circuit)
+    return render(request, "corridas/herds.html", {"circuit": circuit, "herds": rows})
 
 
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     """A herd: what its bulls brought, the newest first."""
-    herd = get_object_or_404(Ganaderia, circuit__slug=circuit.SHIPPED, slug=slug)
+    herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
     fought = records.posted_lidias().filter(bull__ganaderia=herd)
     context = {
+        "circuit": circuit,
         "herd": herd,
         "sums": records.sums(fought),
         "best": records.best(fought, BEST),
@@ -40,9 +42,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def bull(request: HttpRequest, pk: int) -> HttpResponse:
+def bull(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """One bull: what it looked like and, once it is posted, how it went."""
     bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza")
-    found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit.SHIPPED)
-    context = {"bull": found, "lidia": records.fate(found)}
+    found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
+    context = {"circuit": circuit, "bull": found, "lidia": records.fate(found)}
     return render(request, "corridas/bull.html", context)

@@ -21,7 +21,8 @@ from django.views.decorators.http import require_safe
 from corridas import programme
 from corridas.engine import EngineError, Scoresheet
 from corridas.models import Corrida, Season
-from corridas.queries import calendar, circuit, escalafon, home, results
+from corridas.queries import calendar, escalafon, home, results
+from corridas.queries.circuit import SHIPPED, find_season
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
 from corridas.views import pictures
@@ -58,18 +59,19 @@ ARTS: Final = ("bull", "one", "cape", "three")
 
 
 @require_safe
-def page(request: HttpRequest) -> HttpResponse:
+def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """What a visitor sees first, at this very moment."""
-    return render(request, "corridas/home.html", _context(timezone.now()))
+    return render(request, "corridas/home.html", _context(circuit, timezone.now()))
 
 
-def _context(at: datetime) -> dict[str, Any]:
-    season = circuit.find_season()
-    airing = calendar.on_air(circuit.SHIPPED, at)
+def _context(circuit: str, at: datetime) -> dict[str, Any]:
+    season = find_season(circuit=circuit)
+    airing = calendar.on_air(circuit, at)
     coming = calendar.coming(season, COMING) if season else []
     told = {one.corrida.pk: one for one in results.afternoons([*airing, *coming], at)}
-    newest = calendar.last(circuit.SHIPPED, 1) if season else []
+    newest = calendar.last(circuit, 1) if season else []
     return {
+        "circuit": circuit,
         "season": season,
         "hero": _hero(airing, told, at),
         "also": [told[corrida.pk] for corrida in airing[1:]],
@@ -95,8 +97,9 @@ def _record_context(season: Season, at: datetime) -> dict[str, Any]:
     form = home.form(line.pk for line in lines[:HEAD])
     worn = pictures.suits([line.pk for line in lines])
     return {
+        "circuit": season.circuit.slug,
         "season": season,
-        "last": results.afternoons(calendar.last(circuit.SHIPPED, LAST), at),
+        "last": results.afternoons(calendar.last(season.circuit.slug, LAST), at),
         "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:HEAD]],
         "appeared": len(lines),
     }

@@ -18,8 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas import programme, simulation
+from corridas.addresses import address
 from corridas.models import Corrida
 from corridas.queries import live
+from corridas.queries.circuit import SHIPPED
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.world.broadcast import BroadcastError
@@ -33,9 +35,9 @@ FASTER: Final = 10
 
 
 @require_safe
-def corrida(request: HttpRequest, pk: int) -> HttpResponse:
+def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """The corrida at this instant, or its end where it is over, or its bill while it waits."""
-    found = _find(request, pk)
+    found = _find(request, pk, circuit)
     if not programme.is_played(found):
         return _waiting(request, found)
     showing = programme.showing_of(found)
@@ -46,9 +48,9 @@ def corrida(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def lidia(request: HttpRequest, pk: int, turn: int) -> HttpResponse:
+def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
     """A lidia from its end, where it is over; else the present."""
-    found = _find(request, pk)
+    found = _find(request, pk, circuit)
     showing, now = _now(found)
     if showing is None or turn > showing.timeline.lidias:
         return _ahead(request, found, showing, now, turn)
@@ -60,9 +62,11 @@ def lidia(request: HttpRequest, pk: int, turn: int) -> HttpResponse:
 
 
 @require_safe
-def card(request: HttpRequest, pk: int, turn: int, card: int) -> HttpResponse:
+def card(
+    request: HttpRequest, pk: int, turn: int, card: int, circuit: str = SHIPPED
+) -> HttpResponse:
     """The moment at which so many cards of a lidia lie open, if the clock has reached it."""
-    found = _find(request, pk)
+    found = _find(request, pk, circuit)
     showing, now = _now(found)
     if showing is None:
         return _ahead(request, found, showing, now, turn)
@@ -77,14 +81,17 @@ def card(request: HttpRequest, pk: int, turn: int, card: int) -> HttpResponse:
     return _keepable(request, found, showing, moment, now)
 
 
-def _find(request: HttpRequest, pk: int) -> Corrida:
+def _find(request: HttpRequest, pk: int, circuit: str) -> Corrida:
     found = live.find(pk)
-    visible = found is not None and request.user.has_perm(
-        "corridas.view_circuit", found.season.circuit
-    )
-    if found is None or not visible:
+    if found is None or found.season.circuit.slug != circuit:
+        raise Http404("no such corrida")
+    if not request.user.has_perm("corridas.view_circuit", found.season.circuit):
         raise Http404("no such corrida")
     return found
+
+
+def _way(found: Corrida, name: str = "corrida", **parts: int) -> str:
+    return address(found.season.circuit.slug, name, pk=found.pk, **parts)
 
 
 def _now(found: Corrida) -> tuple[Showing | None, int]:
@@ -111,7 +118,7 @@ def _ahead(
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
     messages.info(request, _("That card has not been drawn yet. This is how far they are."))
-    return _fresh(redirect("corrida", found.pk))
+    return _fresh(redirect(_way(found)))
 
 
 def _jump(
@@ -125,11 +132,10 @@ def _jump(
         goal = now
     if request.headers.get("HX-Request"):
         return _fresh(_show(request, found, showing, goal, now))
-    address = showing.timeline.address(goal)
-    at_present = goal == now and not _over(showing, now)
-    return _fresh(
-        redirect("corrida", found.pk) if at_present else redirect("card", found.pk, *address)
-    )
+    if goal == now and not _over(showing, now):
+        return _fresh(redirect(_way(found)))
+    turn, cards = showing.timeline.address(goal)
+    return _fresh(redirect(_way(found, "card", turn=turn, card=cards)))
 
 
 def _over(showing: Showing, now: int) -> bool:
@@ -180,6 +186,7 @@ def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
     """What the page says besides the stage: the bill and the seal."""
     posted = found.is_over
     return {
+        "circuit": found.season.circuit.slug,
         "corrida": found,
         "people": showing.matadors,
         "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
@@ -206,6 +213,7 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
     """The bill of a corrida that has not begun: nobody knows who fights which bull."""
     announced = getattr(found, "cartel", None)
     context = {
+        "circuit": found.season.circuit.slug,
         "corrida": found,
         "people": [_billed(puesto) for puesto in live.puestos(found)] if announced else [],
         "bulls": [(None, bull) for bull in live.encierro(found)] if announced else [],

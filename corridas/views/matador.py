@@ -14,7 +14,8 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from corridas.models import Matador, MatadorCard
-from corridas.queries import circuit, records, results
+from corridas.queries import records, results
+from corridas.queries.circuit import SHIPPED
 from corridas.queries.escalafon import COLUMNS
 from corridas.queries.verdicts import NAMES, VERDICTS
 from corridas.views import pictures
@@ -28,19 +29,19 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
+def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """All matadors of the circuit."""
-    rows = records.matadors(circuit.SHIPPED)
+    rows = records.matadors(circuit)
     for row in rows:
         row["suit"] = pictures.suit(row["matador"].pk)
-    return render(request, "corridas/matadors.html", {"rows": rows})
+    return render(request, "corridas/matadors.html", {"circuit": circuit, "rows": rows})
 
 
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     """A career as far as it is posted."""
-    found = Matador.objects.filter(circuit__slug=circuit.SHIPPED)
-    return render(request, "corridas/matador.html", _context(get_object_or_404(found, slug=slug)))
+    found = get_object_or_404(Matador, circuit__slug=circuit, slug=slug)
+    return render(request, "corridas/matador.html", _context(found) | {"circuit": circuit})
 
 
 def _context(matador: Matador) -> dict[str, Any]:

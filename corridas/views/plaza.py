@@ -10,28 +10,30 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from corridas.models import Plaza
-from corridas.queries import calendar, circuit, records, results
+from corridas.queries import calendar, records, results
+from corridas.queries.circuit import SHIPPED, find_season
 
 BEST: Final = 5
 GREAT: Final = 10
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
+def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """All plazas, those of the first category first."""
-    rows = records.plazas(circuit.SHIPPED)
-    return render(request, "corridas/plazas.html", {"plazas": rows})
+    rows = records.plazas(circuit)
+    return render(request, "corridas/plazas.html", {"circuit": circuit, "plazas": rows})
 
 
 @require_safe
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     """A plaza's latest season, afternoon by afternoon, and the best ever seen there."""
-    plaza = get_object_or_404(Plaza, circuit__slug=circuit.SHIPPED, slug=slug)
+    plaza = get_object_or_404(Plaza, circuit__slug=circuit, slug=slug)
     at = timezone.now()
-    season = circuit.find_season()
+    season = find_season(circuit=circuit)
     dates = calendar.corridas().filter(plaza=plaza, season=season).order_by("date", "pk")
     here = records.posted_lidias().filter(corrida__plaza=plaza)
     context = {
+        "circuit": circuit,
         "plaza": plaza,
         "season": season,
         "afternoons": results.afternoons(list(dates), at),

@@ -58,6 +58,7 @@ def showing(deck: str, seed: int, rules: Rules | None = None, **ranges: str) -> 
     )
     record = play_corrida(setup, Seed(bytes([seed]) * 32))
     return Showing(
+        circuit="leyendas",
         corrida=7,
         plaza="Vieja",
         date=dt.date(2026, 4, 5),
