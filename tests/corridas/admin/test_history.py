@@ -1,0 +1,161 @@
+"""The history of the rosters: who changed what, and the way back."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from accounts.models import User
+from corridas.models import Change, Ganaderia, Matador, MatadorCard
+from corridas.operations import OperationError
+from corridas.operations.history import (
+    Edit,
+    columns,
+    record_change,
+    record_changes,
+    undo,
+    undo_batch,
+)
+from tests.corridas.admin.conftest import CARD, World
+
+AT = dt.datetime(2027, 1, 5, 12, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def ana(db: None) -> User:
+    return User.objects.create_user("ana")
+
+
+def rename(herd: Ganaderia, name: str, by: User | None) -> Change:
+    before = columns(herd)
+    herd.name = name
+    herd.save()
+    change = record_change(row=herd, before=before, by=by, at=AT)
+    assert change is not None
+    return change
+
+
+def test_a_change_keeps_what_differs_and_makes_pages_anew(world: World, ana: User) -> None:
+    change = rename(world.herd, "Miura", ana)
+    assert (change.before, change.after) == ({"name": "Conde de Mayalde"}, {"name": "Miura"})
+    assert (change.circuit, change.kind, change.by) == (world.circuit, "ganaderia", ana)
+    world.season.refresh_from_db()
+    assert world.season.posted_version == 1
+
+
+def test_nothing_changed_is_no_change(world: World) -> None:
+    assert record_change(row=world.herd, before=columns(world.herd), by=None, at=AT) is None
+    assert not Change.objects.exists()
+
+
+def test_an_undo_is_a_change_that_can_be_undone(world: World, ana: User) -> None:
+    change = rename(world.herd, "Miura", ana)
+    back = undo(change=change, by=ana, at=AT)
+    world.herd.refresh_from_db()
+    change.refresh_from_db()
+    assert world.herd.name == "Conde de Mayalde"
+    assert change.undone_by == back
+    undo(change=back, by=ana, at=AT)
+    world.herd.refresh_from_db()
+    assert world.herd.name == "Miura"
+
+
+def test_what_was_undone_is_not_undone_again(world: World, ana: User) -> None:
+    change = rename(world.herd, "Miura", ana)
+    undo(change=change, by=ana, at=AT)
+    with pytest.raises(OperationError, match="undone already"):
+        undo(change=change, by=ana, at=AT)
+
+
+def test_who_changed_it_since_is_named(world: World, ana: User) -> None:
+    first = rename(world.herd, "Miura", None)
+    rename(world.herd, "Pablo Romero", ana)
+    with pytest.raises(OperationError, match=r"changed again by ana on 5 January 2027, \d\d:00"):
+        undo(change=first, by=None, at=AT)
+    world.herd.refresh_from_db()
+    assert world.herd.name == "Pablo Romero"
+
+
+def test_other_columns_changed_since_stay(world: World, ana: User) -> None:
+    first = rename(world.herd, "Miura", ana)
+    before = columns(world.herd)
+    world.herd.renown = 7
+    world.herd.save()
+    record_change(row=world.herd, before=before, by=ana, at=AT)
+    undo(change=first, by=ana, at=AT)
+    world.herd.refresh_from_db()
+    assert (world.herd.name, world.herd.renown) == ("Conde de Mayalde", 7)
+
+
+def test_what_was_made_is_taken_out_and_what_was_deleted_comes_back(world: World) -> None:
+    herd = Ganaderia.objects.create(
+        circuit=world.circuit, slug="miura", name="Miura", country="ES", continent="EU"
+    )
+    made = record_change(row=herd, before=None, by=None, at=AT)
+    assert made
+    gone = undo(change=made, by=None, at=AT)
+    assert not Ganaderia.objects.filter(slug="miura").exists()
+    undo(change=gone, by=None, at=AT)
+    assert columns(Ganaderia.objects.get(slug="miura")) == made.after
+
+
+def test_what_has_history_by_now_is_not_taken_out(world: World) -> None:
+    made = record_change(row=world.plazas[0], before=None, by=None, at=AT)
+    assert made
+    with pytest.raises(OperationError, match="cannot be taken out again: ferias rest on it"):
+        undo(change=made, by=None, at=AT)
+
+
+def test_a_promise_is_not_undone(world: World) -> None:
+    romero = world.matadors[0]
+    before = columns(romero)
+    romero.name = "Otro"
+    romero.save()
+    change = record_change(row=romero, before=before, by=None, at=AT)
+    assert change
+    world.announce(dt.date(2027, 5, 1))
+    with pytest.raises(OperationError, match="announced since"):
+        undo(change=change, by=None, at=AT)
+
+
+def test_a_printed_card_is_not_undone_and_an_impossible_one_is_refused(world: World) -> None:
+    card = world.matadors[0].cards.get()
+    before = columns(card)
+    card.oreja, card.ovacion = "42-81", "38-41"
+    card.save()
+    change = record_change(row=card, before=before, by=None, at=AT)
+    assert change
+    MatadorCard.objects.filter(pk=card.pk).update(aplausos="25-36", ovacion="38-41")
+    Change.objects.filter(pk=change.pk).update(before={"oreja": "43-81"}, after={"oreja": "42-81"})
+    change.refresh_from_db()
+    with pytest.raises(OperationError, match="nothing stands at 37, 42"):
+        undo(change=change, by=None, at=AT)
+    world.announce(dt.date(2027, 5, 1))
+    with pytest.raises(OperationError, match="announced since"):
+        undo(change=change, by=None, at=AT)
+
+
+def test_a_batch_is_undone_whole_or_not_at_all(world: World, ana: User) -> None:
+    matador = Matador.objects.create(circuit=world.circuit, slug="curro", name="Curro")
+    card = MatadorCard.objects.create(matador=matador, rating=50, **CARD)
+    edits = [Edit(matador, None), Edit(card, None)]
+    before = columns(world.herd)
+    world.herd.name = "Miura"
+    world.herd.save()
+    edits.append(Edit(world.herd, before))
+    record_changes(edits=edits, by=ana, at=AT, batch="import-1")
+    rename(world.herd, "Pablo Romero", ana)
+    with pytest.raises(OperationError, match="changed again by ana"):
+        undo_batch(batch="import-1", by=ana, at=AT)
+    assert Matador.objects.filter(slug="curro").exists()
+    undo(change=Change.objects.filter(batch="")[0], by=ana, at=AT)
+    assert len(undo_batch(batch="import-1", by=ana, at=AT)) == 3
+    assert not Matador.objects.filter(slug="curro").exists()
+    with pytest.raises(OperationError, match="undone already"):
+        undo_batch(batch="import-1", by=ana, at=AT)
+
+
+def test_nothing_is_a_batch(db: None) -> None:
+    with pytest.raises(OperationError, match="undone already"):
+        undo_batch(batch="", by=None, at=AT)
