@@ -1,6 +1,6 @@
 """The rows of Indulto, one module an aggregate."""
 
-from corridas.models.awards import Award, Record
+from corridas.models.awards import Award, Palmares, Record
 from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
@@ -26,6 +26,7 @@ __all__ = [
     "Lidia",
     "Matador",
     "MatadorCard",
+    "Palmares",
     "Plaza",
     "Puesto",
     "Record",

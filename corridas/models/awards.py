@@ -19,7 +19,7 @@ class Record(models.Model):
     `key` names the kind (`world.records`); `scope` and `of` say whose record it is: the whole
     circuit's (`of` empty), or a plaza's, feria's, herd's or matador's by its slug. The earliest
     holds it: who equals a record does not take it. `corrida` and `turn` are the moment, where
-    there is one; `before` is the value that was beaten.
+    there is one; `before` is the value that stood when its season began, where one did.
     """
 
     class Scope(models.TextChoices):
@@ -31,25 +31,44 @@ class Record(models.Model):
         HERD = "herd", _("herd")
         MATADOR = "matador", _("matador")
 
-    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="records")
+    circuit = models.ForeignKey(
+        Circuit, on_delete=models.CASCADE, related_name="records", db_index=False
+    )
     key = models.CharField(_("kind"), max_length=30)
     scope = models.CharField(_("scope"), max_length=7, choices=Scope.choices)
     of = models.CharField(_("whose"), max_length=120, blank=True)
     value = models.IntegerField(_("value"))
     before = models.IntegerField(_("before"), null=True, blank=True)
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, null=True, blank=True)
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, null=True, blank=True, db_index=False
+    )
     corrida = models.ForeignKey(
-        Corrida, on_delete=models.CASCADE, null=True, blank=True, related_name="records"
+        Corrida,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="records",
+        db_index=False,
     )
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
     matador = models.ForeignKey(
         Matador, on_delete=models.CASCADE, null=True, blank=True, related_name="records"
     )
     ganaderia = models.ForeignKey(
-        Ganaderia, on_delete=models.CASCADE, null=True, blank=True, related_name="records"
+        Ganaderia,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="records",
+        db_index=False,
     )
     bull = models.ForeignKey(
-        Bull, on_delete=models.CASCADE, null=True, blank=True, related_name="records"
+        Bull,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="records",
+        db_index=False,
     )
     set_on = models.DateField(_("set on"), null=True, blank=True)
 
@@ -64,10 +83,55 @@ class Record(models.Model):
         return f"{self.key} {self.of}: {self.value}"
 
 
+class Palmares(models.Model):
+    """What a matador has done in one place of the circuit, over all seasons and in the latest.
+
+    `scope` and `of` as in `Record`, matadors apart; the circuit's own row is his career. The sums
+    of `season`, the latest in which he appeared there, begin with `now_`. `leads`: seasons he
+    ended in first place, in the circuit's row alone. Moved when a corrida is posted.
+    """
+
+    circuit = models.ForeignKey(
+        Circuit, on_delete=models.CASCADE, related_name="palmares", db_index=False
+    )
+    scope = models.CharField(_("scope"), max_length=7, choices=Record.Scope.choices)
+    of = models.CharField(_("whose"), max_length=120, blank=True)
+    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="palmares")
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="palmares", db_index=False
+    )
+    seasons = models.PositiveSmallIntegerField(_("seasons"), default=0)
+    leads = models.PositiveSmallIntegerField(_("seasons in first place"), default=0)
+    corridas = models.PositiveIntegerField(_("corridas"), default=0)
+    ears = models.PositiveIntegerField(_("ears"), default=0)
+    tails = models.PositiveIntegerField(_("tails"), default=0)
+    indultos = models.PositiveIntegerField(_("indultos"), default=0)
+    avisos = models.PositiveIntegerField(_("avisos"), default=0)
+    now_corridas = models.PositiveSmallIntegerField(default=0)
+    now_ears = models.PositiveSmallIntegerField(default=0)
+    now_tails = models.PositiveSmallIntegerField(default=0)
+    now_indultos = models.PositiveSmallIntegerField(default=0)
+    now_avisos = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("palmarés")
+        verbose_name_plural = _("palmarés")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["circuit", "scope", "of", "matador"], name="palmares_row"
+            ),
+        ]
+        indexes = [models.Index(fields=["season", "scope", "of"], name="palmares_now")]
+
+    def __str__(self) -> str:
+        return f"{self.matador_id} {self.scope} {self.of}: {self.ears}"
+
+
 class Award(models.Model):
     """A prize of a feria, or of a season where `feria` is None, by a published formula.
 
-    `key` names the formula (`world.awards`); `score` is what it came to, `detail` its terms.
+    `key` names the formula (`world.awards`); `score` is what it came to, `detail` its terms. With
+    nobody in it the jury has left it unawarded.
     """
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="awards")
