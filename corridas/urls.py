@@ -10,6 +10,7 @@ from corridas.addresses import NAMESPACE
 from corridas.views import calendar, desk, escalafon, glossary, herd, home, language, live, matador
 from corridas.views import plaza as plazas
 from corridas.views.circuits.seen import seen
+from corridas.views.imprenta import ways as imprenta
 
 PAGES = [
     path("", home.page, name="home"),
@@ -36,6 +37,7 @@ PAGES = [
     path("corridas/<int:pk>/", live.corrida, name="corrida"),
     path("corridas/<int:pk>/<int:turn>/", live.lidia, name="lidia"),
     path("corridas/<int:pk>/<int:turn>/<int:card>/", live.card, name="card"),
+    *imprenta.PAGES,
 ]
 """Pages of a circuit: their views take `circuit`, a slug, and are the shipped one's without."""
 
@@ -46,7 +48,6 @@ def _of_a_circuit(page: URLPattern) -> URLPattern:
 
 urlpatterns = [
     *PAGES,
-    path("imprenta/", include("corridas.views.imprenta.urls")),
     path("glosario/", glossary.page, name="glossary"),
     path("idioma/", language.switch, name="language"),
     path(
