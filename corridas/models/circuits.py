@@ -32,6 +32,7 @@ class Deck(models.Model):
 class Circuit(models.Model):
     """Seasons follow each other in it. `pace_ms` is the time between two cards on air.
 
+    `roster_seed`: the words that an invented roster was drawn from, shown to everybody.
     `calendar`: entries as `world.calendar` reads them, or None for the shipped one. `evening`: the
     hour in `zone` at which, day by day, a corrida goes on the sand; `last_evening` the day on
     which that was last seen to. Nothing is played in a circuit that is frozen; one that is
@@ -68,6 +69,7 @@ class Circuit(models.Model):
     roster = models.CharField(
         _("roster"), max_length=9, choices=Roster.choices, default=Roster.LEGENDS
     )
+    roster_seed = models.CharField(_("seed of the roster"), max_length=64, blank=True)
     calendar = models.JSONField(_("calendar"), null=True, blank=True)
     evening = models.TimeField(_("every evening at"), null=True, blank=True)
     zone = models.CharField(_("time zone"), max_length=40, default="Europe/Madrid")
