@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from corridas import simulation
 from corridas.models import Circuit, Corrida, Feria, Run, Season
 from corridas.operations.errors import OperationError
+from corridas.queries.winter import Left
 from corridas.tasks import run_season as run_season_task
 from corridas.tasks import send
 from corridas.world.stops import StopOn, write
+from fairness import Seed
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -104,3 +107,53 @@ def request_stop(*, run: Run) -> None:
     asked = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
     if not asked:
         raise OperationError(_("The run is over already."))
+
+
+def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = False) -> Season:
+    """Play the winter after the season that is over, and plan the next; returns that.
+
+    `leave_failed`: corridas that could not be played are left out of the season for good. Raises
+    `OperationError` where there is no season, the circuit is frozen, or something of the season is
+    still to come: to be played, on the sand, or at a table.
+    """
+    season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
+    if season is None:
+        raise OperationError(_("%s has no season that could be over.") % circuit)
+    if circuit.frozen_at or circuit.archived_at:
+        raise OperationError(_("%s is frozen: nothing is played in it.") % circuit)
+    try:
+        return simulation.winter_over(season, at=at, fresh=Seed.fresh, leave_failed=leave_failed)
+    except simulation.NotOverError as error:
+        raise OperationError(what_is_in_the_way(error.left)) from error
+
+
+def what_is_in_the_way(left: Left) -> str:
+    """Why the winter cannot come yet, in a sentence; empty where nothing is in the way."""
+    if left.running:
+        return _("The season is being run on; stop it first.")
+    if left.waiting:
+        said = ngettext(
+            "%(count)s corrida is still to be played.",
+            "%(count)s corridas are still to be played.",
+            left.waiting,
+        )
+        return said % {"count": left.waiting}
+    if left.on_the_sand:
+        return _("A corrida is on the sand. Wait until that is over, or show all and post it.")
+    if left.at_tables:
+        said = ngettext(
+            "%(count)s corrida is with a table. It comes back when it is handed in, or its "
+            "deadline is over.",
+            "%(count)s corridas are with tables. They come back when they are handed in, or "
+            "their deadlines are over.",
+            left.at_tables,
+        )
+        return said % {"count": left.at_tables}
+    if left.failed:
+        said = ngettext(
+            "%(count)s corrida could not be played. Try it again, or leave it out.",
+            "%(count)s corridas could not be played. Try them again, or leave them out.",
+            left.failed,
+        )
+        return said % {"count": left.failed}
+    return ""

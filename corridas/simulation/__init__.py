@@ -6,7 +6,7 @@ Every function that writes does so in one transaction.
 
 from corridas.simulation.contracting import announce, fill_by_hand
 from corridas.simulation.founding import found, stock
-from corridas.simulation.planning import plan
+from corridas.simulation.planning import calendar_of, plan, promise_winter
 from corridas.simulation.playing import TRIES, note_failure, play_on_air
 from corridas.simulation.posting import post_due, post_now, rebuild
 from corridas.simulation.records import replay, setup_of, stake_of
@@ -14,10 +14,13 @@ from corridas.simulation.running import chunks, note_breakdown, prepare, run_on
 from corridas.simulation.substituting import replace_injured
 from corridas.simulation.verifying import check
 from corridas.simulation.waiting import lost_corridas, lost_runs, next_for_the_sand
+from corridas.simulation.wintering import NotOverError, winter_over
 
 __all__ = [
     "TRIES",
+    "NotOverError",
     "announce",
+    "calendar_of",
     "check",
     "chunks",
     "fill_by_hand",
@@ -32,6 +35,7 @@ __all__ = [
     "post_due",
     "post_now",
     "prepare",
+    "promise_winter",
     "rebuild",
     "replace_injured",
     "replay",
@@ -39,4 +43,5 @@ __all__ = [
     "setup_of",
     "stake_of",
     "stock",
+    "winter_over",
 ]

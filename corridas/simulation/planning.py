@@ -8,7 +8,8 @@ from itertools import groupby
 from django.db import transaction
 from django.utils.text import slugify
 
-from corridas.models import Circuit, Corrida, Feria, Plaza, Season
+from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
+from corridas.simulation.founding import shipped
 from corridas.world.calendar import Entry, PlannedCorrida, dates
 from fairness import Seed, commitment
 
@@ -16,9 +17,43 @@ SHORTEST_FERIA = 2
 _Place = tuple[str, str]
 
 
+def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
+    """The entries a circuit's seasons are planned from: its own, or the shipped ones.
+
+    Those of a plaza that the circuit has not, or has archived, are left out.
+    """
+    own = circuit.calendar
+    entries = shipped().ferias if own is None else [_entry(row) for row in own]
+    held = set(circuit.plazas.filter(archived_at__isnull=True).values_list("slug", flat=True))
+    return tuple(entry for entry in entries if entry.plaza in held)
+
+
+def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:
+    """An entry as JSON keeps it, by name or in order."""
+    values = row if isinstance(row, dict) else dict(zip(Entry._fields, row, strict=True))
+    return Entry(
+        str(values["feria"]),
+        str(values["plaza"]),
+        str(values["starts"]),
+        int(values["corridas"]),
+        str(values["days"]),
+    )
+
+
 @transaction.atomic
-def plan(circuit: Circuit, year: int, entries: Iterable[Entry], *, seed: Seed) -> Season:
-    """Write a season of a circuit; `CalendarError` where a date makes no sense."""
+def plan(
+    circuit: Circuit,
+    year: int,
+    entries: Iterable[Entry],
+    *,
+    seed: Seed,
+    winter: Seed | None = None,
+) -> Season:
+    """Write a season of a circuit and promise its winter.
+
+    `winter`: the seed of that; without one it follows from the season's, one way.
+    Raises `CalendarError` where a date makes no sense.
+    """
     planned = dates(entries, year)
     plazas = {plaza.slug: plaza for plaza in circuit.plazas.all()}
     season = Season.objects.create(
@@ -38,7 +73,30 @@ def plan(circuit: Circuit, year: int, entries: Iterable[Entry], *, seed: Seed) -
         )
         for corrida in planned
     )
+    promise_winter(season, winter or _following(seed))
     return season
+
+
+def promise_winter(season: Season, seed: Seed) -> Winter:
+    """Bind the chance of the winter after a season, before its first corrida (Ruling F-2)."""
+    return Winter.objects.create(
+        season=season,
+        seed=seed.value,
+        commitment=commitment(seed.value, winter_stake(season)),
+    )
+
+
+def winter_stake(season: Season) -> dict[str, str | int]:
+    """What a winter's commitment binds: which one it is.
+
+    What a season brings is not known yet: it is played, in the open, before the winter is.
+    """
+    return {"game": "indulto", "circuit": season.circuit.slug, "winter": season.year}
+
+
+def _following(seed: Seed) -> Seed:
+    chance = seed.chance("winter")
+    return Seed(bytes(chance.below(256) for _ in range(len(seed.value))))
 
 
 def _plan_ferias(

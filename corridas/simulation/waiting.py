@@ -7,11 +7,10 @@ import logging
 
 from django.db import transaction
 
-from corridas.models import Circuit, Corrida, Run
+from corridas.models import Circuit, Corrida, Run, Season
 from corridas.simulation.contracting import Fresh, bare
-from corridas.simulation.founding import shipped
-from corridas.simulation.planning import plan
 from corridas.simulation.running import NOBODY, prepare
+from corridas.simulation.wintering import NotOverError, winter_over
 
 log = logging.getLogger(__name__)
 
@@ -50,12 +49,13 @@ def _queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
     Circuit.objects.select_for_update().get(pk=circuit.pk)
     if _busy(circuit):
         return None
-    waiting = Corrida.objects.filter(
-        season__circuit=circuit, state=Corrida.State.ANNOUNCED
-    ).order_by("date", "pk")
+    season = _under_way(circuit)
+    if season is None:
+        return None
+    waiting = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
     corrida = waiting.select_related("season__circuit__deck").first()
     if corrida is None:
-        _open_next_season(circuit, fresh)
+        _open_next_season(season, at, fresh)
         return None
     prepare(corrida.season, corrida.date, fresh)
     if bare(corrida.season, corrida.date).update(state=Corrida.State.FAILED, error=NOBODY):
@@ -74,8 +74,18 @@ def _busy(circuit: Circuit) -> bool:
     return on_the_sand.exists() or runs.exists()
 
 
-def _open_next_season(circuit: Circuit, fresh: Fresh) -> None:
-    """After the last corrida of a year the next year is planned; its first comes with the sweep."""
-    last = circuit.seasons.order_by("-year").first()
-    if last is not None:
-        plan(circuit, last.year + 1, shipped().ferias, seed=fresh())
+def _under_way(circuit: Circuit) -> Season | None:
+    """The first season whose winter has not been; None where there is none."""
+    return circuit.seasons.filter(winter__done_at=None).order_by("year").first()
+
+
+def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
+    """After the last corrida of a year comes the winter; the first of the next with the sweep.
+
+    What broke down is left as it is: nobody may be there to mend it. A corrida given to a table
+    is waited for; its deadline ends the wait.
+    """
+    try:
+        winter_over(season, at=at, fresh=fresh, leave_failed=True)
+    except NotOverError as waits:
+        log.info("%s", waits)

@@ -1,0 +1,118 @@
+"""`manage.py play_seasons`: play seasons with their winters in this process, one after another."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from tqdm import tqdm
+
+from corridas import simulation
+from corridas.models import Circuit, Corrida, Run, Season
+from corridas.operations import Goal, OperationError
+from corridas.operations.seasons import open_next_season, prepare_run, request_stop
+from corridas.queries.circuit import SHIPPED
+from fairness import Seed
+
+Stopped = Callable[[], bool]
+
+
+class Command(BaseCommand):
+    """Plays, stores and posts the seasons of a circuit, and the winter after each.
+
+    Interrupted (Ctrl-C, or a polite end of the process) it stops after the corridas it is at;
+    killed, it leaves whole corridas only. Called again it goes on where it stopped.
+    """
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Circuit, and how many seasons or up to which year."""
+        parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
+        far = parser.add_mutually_exclusive_group()
+        far.add_argument("--count", type=int, default=1, help="seasons to end, that under way too")
+        far.add_argument("--to", type=int, help="the last year to end")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play, and say how far it came."""
+        circuit = Circuit.objects.filter(slug=options["circuit"]).first()
+        if circuit is None:
+            raise CommandError(f"There is no circuit {options['circuit']!r}.")
+        season = _latest(circuit)
+        last = options["to"] or season.year + options["count"] - 1
+        if last < season.year:
+            raise CommandError(f"{season} is under way already; there is nothing to do.")
+        with _asked_to_stop() as stopped:
+            try:
+                ended = play_seasons(season, last, stopped)
+            except OperationError as error:
+                raise CommandError(str(error)) from error
+        self.stdout.write(f"{ended} of {last - season.year + 1} seasons ended.")
+        if stopped():
+            self.stdout.write(f"Stopped; go on with --circuit {circuit.slug} --to {last}.")
+
+
+def play_seasons(season: Season, last: int, stopped: Stopped) -> int:
+    """Play to the end of the season of a year, with the winter after it; how many were ended."""
+    ended = 0
+    bar = tqdm(total=last - season.year + 1, unit="season", disable=None)
+    with bar:
+        while season.year <= last and not stopped():
+            bar.set_postfix_str(str(season.year))
+            if _play(season, stopped):
+                season = open_next_season(
+                    circuit=season.circuit, at=timezone.now(), leave_failed=True
+                )
+                ended += 1
+                bar.update()
+    return ended
+
+
+def _play(season: Season, stopped: Stopped) -> bool:
+    """Play a season on; whether nothing of it is left."""
+    run = _run(season)
+    if run is not None:
+        for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=Seed.fresh):
+            if progress.active and stopped():
+                request_stop(run=progress)
+        if progress.state == Run.State.STOPPED:
+            return False
+    for corrida in Corrida.objects.on_air().filter(season=season):
+        simulation.post_now(corrida.pk, at=timezone.now())
+    return True
+
+
+def _run(season: Season) -> Run | None:
+    """The run to play: one that a killed process left, or a new one; None where all is played."""
+    left = Run.objects.filter(season=season, state__in=Run.ACTIVE).first()
+    if left is not None or not Corrida.objects.to_come().filter(season=season).exists():
+        return left
+    return prepare_run(season=season, goal=Goal(), at=timezone.now())
+
+
+def _latest(circuit: Circuit) -> Season:
+    season = circuit.seasons.select_related("circuit__deck").order_by("-year").first()
+    if season is None:
+        raise CommandError(f"{circuit} has no season yet; plan one first.")
+    return season
+
+
+@contextmanager
+def _asked_to_stop() -> Iterator[Stopped]:
+    """While it lasts, an interrupt asks to stop; a second one has its usual way."""
+    asked = []
+
+    def ask(number: int, _frame: object) -> None:
+        asked.append(number)
+        signal.signal(number, before[signal.Signals(number)])
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
