@@ -59,6 +59,8 @@ from corridas.engine.ranges import Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
 from corridas.engine.script import MARKS, STROKES
+from corridas.engine.unfolding import Begun, OpenCorrida
+from corridas.engine.verdict import divide, final_score, modify
 
 __all__ = [
     "AVISOS_TO_STOP",
@@ -74,6 +76,7 @@ __all__ = [
     "STROKES",
     "TROPHY_RANGES",
     "AvisoRead",
+    "Begun",
     "BullRead",
     "Card",
     "CardError",
@@ -97,6 +100,7 @@ __all__ = [
     "LidiaResult",
     "MatadorCard",
     "Move",
+    "OpenCorrida",
     "Purpose",
     "Range",
     "Reading",
@@ -113,9 +117,12 @@ __all__ = [
     "Trophy",
     "Verdict",
     "by_card",
+    "divide",
     "draw_sorteo",
     "fill",
+    "final_score",
     "first_cards",
+    "modify",
     "play_corrida",
     "read_draws",
     "replay_corrida",

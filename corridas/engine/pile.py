@@ -62,6 +62,20 @@ class RecordedDeck:
     def __init__(self) -> None:
         self._used: set[int] = set()
 
+    @property
+    def used(self) -> set[int]:
+        """The cards drawn since the last shuffle, a copy."""
+        return set(self._used)
+
+    @used.setter
+    def used(self, cards: set[int]) -> None:
+        self._used = set(cards)
+
+    def left(self) -> tuple[int, ...]:
+        """The cards that may be drawn next: all seventy where none is left (Ruling I-3)."""
+        out = self._used if len(self._used) < DECK_SIZE else ()
+        return tuple(card for card in range(DECK_SIZE) if card not in out)
+
     def shuffle(self) -> None:
         """Gather all seventy cards."""
         self._used.clear()

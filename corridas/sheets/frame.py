@@ -1,0 +1,178 @@
+"""What stands above the lidias of a sheet: plaza, date, cartel, bulls, who led whom."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from corridas.engine import (
+    BULLS,
+    MATADORS,
+    RANGES,
+    CorridaSetup,
+    Deck,
+    EngineError,
+    MatadorCard,
+    Range,
+    Rules,
+)
+from corridas.sheets.lines import Bull, Line, State
+from corridas.sheets.shape import at, listed, mapping, shown, whole
+
+PLAZA_RATINGS: Final = (1, 3)
+MOST_RATING: Final = 1000
+MOST_NUMBER: Final = 999
+MOST_NAME: Final = 60
+MOST_SEATS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the lidias are read in; `setup` is None where it cannot be read."""
+
+    setup: CorridaSetup | None
+    bulls: tuple[Bull, ...]
+    leads: tuple[int, ...]
+    lines: tuple[Line, ...]
+
+
+def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
+    """Everything but the lidias."""
+    content = mapping(sheet)
+    lines: list[Line] = []
+    rating = _plaza(content.get("plaza"), lines)
+    _date(content.get("date"), lines)
+    cards = _cartel(content.get("cartel"), lines)
+    bulls = _bulls(content.get("bulls"), lines)
+    leads = _leads(content.get("leads"), lines)
+    setup = None
+    if rating is not None and cards is not None:
+        setup = _setup(rules, deck, rating, cards, lines)
+    return Frame(setup, bulls, leads, tuple(lines))
+
+
+def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = "") -> Line:
+    state = State.MISSING if claimed in (None, "", [], {}) else State.CONTRADICTED
+    text = shown(claimed)
+    return Line(
+        path=path, figure=figure, claimed=text, state=state, sentence=sentence, ruling=ruling
+    )
+
+
+def _name(value: Any) -> str:
+    """A name of one line, or nothing."""
+    text = value.strip() if isinstance(value, str) else ""
+    return text if text.isprintable() and len(text) <= MOST_NAME else ""
+
+
+def _plaza(value: Any, lines: list[Line]) -> int | None:
+    plaza = mapping(value)
+    if not _name(plaza.get("name")):
+        lines.append(_wrong("plaza/name", _("plaza"), plaza.get("name"), _("Name the plaza.")))
+    rating = whole(plaza.get("rating"), *PLAZA_RATINGS)
+    if rating is None:
+        sentence = _("A plaza is rated 1, 2 or 3.")
+        found = _wrong("plaza/rating", _("rating"), plaza.get("rating"), sentence, "I-12")
+        lines.append(found)
+    return rating
+
+
+def _date(value: Any, lines: list[Line]) -> None:
+    try:
+        dt.date.fromisoformat(value if isinstance(value, str) else "")
+    except ValueError:
+        lines.append(_wrong("date", _("date"), value, _("Say on which day it was.")))
+
+
+def _cartel(value: Any, lines: list[Line]) -> tuple[MatadorCard, ...] | None:
+    cards = [_card(place, mapping(at(value, place)), lines) for place in range(MATADORS)]
+    if len(listed(value)) > MATADORS:
+        sentence = _("A cartel has three matadors.")
+        lines.append(_wrong("cartel", _("cartel"), len(listed(value)), sentence, "I-14"))
+        return None
+    read = tuple(card for card in cards if card is not None)
+    return read if len(read) == MATADORS else None
+
+
+def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCard | None:
+    path, name = f"cartel/{place}", _name(entry.get("name"))
+    rating = whole(entry.get("rating"), 0, MOST_RATING)
+    if not name or rating is None:
+        claimed = entry.get("name") if not name else entry.get("rating")
+        sentence = _("A matador has a name, and a rating of 0 or more.")
+        lines.append(_wrong(path, _("cartel"), claimed, sentence, "I-14"))
+        return None
+    try:
+        ranges = {one: _range(mapping(entry.get("ranges")).get(one)) for one in RANGES}
+        alternativa = _day(entry.get("alternativa"))
+        return MatadorCard(name=name, rating=rating, alternativa=alternativa, **ranges)
+    except ValueError:
+        sentence = _(
+            "The card of %(name)s cannot be read: its ranges of trophies and verdicts together "
+            "cover 1 to 100 exactly once."
+        ) % {"name": name}
+        lines.append(_wrong(f"{path}/ranges", _("card"), name, sentence, "I-13"))
+        return None
+
+
+def _range(value: Any) -> Range:
+    return Range.parse(value if isinstance(value, str) else "")
+
+
+def _day(value: Any) -> dt.date | None:
+    return None if value is None else dt.date.fromisoformat(value if isinstance(value, str) else "")
+
+
+def _setup(
+    rules: Rules, deck: Deck, rating: int, cards: Sequence[MatadorCard], lines: list[Line]
+) -> CorridaSetup | None:
+    try:
+        setup = CorridaSetup(rules=rules, deck=deck, plaza_rating=rating, matadors=tuple(cards))
+    except EngineError:
+        sentence = _("The same matador stands on the cartel twice.")
+        lines.append(_wrong("cartel", _("cartel"), [card.name for card in cards], sentence))
+        return None
+    for place, (card, due) in enumerate(zip(cards, setup.order, strict=True)):
+        if card is not due:
+            sentence = _(
+                "Matadors appear by rating, the highest first: here it is the place of %(name)s."
+            ) % {"name": due.name}
+            lines.append(_wrong(f"cartel/{place}", _("cartel"), card.name, sentence, "I-14"))
+            return None
+    return setup
+
+
+def _bulls(value: Any, lines: list[Line]) -> tuple[Bull, ...]:
+    found = [_bull(turn, mapping(at(value, turn)), lines) for turn in range(BULLS)]
+    bulls = tuple(bull for bull in found if bull is not None)
+    for turn, bull in enumerate(bulls):
+        if len(bulls) == BULLS and bull in bulls[:turn]:
+            sentence = _("A bull comes out once: %(bull)s stands here twice.") % {"bull": bull.name}
+            lines.append(_wrong(f"bulls/{turn}", _("bull"), bull.name, sentence, "I-15"))
+    if len(listed(value)) > BULLS:
+        sentence = _("Six bulls come out in a corrida.")
+        lines.append(_wrong("bulls", _("bulls"), len(listed(value)), sentence, "I-14"))
+    return bulls if len(bulls) == BULLS else ()
+
+
+def _bull(turn: int, entry: Mapping[str, Any], lines: list[Line]) -> Bull | None:
+    name, number = _name(entry.get("name")), whole(entry.get("number"), 0, MOST_NUMBER)
+    if name and number is not None:
+        return Bull(name, number)
+    claimed = entry.get("name") if not name else entry.get("number")
+    sentence = _("A bull has a name, and a number from 0 to 999.")
+    lines.append(_wrong(f"bulls/{turn}", _("bull"), claimed, sentence))
+    return None
+
+
+def _leads(value: Any, lines: list[Line]) -> tuple[int, ...]:
+    leads = tuple(whole(seat, 0, MOST_SEATS - 1) for seat in listed(value)[: MATADORS + 1])
+    if len(leads) == MATADORS and None not in leads:
+        return tuple(seat for seat in leads if seat is not None)
+    sentence = _("Say of each matador who leads him.")
+    lines.append(_wrong("leads", _("who leads"), value, sentence))
+    return ()

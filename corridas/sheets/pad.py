@@ -1,0 +1,187 @@
+"""The pad on which the cards of a real table are entered, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from corridas.engine import (
+    AvisoRead,
+    BullRead,
+    Card,
+    Deck,
+    Digit,
+    Event,
+    InjuryRead,
+    LidiaResult,
+    Move,
+    Purpose,
+    Rules,
+    Scored,
+    Scoresheet,
+    Side,
+    Stroke,
+    by_card,
+    fill,
+)
+from corridas.sheets.course import course_before
+from corridas.sheets.shape import cards_of, lidia_of
+
+
+class Use(StrEnum):
+    """What the next card is drawn for."""
+
+    MARK = "mark"
+    SCORE = "score"
+    BULL_SCORE = "bull_score"
+    ANSWER = "answer"
+    INJURY = "injury"
+    INDULTO = "indulto"
+    STROKE = "stroke"
+    AVISO = "aviso"
+    FINAL = "final"
+
+
+class Awaits(NamedTuple):
+    """What the next card is drawn for.
+
+    `tercio` 1-3, the third for indulto, kill and number too; `mark`: which hash mark (from 1) or
+    stroke (1-5) it makes, 0 for none; `tens` of a number, else units. `entry` names the entry of
+    the card that is read: `number`, `first`, `second`, `third`, `bull`, `kill`.
+    """
+
+    use: Use
+    tercio: int
+    mark: int
+    tens: bool
+    entry: str
+
+
+class Offer(NamedTuple):
+    """A card that may be drawn next, and what the awaited entry of it says."""
+
+    card: int
+    number: int
+    reading: str
+    readings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pad:
+    """A lidia (turn 0-5) as far as its cards are entered; drop the last card to take it back.
+
+    `last` is what the last card brought, `events` all so far, `scoresheet` what they fill in.
+    `starter` and `on_the_sand` are places of appearance. `awaits` is None once the lidia is over
+    (`result` tells how) or cannot go on (`refused`: position of the card that cannot have been
+    drawn). `number` is the final number as drawn.
+    """
+
+    turn: int
+    cards: tuple[int, ...]
+    starter: int
+    events: tuple[Event, ...]
+    last: tuple[Event, ...]
+    scoresheet: Scoresheet
+    awaits: Awaits | None
+    offers: tuple[Offer, ...]
+    result: LidiaResult | None
+    refused: int | None
+    surplus: int
+
+    @classmethod
+    def of(cls, rules: Rules, deck: Deck, sheet: Any, turn: int) -> Pad | None:
+        """The pad of one lidia of a sheet as it is being written.
+
+        None where plaza or cartel cannot be read, where the corrida was suspended before, or
+        where one deck runs through it and the cards of a lidia before are not complete.
+        """
+        course = course_before(rules, deck, sheet, turn)
+        if course is None or course.open.starter(turn) is None or not course.deck_known:
+            return None
+        cards = cards_of(lidia_of(sheet, turn)) or ()
+        begun = course.open.look(turn, [card if card is not None else 255 for card in cards])
+        used = len(begun.record.draws) if begun.record else len(cards)
+        awaits = _awaits(begun.awaited)
+        return cls(
+            turn=turn,
+            cards=tuple(-1 if card is None else card for card in cards),
+            starter=begun.starter,
+            events=begun.events,
+            last=_last(begun.events),
+            scoresheet=fill(begun.events, begun.starter),
+            awaits=awaits,
+            offers=_offers(deck, begun.left, awaits) if awaits else (),
+            result=begun.record.result if begun.record else None,
+            refused=begun.refused,
+            surplus=len(cards) - used,
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether the lidia is over."""
+        return self.result is not None
+
+    @property
+    def on_the_sand(self) -> int:
+        """Who is on the sand, by place of appearance."""
+        return self.scoresheet.matador
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The cards that may be drawn next."""
+        return tuple(offer.card for offer in self.offers)
+
+    def with_number(self, number: int) -> tuple[Offer, ...]:
+        """The cards of this number (0-9) that may be drawn next."""
+        return tuple(offer for offer in self.offers if offer.number == number)
+
+    @property
+    def number(self) -> int | None:
+        """The final number as drawn, before the score is added."""
+        verdict = self.scoresheet.verdict
+        return verdict.drawn if verdict else None
+
+
+def _last(events: Sequence[Event]) -> tuple[Event, ...]:
+    """What the last card brought."""
+    by_position = list(by_card(events))
+    if not by_position:
+        return ()
+    last = by_position[-1][0]
+    return tuple(event for position, event in by_position if position == last)
+
+
+ENTRY = ("number", "first", "second", "third", "bull", "kill")
+
+
+def _awaits(event: Event | None) -> Awaits | None:
+    match event:
+        case Move(tercio=tercio, mark=mark):
+            return Awaits(Use.MARK, tercio, mark, False, ENTRY[tercio])
+        case Scored(by=by, tercio=tercio):
+            use = Use.SCORE if by is Side.MATADOR else Use.BULL_SCORE
+            return Awaits(use, tercio, 0, False, "number")
+        case BullRead(tercio=tercio):
+            return Awaits(Use.ANSWER, tercio, 0, False, "bull")
+        case InjuryRead():
+            return Awaits(Use.INJURY, 0, 0, False, "number")
+        case Digit(purpose=purpose, tens=tens):
+            use = Use.INDULTO if purpose is Purpose.INDULTO else Use.FINAL
+            return Awaits(use, 3, 0, tens, "number")
+        case Stroke(stroke=stroke):
+            return Awaits(Use.STROKE, 3, stroke, False, "kill")
+        case AvisoRead():
+            return Awaits(Use.AVISO, 3, 0, False, "number")
+        case _:
+            return None
+
+
+def _offers(deck: Deck, left: Sequence[int], awaits: Awaits) -> tuple[Offer, ...]:
+    return tuple(_offer(deck.cards[card], awaits.entry) for card in left)
+
+
+def _offer(card: Card, entry: str) -> Offer:
+    readings = tuple(str(getattr(card, name)) for name in ENTRY[1:])
+    return Offer(card.place, card.number, str(getattr(card, entry)), readings)
