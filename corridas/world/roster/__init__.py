@@ -5,9 +5,11 @@ and raises `RosterError`, which names file, line and rule.
 """
 
 from corridas.world.roster.entries import (
+    Birthplace,
     Coat,
     Herd,
     Matador,
+    Name,
     Plaza,
     Roster,
     Term,
@@ -28,14 +30,17 @@ from corridas.world.roster.loading import (
     load_plazas,
     load_weights,
 )
+from corridas.world.roster.peopling import load_countries, load_names
 from corridas.world.roster.rows import RosterError
 
 __all__ = [
     "DATA",
     "LEGAL_MINIMUM",
+    "Birthplace",
     "Coat",
     "Herd",
     "Matador",
+    "Name",
     "Plaza",
     "Roster",
     "RosterError",
@@ -45,11 +50,13 @@ __all__ = [
     "load_bull_names",
     "load_cards",
     "load_coats",
+    "load_countries",
     "load_deck",
     "load_ferias",
     "load_glossary",
     "load_herds",
     "load_matadors",
+    "load_names",
     "load_plazas",
     "load_weights",
 ]

@@ -95,6 +95,26 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Name:
+    """A part of a name; `kind` is `given`, `surname`, `apodo` or, of no country, `real`: a whole
+    name that somebody bore who lived, and that nobody invented may be given.
+    """
+
+    country: str
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birthplace:
+    """A town that brings forth matadors; `share` is how many of them, beside all others."""
+
+    country: str
+    place: str
+    share: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Roster:
     """All tables, checked against each other; `cards` by slug of the matador."""
 

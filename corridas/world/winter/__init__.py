@@ -1,0 +1,44 @@
+"""The winter: what becomes of men, cards and herds between two seasons.
+
+Pure: the same year and seed give the same winter. docs/careers.md explains the model.
+"""
+
+from corridas.world.winter.ages import Beginning, settle
+from corridas.world.winter.debuts import NamesError
+from corridas.world.winter.form import STEP
+from corridas.world.winter.lore import Lore, load_lore
+from corridas.world.winter.outcome import (
+    Alternativa,
+    Debut,
+    HerdMove,
+    Outcome,
+    Printed,
+    Retired,
+    Returned,
+    Why,
+)
+from corridas.world.winter.turning import winter
+from corridas.world.winter.year import COUNTERS, Career, HerdYear, State, Year
+
+__all__ = [
+    "COUNTERS",
+    "STEP",
+    "Alternativa",
+    "Beginning",
+    "Career",
+    "Debut",
+    "HerdMove",
+    "HerdYear",
+    "Lore",
+    "NamesError",
+    "Outcome",
+    "Printed",
+    "Retired",
+    "Returned",
+    "State",
+    "Why",
+    "Year",
+    "load_lore",
+    "settle",
+    "winter",
+]

@@ -1,0 +1,86 @@
+"""New novilleros: people of fiction, with a name nobody bears, a birthplace, a promise, a card."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from corridas.world.winter.ages import due
+from corridas.world.winter.cards import new_card
+from corridas.world.winter.form import LOWEST
+from corridas.world.winter.lore import Lore, key
+from corridas.world.winter.outcome import Debut
+from fairness import Chance, Seed
+
+AGES = (17, 17, 18, 18, 18, 19, 19, 20)
+PROMISES = ((48, 12, 4), (56, 14, 9), (66, 16, 9), (78, 14, 6), (88, 13, 3))
+"""What he may come to: from so much on, over so many points, how often."""
+SECOND_SURNAME = 5
+"""One in so many is known by both surnames."""
+SECOND_NAME = 5
+APODO = 4
+"""One in so many has an apodo."""
+TRIES = 200
+
+
+class NamesError(ValueError):
+    """The tables have no name left that nobody bears."""
+
+
+def debut(ordinal: int, year: int, taken: set[str], lore: Lore, seed: Seed) -> Debut:
+    """The novillero of that number of a winter; what he is called is added to `taken`.
+
+    Raises `NamesError` where the tables are used up.
+    """
+    chance = seed.chance(f"winter/debut/{ordinal}")
+    place = lore.places[chance.weighted([place.share for place in lore.places])]
+    name = _name(place.country, taken, lore, chance)
+    apodo = _apodo(place.country, taken, lore, chance)
+    age, promise, style = chance.pick(AGES), _promise(chance), chance.pick(lore.styles)
+    rating = max(LOWEST, due(promise, age) // 100)
+    return Debut(
+        slug=key(name),
+        name=name,
+        apodo=apodo,
+        country=place.country,
+        birthplace=place.place,
+        born=dt.date(year - age, 1, 1) + dt.timedelta(days=chance.below(365)),
+        age=age,
+        promise=promise,
+        style=style,
+        card=new_card(lore.masters(style), name, rating, chance),
+    )
+
+
+def _promise(chance: Chance) -> int:
+    low, width, _ = PROMISES[chance.weighted([often for _, _, often in PROMISES])]
+    return min(100, low + chance.below(width))
+
+
+def _name(country: str, taken: set[str], lore: Lore, chance: Chance) -> str:
+    for _ in range(TRIES):
+        name = _called(country, lore, chance)
+        if key(name) not in taken and key(name) not in lore.never:
+            taken.add(key(name))
+            return name
+    raise NamesError(f"no name of {country} is left that nobody bears")
+
+
+def _called(country: str, lore: Lore, chance: Chance) -> str:
+    given, surnames = lore.by_kind[country, "given"], lore.by_kind[country, "surname"]
+    parts = [chance.pick(given)]
+    if chance.below(SECOND_NAME) == 0:
+        parts.append(chance.pick(given))
+    parts.append(chance.pick(surnames))
+    if chance.below(SECOND_SURNAME) == 0:
+        parts.append(chance.pick(surnames))
+    return " ".join(dict.fromkeys(parts))
+
+
+def _apodo(country: str, taken: set[str], lore: Lore, chance: Chance) -> str:
+    if chance.below(APODO):
+        return ""
+    apodo = chance.pick(lore.by_kind.get((country, "apodo"), ("",)))
+    if not apodo or key(apodo) in taken or key(apodo) in lore.never:
+        return ""
+    taken.add(key(apodo))
+    return apodo

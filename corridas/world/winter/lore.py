@@ -1,0 +1,76 @@
+"""Who may come out: names and birthplaces by country, and the masters of every style."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from corridas.engine import MatadorCard
+from corridas.world.roster import (
+    DATA,
+    Birthplace,
+    Matador,
+    Name,
+    load_cards,
+    load_countries,
+    load_matadors,
+    load_names,
+)
+
+
+@dataclass(frozen=True)
+class Lore:
+    """Tables a new man is made from."""
+
+    names: tuple[Name, ...]
+    places: tuple[Birthplace, ...]
+    matadors: tuple[Matador, ...]
+    cards: dict[str, MatadorCard]
+
+    @cached_property
+    def by_kind(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The names of a country and a kind, in the order of the table."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for name in self.names:
+            found.setdefault((name.country, name.kind), []).append(name.name)
+        return {key: tuple(names) for key, names in found.items()}
+
+    @cached_property
+    def never(self) -> frozenset[str]:
+        """Keys of names that belong to somebody who lived."""
+        real = [name.name for name in self.names if name.kind == "real"]
+        billed = [text for man in self.matadors for text in (man.name, man.apodo) if text]
+        return frozenset(map(key, [*real, *billed]))
+
+    @cached_property
+    def styles(self) -> tuple[str, ...]:
+        """The style of every matador of the table: the frequent ones stand there often."""
+        return tuple(matador.style for matador in self.matadors)
+
+    def masters(self, style: str) -> list[MatadorCard]:
+        """The cards of that style."""
+        return [self.cards[man.slug] for man in self.matadors if man.style == style]
+
+
+@lru_cache(maxsize=4)
+def load_lore(folder: Path = DATA) -> Lore:
+    """The lore of a folder of tables, the shipped ones by default; raises `RosterError`."""
+    return Lore(
+        load_names(folder), load_countries(folder), load_matadors(folder), load_cards(folder)
+    )
+
+
+def key(text: str) -> str:
+    """A name as an address: two names with one key count as the same."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
+
+
+def keys(texts: Collection[str]) -> set[str]:
+    """The keys of names or addresses."""
+    return {key(text) for text in texts}
