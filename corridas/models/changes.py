@@ -37,7 +37,10 @@ class Change(models.Model):
         verbose_name = _("change")
         verbose_name_plural = _("changes")
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["kind", "row"], name="change_of_row")]
+        indexes = [
+            models.Index(fields=["kind", "row"], name="change_of_row"),
+            models.Index(fields=["batch"], name="change_batch", condition=~models.Q(batch="")),
+        ]
 
     def __str__(self) -> str:
         return self.title

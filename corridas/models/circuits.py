@@ -90,6 +90,10 @@ class Circuit(models.Model):
     class Meta:
         verbose_name = _("circuit")
         verbose_name_plural = _("circuits")
+        permissions = [
+            ("keep_rosters", _("Keeps the rosters of the circuits that belong to nobody")),
+            ("oversee_circuits", _("Sees the circuits of everybody")),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(pace_ms__range=(1, 60_000)), name="circuit_pace"

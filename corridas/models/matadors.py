@@ -76,14 +76,40 @@ class Matador(models.Model):
         verbose_name_plural = _("matadors")
         ordering = ["name"]
         constraints = [
-            models.UniqueConstraint(fields=["circuit", "slug"], name="matador_slug"),
+            models.UniqueConstraint(
+                fields=["circuit", "slug"],
+                name="matador_slug",
+                violation_error_code="slug",
+                violation_error_message=_("Another matador of this circuit has this address."),
+            ),
             models.CheckConstraint(
                 condition=models.Q(promise=None) | models.Q(promise__range=(1, 100)),
                 name="matador_promise",
+                violation_error_code="promise",
+                violation_error_message=_("A promise is a rating, 1 to 100."),
             ),
             models.CheckConstraint(
                 condition=models.Q(state="retired") | models.Q(retired_in=None),
                 name="matador_retired",
+                violation_error_code="retired_in",
+                violation_error_message=_("Only who is retired has a year in which he stopped."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=("novillero", "active", "retired")),
+                name="matador_state",
+                violation_error_code="state",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(padrino=models.F("id")) & ~models.Q(testigo=models.F("id")),
+                name="matador_own_padrino",
+                violation_error_code="padrino",
+                violation_error_message=_("Nobody is his own padrino or testigo."),
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(padrino=models.F("testigo")),
+                name="matador_padrino",
+                violation_error_code="testigo",
+                violation_error_message=_("Padrino and testigo are two matadors."),
             ),
         ]
 
@@ -133,7 +159,12 @@ class MatadorCard(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["matador", "printing"], name="card_printing"),
             models.CheckConstraint(condition=models.Q(printing__gte=1), name="card_first_printing"),
-            models.CheckConstraint(condition=models.Q(rating__range=(1, 100)), name="card_rating"),
+            models.CheckConstraint(
+                condition=models.Q(rating__range=(1, 100)),
+                name="card_rating",
+                violation_error_code="rating",
+                violation_error_message=_("A rating is 1 to 100."),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -34,9 +34,29 @@ class Plaza(models.Model):
         verbose_name_plural = _("plazas")
         ordering = ["city", "name"]
         constraints = [
-            models.UniqueConstraint(fields=["circuit", "slug"], name="plaza_slug"),
+            models.UniqueConstraint(
+                fields=["circuit", "slug"],
+                name="plaza_slug",
+                violation_error_code="slug",
+                violation_error_message=_("Another plaza of this circuit has this address."),
+            ),
             models.CheckConstraint(
-                condition=models.Q(category__range=(1, 3)), name="plaza_category"
+                condition=models.Q(category__range=(1, 3)),
+                name="plaza_category",
+                violation_error_code="category",
+                violation_error_message=_("A plaza is of category 1, 2 or 3 (Ruling I-12)."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(continent__in=("EU", "AM")),
+                name="plaza_continent",
+                violation_error_code="continent",
+                violation_error_message=_("A plaza stands in Europe or in America."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(seats=None) | models.Q(seats__range=(1, 99_999)),
+                name="plaza_seats",
+                violation_error_code="seats",
+                violation_error_message=_("A plaza has 1 to 99,999 seats, or none are known."),
             ),
         ]
 
@@ -65,7 +85,20 @@ class Ganaderia(models.Model):
         verbose_name = _("ganadería")
         verbose_name_plural = _("ganaderías")
         ordering = ["renown", "name"]
-        constraints = [models.UniqueConstraint(fields=["circuit", "slug"], name="herd_slug")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["circuit", "slug"],
+                name="herd_slug",
+                violation_error_code="slug",
+                violation_error_message=_("Another herd of this circuit has this address."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(continent__in=("EU", "AM")),
+                name="herd_continent",
+                violation_error_code="continent",
+                violation_error_message=_("A herd grazes in Europe or in America."),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -120,12 +153,31 @@ class Bull(models.Model):
         verbose_name = _("bull")
         verbose_name_plural = _("bulls")
         constraints = [
-            models.UniqueConstraint(fields=["ganaderia", "year", "number"], name="bull_number"),
+            models.UniqueConstraint(
+                fields=["ganaderia", "year", "number"],
+                name="bull_number",
+                violation_error_code="number",
+                violation_error_message=_("Another bull of the herd has this number that year."),
+            ),
             models.CheckConstraint(
                 condition=models.Q(place=None) | models.Q(place__range=(0, 5)), name="bull_place"
             ),
             models.CheckConstraint(
-                condition=models.Q(weight__range=(300, 800)), name="bull_weight"
+                condition=models.Q(weight__range=(300, 800)),
+                name="bull_weight",
+                violation_error_code="weight",
+                violation_error_message=_("A bull weighs 300 to 800 kg."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=("campo", "muerto", "semental", "corrales")),
+                name="bull_state",
+                violation_error_code="state",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(sire=models.F("id")),
+                name="bull_sire",
+                violation_error_code="sire",
+                violation_error_message=_("No bull is its own sire."),
             ),
         ]
         indexes = [

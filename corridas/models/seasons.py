@@ -61,9 +61,17 @@ class Feria(models.Model):
         verbose_name_plural = _("ferias")
         ordering = ["starts"]
         constraints = [
-            models.UniqueConstraint(fields=["season", "slug"], name="feria_slug"),
+            models.UniqueConstraint(
+                fields=["season", "slug"],
+                name="feria_slug",
+                violation_error_code="slug",
+                violation_error_message=_("Another feria of this season has this address."),
+            ),
             models.CheckConstraint(
-                condition=models.Q(ends__gte=models.F("starts")), name="feria_ends"
+                condition=models.Q(ends__gte=models.F("starts")),
+                name="feria_ends",
+                violation_error_code="ends",
+                violation_error_message=_("A feria does not end before it begins."),
             ),
         ]
 
