@@ -1,0 +1,188 @@
+"""The afternoons of a year played for their figures alone, without rows.
+
+Nothing played here is a result (Ruling F-3). A year is cast in one of two ways: by the real
+contracts, or with every matador as often as any other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from itertools import groupby
+from typing import NamedTuple
+
+from corridas.engine import (
+    CorridaSetup,
+    Ending,
+    LidiaResult,
+    MatadorCard,
+    Rules,
+    Trophy,
+    play_corrida,
+)
+from corridas.world import form
+from corridas.world.calendar import PlannedCorrida, dates
+from corridas.world.contracts import Bill, Candidate, Engagement, contract
+from corridas.world.injuries import examine
+from corridas.world.roster import Plaza, Roster
+from fairness import Chance, Seed
+
+EARS = {Trophy.NONE: 0, Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 2}
+"""Ears a trophy is worth; the tail itself is counted apart (Ruling I-17)."""
+MATADORS = 3
+YOUNG_BELOW = 55
+"""Who is rated below this has not made his name yet, as in a season that is stored."""
+SEED_BYTES = 32
+
+
+class Mix(Enum):
+    """How a season is cast."""
+
+    CONTRACTED = "contracted"
+    UNIFORM = "uniform"
+
+
+@dataclass(slots=True)
+class Man:
+    """A matador during the year; `counts` are those of the escalafón (Ruling I-17).
+
+    `letters`: his form; `rests_until`: the last day in bed; `hurt_days`: days of rest ordered.
+    """
+
+    key: int
+    slug: str
+    card: MatadorCard
+    letters: str = ""
+    last: Engagement | None = None
+    rests_until: date | None = None
+    hurt_days: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def candidate(self) -> Candidate:
+        """Him, as those who contract see him."""
+        return Candidate(
+            key=self.key,
+            rating=self.card.rating,
+            form=form.value(self.letters),
+            youth=self.card.rating < YOUNG_BELOW,
+            last=self.last,
+            injured_until=self.rests_until,
+            appearances=self.counts["corridas"],
+        )
+
+    def hear(self, result: LidiaResult) -> None:
+        """Count a lidia that he finished."""
+        trophy = result.trophy or Trophy.NONE
+        counts = self.counts
+        counts["bulls"] += 1
+        counts["ears"] += EARS[trophy]
+        counts["tails"] += trophy is Trophy.RABO
+        counts["two_ears"] += trophy >= Trophy.DOS_OREJAS
+        counts["vueltas"] += bool(result.vuelta)
+        counts["indultos"] += result.ending is Ending.SPARED
+        counts["avisos"] += result.avisos
+        counts["three_avisos"] += result.ending is Ending.THREE_AVISOS
+        letter = form.outcome(result.ending, result.trophy, result.crowd)
+        self.letters = form.push(self.letters, letter)
+
+    def rest(self, day: date, chance: Chance) -> None:
+        """Put him to bed."""
+        wound = examine(chance)
+        self.counts["injuries"] += 1
+        self.hurt_days += wound.days
+        self.rests_until = wound.until(day)
+
+
+class Afternoon(NamedTuple):
+    """A corrida played: where and when, its men in the order of appearance, its lidias."""
+
+    corrida: PlannedCorrida
+    plaza: Plaza
+    order: tuple[Man, ...]
+    results: tuple[LidiaResult, ...]
+
+
+class Afternoons:
+    """A year on its way; `men` stand by their keys, `left_open` counts dates without a cartel."""
+
+    def __init__(
+        self, roster: Roster, rules: Rules, seed: Seed, mix: Mix, men: Sequence[Man]
+    ) -> None:
+        self.roster, self.rules, self.seed, self.mix, self.men = roster, rules, seed, mix, men
+        self.plazas = {plaza.slug: plaza for plaza in roster.plazas}
+        self.ferias = {
+            (entry.feria, entry.plaza): key for key, entry in enumerate(roster.ferias, start=1)
+        }
+        self.left_open = 0
+
+    def play(self, year: int) -> Iterator[Afternoon]:
+        """Every corrida of the year once, by date; the same arguments give the same year."""
+        planned = dates(self.roster.ferias, year)
+        for day, corridas in groupby(planned, key=lambda corrida: corrida.date):
+            yield from self._day(day, list(corridas))
+
+    def _day(self, day: date, corridas: Sequence[PlannedCorrida]) -> Iterator[Afternoon]:
+        """Cast and play the corridas of one day."""
+        chance = self.seed.chance(f"cartel/{day.isoformat()}")
+        for corrida, cartel in self._cast(day, corridas, chance):
+            if cartel:
+                yield self._play(corrida, cartel)
+            else:
+                self.left_open += 1
+
+    def _cast(
+        self, day: date, corridas: Sequence[PlannedCorrida], chance: Chance
+    ) -> Iterator[tuple[PlannedCorrida, tuple[int, ...]]]:
+        if self.mix is Mix.UNIFORM:
+            keys = chance.shuffled(range(len(self.men)))
+            for place, corrida in enumerate(corridas):
+                yield corrida, tuple(keys[MATADORS * place : MATADORS * (place + 1)])
+            return
+        bills = [self._bill(key, corrida) for key, corrida in enumerate(corridas)]
+        carteles = contract(day, bills, [man.candidate() for man in self.men], chance)
+        for bill in bills:
+            yield corridas[bill.key], carteles[bill.key]
+
+    def _bill(self, key: int, corrida: PlannedCorrida) -> Bill:
+        plaza = self.plazas[corrida.plaza]
+        return Bill(key, plaza.category, plaza.continent, self._feria(corrida))
+
+    def _feria(self, corrida: PlannedCorrida) -> int:
+        return self.ferias[corrida.feria, corrida.plaza]
+
+    def _play(self, corrida: PlannedCorrida, cartel: tuple[int, ...]) -> Afternoon:
+        plaza = self.plazas[corrida.plaza]
+        men = {self.men[key].card: self.men[key] for key in cartel}
+        setup = CorridaSetup(
+            rules=self.rules,
+            deck=self.roster.deck,
+            plaza_rating=plaza.category,
+            matadors=tuple(men),
+        )
+        label = f"corrida/{corrida.date.isoformat()}/{corrida.plaza}"
+        record = play_corrida(setup, _seed_of(self.seed.chance(label)))
+        order = tuple(men[card] for card in setup.order)
+        self._appear(order, corrida, plaza)
+        results = tuple(lidia.result for lidia in record.lidias)
+        for result in results:
+            self._post(result, order, corrida.date)
+        return Afternoon(corrida, plaza, order, results)
+
+    def _appear(self, order: Sequence[Man], corrida: PlannedCorrida, plaza: Plaza) -> None:
+        for man in order:
+            man.counts["corridas"] += 1
+            man.last = Engagement(corrida.date, plaza.continent, self._feria(corrida))
+
+    def _post(self, result: LidiaResult, order: Sequence[Man], day: date) -> None:
+        for place in result.injured:
+            man = order[place]
+            man.rest(day, self.seed.chance(f"parte/{day.isoformat()}/{man.slug}"))
+        if result.finisher is not None:
+            order[result.finisher].hear(result)
+
+
+def _seed_of(chance: Chance) -> Seed:
+    return Seed(bytes(chance.below(256) for _ in range(SEED_BYTES)))
