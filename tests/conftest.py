@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from hashlib import shake_256
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import hypothesis
@@ -37,6 +40,20 @@ def pytest_configure() -> None:
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _seeds_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test draws the same fresh seeds whenever it runs: what failed once fails again.
+
+    Processes of the site, which a test starts, ask the operating system as always.
+    """
+    numbers = count()
+
+    def urandom(length: int) -> bytes:
+        return shake_256(f"{request.node.nodeid}/{next(numbers)}".encode()).digest(length)
+
+    monkeypatch.setattr("fairness.chance.os", SimpleNamespace(urandom=urandom))
 
 
 @pytest.fixture(scope="session")
