@@ -1,1 +1,1 @@
-"""What a table prints to play Indulto with real cards: the game in paper, out of a circuit's rows."""
+"""What a table prints to play with real cards: the whole game on paper, out of a circuit's rows."""

@@ -14,7 +14,7 @@ from corridas.views.matador import bars
 
 A_SHEET: Final = 9
 """Cards of 63 by 88 mm on a sheet of A4."""
-ICONS: Final = {Kind.BULL: "bulls", Kind.CLAVAR: "clavar", Kind.HERIDA: "herida"}
+ICONS: Final = {Kind.BULL: "head", Kind.CLAVAR: "clavar", Kind.HERIDA: "herida"}
 
 T = TypeVar("T")
 

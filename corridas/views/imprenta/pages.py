@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final
 
 from django.db.models import Max, OuterRef, Subquery
@@ -10,14 +11,18 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from corridas.models import Bull, Circuit, Matador, MatadorCard, Plaza
+from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.queries import glossary as words
 from corridas.queries.circuit import SHIPPED
+from corridas.simulation.founding import stock
 from corridas.views.imprenta.faces import action_faces, matador_face, sheets
 from corridas.views.imprenta.rulings import rulings_of
+from corridas.world.encierro import NewBull, draw_encierro
+from fairness import Chance
 
-BULLS: Final = 60
-"""Bulls of the list: as many as one sheet holds beside the plazas, ten afternoons."""
+HERDS: Final = 12
+"""Herds whose bulls are listed: twelve afternoons on one sheet."""
+ANY_CATEGORY: Final = 2
 
 
 def circuit_of(request: HttpRequest, slug: str) -> Circuit:
@@ -81,17 +86,23 @@ def latest_cards(circuit: Circuit) -> list[MatadorCard]:
 
 @require_safe
 def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The plazas with their rating, and bulls that wait in the field."""
+    """The plazas with their rating, and bulls for a dozen afternoons."""
     printed = circuit_of(request, circuit)
     plazas = Plaza.objects.filter(circuit=printed, archived_at=None)
-    bulls = Bull.objects.filter(ganaderia__circuit=printed, state=Bull.State.CAMPO, cartel=None)
+    herds = Ganaderia.objects.filter(circuit=printed, archived_at=None)[:HERDS]
     context = {
         "circuit": circuit,
         "printed": printed,
         "plazas": plazas.order_by("category", "city", "name"),
-        "bulls": bulls.select_related("ganaderia").order_by("ganaderia__renown", "pk")[:BULLS],
+        "herds": [(herd, bulls_of(printed, herd)) for herd in herds],
     }
     return render(request, "corridas/imprenta_lists.html", context)
+
+
+def bulls_of(circuit: Circuit, herd: Ganaderia) -> list[NewBull]:
+    """Six bulls for a table, the same at every printing; they are not those of a season."""
+    seed = sha256(f"imprenta/{circuit.slug}".encode()).digest()
+    return draw_encierro(stock(), ANY_CATEGORY, (), Chance(seed, f"encierro/{herd.slug}"))
 
 
 @require_safe

@@ -1,0 +1,130 @@
+"""The game on paper: every page answers, and Chromium prints as many sheets as it should."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from corridas.engine import Rules
+from corridas.models import Matador, MatadorCard
+from corridas.views.imprenta.faces import action_faces, sheets
+from corridas.views.imprenta.rulings import rulings_of
+from tests.corridas.pages.conftest import CARD, Counted, World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+    from pytest_django.live_server_helper import LiveServer
+
+PAGES = ("", "baraja/", "matadores/", "hoja/", "hoja/?log", "listas/", "glosario/", "reglas/")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_answers_in_both_languages(client: Client, world: World, page: str) -> None:
+    for language in ("en", "es"):
+        answer = client.get(f"/imprenta/{page}", headers={"accept-language": language})
+        assert answer.status_code == 200
+        assert answer.content.decode().count("<h1") == 1
+
+
+def test_the_deck_is_printed_whole(client: Client, world: World) -> None:
+    page = client.get("/imprenta/baraja/").content.decode()
+    assert page.count('class="imp-card imp-action"') == 70
+    assert page.count('<section class="imp-sheet"') == 8
+    assert page.count("<span>69</span>") == 1
+    assert "is-backs" not in page
+    assert client.get("/imprenta/baraja/?backs").content.decode().count("is-backs") == 8
+
+
+def test_a_face_says_what_the_card_says(world: World) -> None:
+    deck = world.deck.engine_deck()
+    for face, card in zip(action_faces(deck), deck.cards, strict=True):
+        assert (face.place, face.number) == (card.place, card.number)
+        assert [entry.words for entry in face.entries] == [
+            card.first.name,
+            card.second.name,
+            card.third.name,
+            card.bull.name,
+            card.kill.name,
+        ]
+    assert [len(sheet) for sheet in sheets(deck.cards)] == [9] * 7 + [7]
+
+
+def test_only_the_latest_cards_of_active_matadors_are_printed(client: Client, world: World) -> None:
+    first = world.matadors[0]
+    MatadorCard.objects.create(matador=first, printing=2, rating=77, since=2028, **CARD)
+    world.matadors[1].state = Matador.State.RETIRED
+    world.matadors[1].save()
+    page = client.get("/imprenta/matadores/").content.decode()
+    assert page.count('class="imp-card imp-man') == 3
+    assert "<b>77</b>" in page
+    assert "<b>90</b>" not in page
+    new = client.get("/imprenta/matadores/?since=2028").content.decode()
+    assert new.count('class="imp-card imp-man') == 1
+    none = client.get("/imprenta/matadores/?since=1999").content.decode()
+    assert "No card has been printed that fits." in none
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "the very same card"),
+        ({"bull_reading": "next_card"}, "draws one more card, and only its BULL line"),
+        ({"shuffle": "when_exhausted"}, "One deck runs through"),
+        ({"bull_points": "against"}, "less the bull&#x27;s"),
+    ],
+)
+def test_the_rules_are_those_of_the_circuit(
+    client: Client, world: World, options: dict[str, str], words: str
+) -> None:
+    world.circuit.rules = options
+    world.circuit.save()
+    assert words in client.get("/imprenta/reglas/").content.decode()
+
+
+def test_every_ruling_of_the_table_is_said() -> None:
+    said = {one.rulings for chapter in rulings_of(Rules()) for one in chapter.said}
+    assert said == {f"I-{number}" for number in range(2, 19)}
+
+
+def test_who_may_not_see_a_circuit_prints_nothing_of_it(client: Client, world: World) -> None:
+    world.circuit.slug, world.circuit.public = "casa", False
+    world.circuit.save()
+    for page in PAGES:
+        assert client.get(f"/circuitos/casa/imprenta/{page}").status_code == 404
+
+
+def test_as_many_queries_for_one_matador_as_for_three(world: World, counted: Counted) -> None:
+    three = {page: counted(f"/imprenta/{page}") for page in PAGES}
+    Matador.objects.exclude(pk=world.matadors[0].pk).delete()
+    assert {page: counted(f"/imprenta/{page}") for page in PAGES} == three
+    assert max(three.values()) <= 4
+
+
+SHEETS = {
+    "baraja/": (8, 8),
+    "baraja/?backs": (16, 16),
+    "matadores/": (1, 1),
+    "hoja/": (2, 2),
+    "hoja/?log": (3, 3),
+    "listas/": (1, 2),
+    "glosario/": (2, 4),
+    "reglas/": (1, 1),
+}
+
+
+def test_chromium_prints_the_right_number_of_sheets(
+    live_server: LiveServer, world: World, browser: Browser
+) -> None:
+    page = browser.new_page(base_url=live_server.url, locale="en-GB")
+    for way, (fewest, most) in SHEETS.items():
+        page.goto(f"/imprenta/{way}")
+        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        count = len(re.findall(rb"/Type\s*/Page[^s]", printed))
+        assert fewest <= count <= most, (way, count)
+        assert set(re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", printed)) == {
+            (b"594.95996", b"841.91998")
+        }
+    page.close()
