@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import TYPE_CHECKING
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from corridas.models import Circuit, Matador, MatadorCard
 from corridas.operations.errors import OperationError
+from corridas.operations.history import record_change
 from corridas.queries.printed import open_cards
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 
 @transaction.atomic
-def print_next_card(*, matador: Matador) -> MatadorCard:
+def print_next_card(
+    *, matador: Matador, by: User | None = None, at: dt.datetime | None = None
+) -> MatadorCard:
     """The next printing of a matador's card, with the values of the newest, open for editing.
 
-    Contracts are made with it from now on. Raises `OperationError` where the newest printing has
-    not been announced yet, so that it can be edited itself, or where there is no card at all.
+    Contracts are made with it from now on; with `at` it stands in the history. Raises
+    `OperationError` where the newest printing has not been announced yet, so that it can be edited
+    itself, or where there is no card at all.
     """
     Circuit.objects.select_for_update().get(pk=matador.circuit_id)
     newest = matador.cards.order_by("-printing").first()
@@ -26,6 +36,8 @@ def print_next_card(*, matador: Matador) -> MatadorCard:
             _("Printing %(printing)s of %(matador)s is still open: edit that one.")
             % {"printing": newest.printing, "matador": matador}
         )
-    newest.pk, newest.printing = None, newest.printing + 1
+    newest.pk, newest.printing, newest.since = None, newest.printing + 1, None
     newest.save(force_insert=True)
+    if at is not None:
+        record_change(row=newest, before=None, by=by, at=at)
     return newest

@@ -1,0 +1,21 @@
+"""`manage.py roles`: the groups of the office, with what each may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from corridas.operations.roles import found_roles
+
+
+class Command(BaseCommand):
+    """Safe to run at every start; people are put into the groups in the office."""
+
+    help = __doc__ or ""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the groups, or give them back what they should have."""
+        groups = found_roles()
+        if options["verbosity"] > 1:
+            self.stdout.write(", ".join(group.name for group in groups))
