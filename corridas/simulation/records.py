@@ -93,7 +93,7 @@ def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
     for cartel, pk, order, matador, name, alternativa, rating, *ranges in rows.values_list(
         *fields, *_CARD_FIELDS
     ):
-        card = _printed(name, rating, alternativa, tuple(ranges))
+        card = printed_card(name, rating, alternativa, tuple(ranges))
         places[cartel].append(Place(pk, order, matador, card))
     return places
 
@@ -121,7 +121,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
     ).order_by("matador_id")
     fields = ("pk", "matador_id", "matador__form", "matador__name", "matador__alternativa")
     return {
-        matador: Printed(pk, matador, form, _printed(name, rating, alternativa, tuple(ranges)))
+        matador: Printed(pk, matador, form, printed_card(name, rating, alternativa, tuple(ranges)))
         for pk, matador, form, name, alternativa, rating, *ranges in rows.values_list(
             *fields, "rating", *RANGES
         )
@@ -129,7 +129,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
 
 
 @lru_cache(maxsize=1024)
-def _printed(
+def printed_card(
     name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
     """A card as the engine reads it, checked once a process."""

@@ -1,0 +1,59 @@
+"""A year packed for good, so that its winter can be played again whatever became of the rows."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import zlib
+from dataclasses import asdict
+from typing import Any
+
+from corridas.engine import MatadorCard as EngineCard
+from corridas.engine import Range
+from corridas.world.winter import Career, HerdYear, Year
+from fairness import canonical
+
+
+def pack(year: Year) -> bytes:
+    """A year in a few kilobytes, to be played again from."""
+    told = {
+        "year": year.year,
+        "careers": [_written(career) for career in year.careers],
+        "herds": [asdict(herd) for herd in year.herds],
+        "taken": list(year.taken),
+        "plazas": list(year.plazas),
+    }
+    return zlib.compress(canonical(told))
+
+
+def unpack(packed: bytes) -> Year:
+    """The year that was packed."""
+    told = json.loads(zlib.decompress(packed))
+    careers = tuple(map(_read, told["careers"]))
+    herds = tuple(HerdYear(**herd) for herd in told["herds"])
+    return Year(
+        year=told["year"],
+        careers=careers,
+        herds=herds,
+        taken=tuple(told["taken"]),
+        plazas=tuple(told["plazas"]),
+    )
+
+
+def _written(career: Career) -> dict[str, Any]:
+    card = career.card
+    own = {name: getattr(career, name) for name in Career.__slots__ if name != "card"}
+    printed = {"rating": card.rating, "ranges": card.ranges()}
+    day = card.alternativa.isoformat() if card.alternativa else None
+    return own | {"counts": dict(career.counts), "card": printed, "alternativa": day}
+
+
+def _read(told: dict[str, Any]) -> Career:
+    printed, day = told.pop("card"), told.pop("alternativa")
+    card = EngineCard(
+        name=told["name"],
+        rating=printed["rating"],
+        alternativa=dt.date.fromisoformat(day) if day else None,
+        **{name: Range.parse(text) for name, text in printed["ranges"].items()},
+    )
+    return Career(card=card, **told)
