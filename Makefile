@@ -1,4 +1,4 @@
-# The house in six words: run, test, oracle, walk, check, bench.
+# The house in seven words: run, test, postgres, oracle, walk, check, bench.
 #   make run [PORT=8000] [DATA=var]     make bench [ONLY=name]
 
 PORT ?= 8000
@@ -9,13 +9,19 @@ BIN := .venv/bin
 RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 
-.PHONY: run test oracle walk check bench
+.PHONY: run test postgres oracle walk check bench
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
+FAST := not process and not browser and not oracle
+
 test: $(DEV)
-	scripts/test
+	$(BIN)/pytest -n 2 --dist loadfile -m "$(FAST)"
+
+postgres: $(DEV)
+	$(BIN)/python scripts/with_postgres.py \
+		$(BIN)/pytest -n 2 --dist loadfile -m "django_db and $(FAST)" -p no:cacheprovider
 
 oracle: $(DEV)
 	$(BIN)/pytest -n 2 --dist loadfile -m oracle
