@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from corridas.engine import BULLS, CorridaSetup, Deck, Ending, OpenCorrida, Rules
+from corridas.engine import (
+    BULLS,
+    CorridaSetup,
+    Deck,
+    Ending,
+    LidiaResult,
+    OpenCorrida,
+    Rules,
+    fill,
+)
+from corridas.sheets.cards import compare, read_cards
+from corridas.sheets.figures import read_sheet
 from corridas.sheets.frame import read_frame
-from corridas.sheets.lines import LidiaReading, Line, Reading, State
-from corridas.sheets.shape import lidia_of, listed, mapping
+from corridas.sheets.lines import Evidence, LidiaReading, Line, Reading, State
+from corridas.sheets.notes import Notes
+from corridas.sheets.score import read_score
+from corridas.sheets.shape import cards_of, lidia_of, listed, mapping
 
 
 class Course:
@@ -82,8 +95,45 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
 
 
 def read_lidia(course: Course, turn: int, lidia: Mapping[str, Any]) -> LidiaReading:
-    """One lidia, by its cards, its sheet or its score."""
+    """One lidia, by its cards, its sheet or its score; cards weigh most."""
+    cards = cards_of(lidia)
+    if cards is not None:
+        return _by_cards(course, turn, cards, lidia)
+    if lidia.get("sheet") is not None:
+        notes, result = read_sheet(course, turn, lidia["sheet"])
+        return _reading(turn, notes, result, Evidence.SHEET)
+    if lidia.get("score") is not None:
+        notes, result = read_score(course, turn, lidia["score"])
+        return _reading(turn, notes, result, Evidence.SCORE)
     return LidiaReading(turn=turn, lines=(_nothing(turn),))
+
+
+def _reading(
+    turn: int, notes: Notes, result: LidiaResult | None, evidence: Evidence
+) -> LidiaReading:
+    return LidiaReading(turn=turn, lines=tuple(notes.lines), result=result, evidence=evidence)
+
+
+def _by_cards(
+    course: Course, turn: int, cards: Sequence[int | None], lidia: Mapping[str, Any]
+) -> LidiaReading:
+    notes, begun = read_cards(course, turn, cards)
+    if begun is None or begun.record is None or notes.failed():
+        filled = fill(begun.events, begun.starter) if begun else None
+        return LidiaReading(
+            turn=turn, lines=tuple(notes.lines), scoresheet=filled, evidence=Evidence.CARDS
+        )
+    record = begun.record
+    course.open.go_on(turn, record.draws)
+    beside = compare(course, turn, record, lidia.get("sheet"))
+    return LidiaReading(
+        turn=turn,
+        lines=(*notes.lines, *beside.lines),
+        result=None if beside.failed() else record.result,
+        draws=record.draws,
+        scoresheet=fill(record.events, record.result.starter),
+        evidence=Evidence.CARDS,
+    )
 
 
 def _nothing(turn: int) -> Line:

@@ -1,0 +1,138 @@
+"""What ten hash marks and seventy cards can give at most.
+
+Where no deck can be shuffled anew within a tercio every card comes once, else twice: that somebody
+sees a card a third time in one tercio is not believed without the cards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from corridas.engine import MARKS, Deck, Kind, Range, Rules
+
+CARDS_A_NUMBER: Final = 7
+CLAVARS: Final = 2
+HUNDRED: Final = 100
+
+
+class Bounds(NamedTuple):
+    """What one tercio of a deck can give (Rulings I-4, I-5, I-6, I-8).
+
+    `scoring`: by side (matador 0, bull 1) and sign, how many marks can score so at most; `marks`:
+    how many there are at most; `copies`: how often a card can come; `best[k]`: the most points
+    that k scoring cards bring.
+    """
+
+    scoring: tuple[dict[int, int], dict[int, int]]
+    marks: int
+    copies: int
+    best: tuple[int, ...]
+
+    def most(self, side: int, sign: int) -> int:
+        """The most points of a side with this sign."""
+        return self.best[min(self.scoring[side][sign], self.marks, len(self.best) - 1)]
+
+    def together(self, matador: int, bull: int) -> bool:
+        """Whether one tercio can bring both totals."""
+        highest = self._fewest(0, matador), self._fewest(1, bull)
+        if None in highest:
+            return False
+        for mine in range(highest[0] or 0, min(self._limit(0, matador), self.marks) + 1):
+            for his in range(highest[1] or 0, min(self._limit(1, bull), self.marks - mine) + 1):
+                cards = min(mine + his, len(self.best) - 1)
+                if abs(matador) + abs(bull) <= self.best[cards]:
+                    return True
+        return False
+
+    def _limit(self, side: int, total: int) -> int:
+        return self.scoring[side][1 if total > 0 else -1] if total else 0
+
+    def _fewest(self, side: int, total: int) -> int | None:
+        """The fewest scoring marks that bring a total, None where none do."""
+        for marks in range(min(self._limit(side, total), self.marks) + 1):
+            if abs(total) <= self.best[min(marks, len(self.best) - 1)]:
+                return marks
+        return None
+
+
+@lru_cache(maxsize=64)
+def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -> Bounds:
+    """The bounds of tercio 1-3; `marks` of the second, where they are known."""
+    copies = 1 if tercio == 1 and rules.shuffle == "each_bull" else 2
+    cards = len(deck.cards) * copies
+    count = (marks if marks is not None else cards) if tercio == 2 else MARKS
+    scoring = (_matador(deck, tercio, copies), _bull(rules, deck, tercio, copies))
+    numbers = sorted(deck.numbers * copies, reverse=True)
+    best = [0]
+    for number in numbers:
+        best.append(best[-1] + number)
+    return Bounds(scoring, count, copies, tuple(best))
+
+
+def _matador(deck: Deck, tercio: int, copies: int) -> dict[int, int]:
+    readings = deck.tercios[tercio - 1].readings
+    found = {1: 0, -1: 0}
+    for sign in found:
+        scoring = [reading for reading in readings if reading.sign == sign]
+        clavars = sum(reading.kind is Kind.CLAVAR for reading in scoring)
+        plain = (len(scoring) - clavars) * copies
+        found[sign] = plain + min(CLAVARS, clavars * copies)
+    return found
+
+
+def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
+    readings = deck.tercios[tercio - 1].readings
+    asking = [place for place, reading in enumerate(readings) if reading.kind is Kind.BULL]
+    if rules.bull_reading == "same_card":
+        return {
+            sign: copies * sum(deck.bulls[place].sign == sign for place in asking)
+            for sign in (1, -1)
+        }
+    return {
+        sign: copies * min(len(asking), sum(bull.sign == sign for bull in deck.bulls))
+        for sign in (1, -1)
+    }
+
+
+def eighth(entries: Sequence[int], copies: int) -> int | None:
+    """A number that stands among the entries more often than on cards, where there is one."""
+    counted = Counter(abs(entry) for entry in entries)
+    often = [number for number, count in counted.items() if count > CARDS_A_NUMBER * copies]
+    return min(often, default=None)
+
+
+def can_hurt(rules: Rules, deck: Deck) -> bool:
+    """Whether a bull of this deck can hurt anybody under these rules (Rulings I-6, I-7)."""
+    asking = [
+        place
+        for tercio in deck.tercios
+        for place, reading in enumerate(tercio.readings)
+        if reading.kind is Kind.BULL
+    ]
+    if rules.bull_reading == "same_card":
+        return any(deck.bulls[place].kind is Kind.HERIDA for place in asking)
+    return bool(asking) and any(bull.kind is Kind.HERIDA for bull in deck.bulls)
+
+
+class Stroke(NamedTuple):
+    """What a kill card of some modifier may have meant: a warning, silence, or either."""
+
+    can_warn: bool
+    can_be_silent: bool
+
+
+def strokes_of(deck: Deck, modifiers: Sequence[int], aviso: Range) -> list[Stroke]:
+    """By kill modifier, whether a card that bears it can have brought a warning (Ruling I-10)."""
+    return [_stroke(deck, modifier, aviso) for modifier in modifiers]
+
+
+@lru_cache(maxsize=4096)
+def _stroke(deck: Deck, modifier: int, aviso: Range) -> Stroke:
+    tens = {
+        number for number, kill in zip(deck.numbers, deck.kills, strict=True) if kill == modifier
+    }
+    built = [(10 * number + units or HUNDRED) in aviso for number in tens for units in range(10)]
+    return Stroke(any(built), not all(built))

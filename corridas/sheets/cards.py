@@ -1,0 +1,171 @@
+"""A lidia by its cards: all of it is played through again (Ruling I-18)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from corridas.engine import (
+    AVISO_POINTS,
+    AVISOS_TO_STOP,
+    Begun,
+    LidiaRecord,
+    LidiaResult,
+    fill,
+)
+from corridas.sheets.figures import figure_name
+from corridas.sheets.notes import Notes, same
+from corridas.sheets.outcome import Sums, settle_outcome
+from corridas.sheets.points import side_name, tercio_name
+from corridas.sheets.shape import at, listed, mapping, whole
+
+if TYPE_CHECKING:
+    from corridas.sheets.course import Course
+
+NO_CARD = 255
+
+
+def read_cards(
+    course: Course, turn: int, cards: Sequence[int | None]
+) -> tuple[Notes, Begun | None]:
+    """How far the cards bring the lidia, and what is wrong with them."""
+    notes = Notes(turn, "cards")
+    if not course.deck_known:
+        sentence = _(
+            "One deck runs through this corrida: cards can be followed only where those of every "
+            "bull before are there."
+        )
+        notes.refuse("", _("cards"), len(cards), sentence, "I-18")
+        return notes, None
+    begun = course.open.look(turn, [NO_CARD if card is None else card for card in cards])
+    if begun.refused is not None:
+        _refuse_card(course, cards, begun.refused, notes)
+    elif begun.record is None:
+        sentence = ngettext(
+            "After %(count)s card the lidia is not over.",
+            "After %(count)s cards the lidia is not over.",
+            len(cards),
+        ) % {"count": len(cards)}
+        notes.miss("", _("cards"), sentence, "I-18")
+    else:
+        _check_end(len(begun.record.draws), len(cards), notes)
+    return notes, begun
+
+
+def _refuse_card(course: Course, cards: Sequence[int | None], position: int, notes: Notes) -> None:
+    card, numbers = cards[position], course.setup.deck.numbers
+    figure = _("card %(count)s") % {"count": position + 1}
+    if card is None:
+        sentence = _("There is no such card: they are numbered from 0 to 69.")
+        notes.refuse(f"{position}", figure, None, sentence, "I-1")
+        return
+    number = numbers[card]
+    words = {"card": card, "number": number}
+    out = {one for one in cards[:position] if one is not None and numbers[one] == number}
+    if len(out) == sum(one == number for one in numbers):
+        sentence = _(
+            "This would be an eighth %(number)s: each number stands on seven cards, and the deck "
+            "was not shuffled in between."
+        )
+    else:
+        sentence = _("Card %(card)s, a %(number)s, lies drawn already since the last shuffle.")
+    notes.refuse(f"{position}", figure, card, sentence % words, "I-3")
+
+
+def _check_end(used: int, given: int, notes: Notes) -> None:
+    if given > used:
+        sentence = ngettext(
+            "The lidia was over with card %(used)s; %(more)s more is written.",
+            "The lidia was over with card %(used)s; %(more)s more are written.",
+            given - used,
+        ) % {"used": used, "more": given - used}
+        notes.refuse(str(used), _("cards"), given, sentence, "I-18", used)
+        return
+    sentence = _("Every card follows from the one before: the lidia is verified.")
+    notes.settle("", _("cards"), given, used, "I-18", why=sentence)
+
+
+def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes:
+    """The sheet beside the cards: every figure that was written is held against them.
+
+    Without a sheet the notes say what the cards come to.
+    """
+    raw = mapping(value)
+    notes = Notes(turn, "sheet")
+    _people(course, record.result, raw, notes)
+    _tercios(record, raw, notes)
+    _rest(record, raw, notes)
+    settled = fill(record.events, record.result.starter).settled
+    final = settled.final if settled else None
+    sums = Sums(final, record.result.score, record.result.number)
+    settle_outcome(raw, sums, record.result, notes)
+    return notes
+
+
+def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: Notes) -> None:
+    for path, figure, place in (
+        ("began", _("began"), result.starter),
+        ("finished", _("finished"), result.finisher),
+    ):
+        claimed = raw.get(path)
+        if claimed is not None or place is not None:
+            derived = None if place is None else course.names[place]
+            said = _claimed_name(course, claimed, place)
+            notes.settle(path, figure, said, derived, "I-16")
+    injured = [course.names[place] for place in result.injured]
+    claimed = raw.get("injured")
+    if claimed is not None or injured:
+        said = injured if same(claimed, result.injured) else claimed
+        notes.settle("injured", _("injured"), said, injured, "I-16")
+
+
+def _claimed_name(course: Course, claimed: Any, place: int | None) -> Any:
+    """A place as the name that stands there; what is none stays what it is."""
+    known = whole(claimed, 0, len(course.names) - 1)
+    return claimed if known is None else course.names[known]
+
+
+def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
+    filled = fill(record.events, record.result.starter)
+    for tercio, column in enumerate(filled.tercios, start=1):
+        pair = at(raw.get("tercios"), tercio - 1)
+        for side, entries in enumerate((column.matador, column.bull)):
+            path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
+            _side(path, figure, at(pair, side), entries, notes)
+        marks = at(raw.get("marks"), tercio - 1)
+        figure = _("%(tercio)s, marks") % {"tercio": tercio_name(tercio)}
+        notes.settle(f"marks/{tercio - 1}", figure, marks, column.marks, "I-4")
+
+
+def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes) -> None:
+    """The points of one side: a sum, the entries, or both."""
+    if isinstance(claimed, Mapping):
+        _side(path, figure, claimed.get("entries"), entries, notes)
+        if claimed.get("sum") is not None:
+            notes.settle(f"{path}/sum", figure, claimed["sum"], sum(entries), "I-5")
+        return
+    whole_sum = not isinstance(claimed, (list, tuple))
+    notes.settle(path, figure, claimed, sum(entries) if whole_sum else entries, "I-5")
+
+
+def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
+    """Kill, warnings, and the numbers as drawn."""
+    filled = fill(record.events, record.result.starter)
+    if listed(raw.get("kill")) or raw.get("kill") not in (None, [], ()) or filled.modifiers:
+        claimed = raw.get("kill")
+        notes.settle("kill", figure_name("kill"), claimed, filled.modifiers, "I-10")
+    taken = AVISO_POINTS * min(filled.avisos, AVISOS_TO_STOP - 1)
+    notes.settle("avisos", figure_name("avisos"), raw.get("avisos"), filled.avisos, "I-10")
+    points = raw.get("avisos_points")
+    notes.settle("avisos_points", _("points of the avisos"), points, taken, "I-10")
+    indulto = filled.indulto.number if filled.indulto else None
+    drawn = filled.verdict.drawn if filled.verdict else None
+    for path, derived in (("indulto", indulto), ("number", drawn)):
+        claimed = raw.get(path)
+        hundred = derived == 100 and whole(claimed, 0, 0) == 0
+        if claimed is not None or derived is not None:
+            said = derived if hundred else claimed
+            notes.settle(path, figure_name(path), said, derived, "I-2")

@@ -1,0 +1,219 @@
+"""A lidia by its sheet alone: all that the figures determine is worked out anew (Ruling I-18)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
+from corridas.sheets.bounds import HUNDRED, strokes_of
+from corridas.sheets.notes import Notes
+from corridas.sheets.outcome import Figures, result_of, settle_outcome, sums_of
+from corridas.sheets.people import People, read_people
+from corridas.sheets.points import read_points
+from corridas.sheets.shape import listed, mapping, whole
+
+if TYPE_CHECKING:
+    from corridas.sheets.course import Course
+
+LEAST_MODIFIER = -999
+
+
+def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
+    """What the sheet of a lidia comes to; no result where it cannot be or is not complete."""
+    notes, raw = Notes(turn, "sheet"), mapping(value)
+    people = read_people(course, turn, raw, notes)
+    broken = people is not None and people.finisher is None
+    totals = read_points(course.setup, raw, notes, broken=broken)
+    if people is None or totals is None:
+        return notes, None
+    figures = _figures(course, people, totals, raw, notes)
+    if figures is None or notes.failed():
+        return notes, None
+    sums = sums_of(course.setup, figures)
+    result = result_of(course.setup, figures, sums)
+    settle_outcome(raw, sums, result, notes)
+    return notes, None if notes.failed() else result
+
+
+def _figures(
+    course: Course,
+    people: People,
+    totals: tuple[int, int],
+    raw: Mapping[str, Any],
+    notes: Notes,
+) -> Figures | None:
+    """The rest of what determines a lidia, each by what came before it."""
+    matador, bull = totals
+    if people.finisher is None:
+        _nothing_more(raw, notes, ("indulto", "kill", "avisos", "number"), broken_off())
+        return Figures(people, matador, bull, 0, 0, False, None)
+    card = course.setup.order[people.finisher]
+    spared = _indulto(bull, card, raw.get("indulto"), notes)
+    kill, avisos = 0, 0
+    if spared:
+        _nothing_more(raw, notes, ("kill", "avisos"), _("A spared bull skips the kill."), "I-9")
+    else:
+        tally = _kill(course, card, raw, notes)
+        if tally is None:
+            return None
+        kill, avisos = tally
+    if avisos == AVISOS_TO_STOP:
+        sentence = _("The third warning stops the bullfight: there is no number.")
+        _nothing_more(raw, notes, ("number",), sentence, "I-10")
+        return Figures(people, matador, bull, kill, avisos, False, None)
+    drawn = _number(raw.get("number"), "number", _("final number"), "I-13", notes)
+    if drawn is None:
+        return None
+    return Figures(people, matador, bull, kill, avisos, spared, drawn)
+
+
+def broken_off() -> str:
+    """Why a lidia on which nobody was able has neither kill nor number."""
+    return _("Nobody was able to go on: the lidia was broken off in a tercio.")
+
+
+def figure_name(path: str) -> str:
+    """A figure of the sheet by its name."""
+    return {
+        "indulto": _("number for the indulto"),
+        "kill": _("kill"),
+        "avisos": _("avisos"),
+        "number": _("final number"),
+    }[path]
+
+
+def _nothing_more(
+    raw: Mapping[str, Any],
+    notes: Notes,
+    paths: Sequence[str],
+    sentence: str,
+    ruling: str = "I-16",
+) -> None:
+    """Figures that have no place here: empty, or 0 warnings."""
+    for path in paths:
+        claimed = raw.get(path)
+        nothing = claimed is None or (isinstance(claimed, (list, tuple)) and not claimed)
+        if not (nothing or (path == "avisos" and whole(claimed, 0, 0) == 0)):
+            notes.refuse(path, figure_name(path), claimed, sentence, ruling)
+
+
+def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
+    """Whether the bull was spared (Ruling I-9)."""
+    figure = figure_name("indulto")
+    if bull <= 0:
+        if claimed is not None:
+            sentence = _("The bull comes to %(points)s: there is a check only above 0.") % {
+                "points": bull
+            }
+            notes.refuse("indulto", figure, claimed, sentence, "I-9")
+        return False
+    number = _number(claimed, "indulto", figure, "I-9", notes)
+    return number is not None and number in card.indulto
+
+
+def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> int | None:
+    """A number of two cards, 1-100; 0 is written for 00 and counts as 100 (Ruling I-2)."""
+    if claimed is None:
+        notes.miss(path, figure, _("Write the number as it was drawn."), ruling)
+        return None
+    number = whole(claimed, 0, HUNDRED)
+    if number is None:
+        sentence = _("Two cards make a number from 1 to 100.")
+        notes.refuse(path, figure, claimed, sentence, "I-2")
+        return None
+    notes.trust(path, figure, claimed, ruling)
+    return number or HUNDRED
+
+
+def _kill(
+    course: Course, card: MatadorCard, raw: Mapping[str, Any], notes: Notes
+) -> tuple[int, int] | None:
+    """Sum of the modifiers and the count of warnings (Ruling I-10)."""
+    avisos = _avisos(raw.get("avisos"), notes)
+    modifiers = _modifiers(course, raw.get("kill"), avisos, notes)
+    if avisos is None or modifiers is None:
+        return None
+    if not _warned(course, card, modifiers, avisos, notes):
+        return None
+    taken = AVISO_POINTS * min(avisos, AVISOS_TO_STOP - 1)
+    path, figure = "avisos_points", _("points of the avisos")
+    notes.settle(path, figure, raw.get(path), taken, "I-10")
+    return sum(modifiers), avisos
+
+
+def _avisos(claimed: Any, notes: Notes) -> int | None:
+    avisos = whole(claimed, 0, AVISOS_TO_STOP)
+    if claimed is None:
+        notes.miss("avisos", figure_name("avisos"), _("Write how many warnings, or 0."), "I-18")
+    elif avisos is None:
+        sentence = _("There are from 0 to 3 warnings.")
+        notes.refuse("avisos", figure_name("avisos"), claimed, sentence, "I-10")
+    return avisos
+
+
+def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -> list[int] | None:
+    """The kill cards: five, or as many as the third warning allows."""
+    figure, before = figure_name("kill"), len(notes.lines)
+    if claimed is None or (isinstance(claimed, (list, tuple)) and not claimed):
+        sentence = _("Write all five modifiers, zeros too.")
+        notes.miss("kill", figure, sentence, "I-10")
+        return None
+    given = listed(claimed)
+    least = AVISOS_TO_STOP if avisos == AVISOS_TO_STOP else STROKES
+    if not least <= len(given) <= STROKES:
+        sentence = _("The kill is five cards; only a third warning stops it before.")
+        notes.refuse("kill", figure, claimed, sentence, "I-10", STROKES)
+        return None
+    found: list[int] = []
+    for stroke, value in enumerate(given):
+        modifier = _modifier(course, stroke, value, found, notes)
+        if modifier is not None:
+            found.append(modifier)
+    return None if any(line.refuses for line in notes.lines[before:]) else found
+
+
+def _modifier(
+    course: Course, stroke: int, value: Any, before: Sequence[int], notes: Notes
+) -> int | None:
+    """One kill card, which must be in the deck, and no more often than a shuffle allows."""
+    path = f"kill/{stroke}"
+    figure = _("kill card %(stroke)s") % {"stroke": stroke + 1}
+    modifier = whole(value, LEAST_MODIFIER, 0)
+    kills = Counter(course.setup.deck.kills)
+    if modifier is None or not kills[modifier]:
+        sentence = _("No card of this deck has such a modifier.")
+        notes.refuse(path, figure, value, sentence, "I-1")
+        return None
+    if before.count(modifier) >= 2 * kills[modifier]:
+        sentence = _("That modifier is not on so many cards.")
+        notes.refuse(path, figure, value, sentence, "I-1")
+        return None
+    notes.trust(path, figure, modifier, "I-10")
+    return modifier
+
+
+def _warned(
+    course: Course, card: MatadorCard, modifiers: Sequence[int], avisos: int, notes: Notes
+) -> bool:
+    """Whether these kill cards can have brought so many warnings to this matador."""
+    strokes = strokes_of(course.setup.deck, modifiers, card.aviso)
+    stopped = avisos == AVISOS_TO_STOP
+    counted = strokes[:-1] if stopped else strokes
+    wanted = avisos - stopped
+    most = sum(stroke.can_warn for stroke in counted)
+    least = sum(not stroke.can_be_silent for stroke in counted)
+    last = not stopped or strokes[-1].can_warn
+    figure = figure_name("avisos")
+    if last and least <= wanted <= most:
+        notes.trust("avisos", figure, avisos, "I-10")
+        return True
+    sentence = _(
+        "With these kill cards the AVISO range of %(name)s, %(range)s, cannot have been met "
+        "so often or so seldom."
+    ) % {"name": card.name, "range": card.aviso}
+    notes.refuse("avisos", figure, avisos, sentence, "I-10")
+    return False

@@ -1,0 +1,113 @@
+"""The referee's pencil: lines about one lidia, as they are found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from corridas.models import Lidia
+from corridas.sheets.lines import Line, State
+from corridas.sheets.shape import shown
+
+
+class Notes:
+    """Lines of one lidia; `part` is what they are about: `cards`, `sheet` or `score`."""
+
+    def __init__(self, turn: int, part: str) -> None:
+        self._prefix = f"lidias/{turn}/{part}"
+        self.lines: list[Line] = []
+
+    def failed(self) -> bool:
+        """Whether something cannot be, or is not there."""
+        return any(line.refuses for line in self.lines)
+
+    def refuse(
+        self, path: str, figure: str, claimed: Any, sentence: str, ruling: str, derived: Any = None
+    ) -> None:
+        """A figure that cannot be."""
+        self._add(path, figure, claimed, derived, State.CONTRADICTED, sentence, ruling)
+
+    def miss(self, path: str, figure: str, sentence: str, ruling: str) -> None:
+        """A figure that is needed and not there."""
+        self._add(path, figure, None, None, State.MISSING, sentence, ruling)
+
+    def trust(self, path: str, figure: str, claimed: Any, ruling: str) -> None:
+        """A figure that may be so."""
+        sentence = _("Nothing speaks against it.")
+        self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
+
+    def settle(
+        self,
+        path: str,
+        figure: str,
+        claimed: Any,
+        derived: Any,
+        ruling: str,
+        *,
+        why: str = "",
+        written: bool | None = None,
+    ) -> bool:
+        """A figure that follows: agreed where it is written so, derived where it is not written.
+
+        `why` says how it comes about; `written`: whether somebody wrote it, also where the claim
+        is None. False where it is contradicted.
+        """
+        if not (claimed is not None if written is None else written):
+            sentence = why or _("It follows from the other figures.")
+            self._add(path, figure, None, derived, State.DERIVED, sentence, ruling)
+            return True
+        if same(claimed, derived):
+            sentence = why or _("As written.")
+            self._add(path, figure, claimed, derived, State.AGREED, sentence, ruling)
+            return True
+        words = {"claimed": text(path, claimed) or "—", "derived": text(path, derived) or "—"}
+        sentence = _("%(claimed)s is written, and it comes to %(derived)s.") % words
+        whole = f"{sentence} {why}".strip()
+        self._add(path, figure, claimed, derived, State.CONTRADICTED, whole, ruling)
+        return False
+
+    def _add(
+        self,
+        path: str,
+        figure: str,
+        claimed: Any,
+        derived: Any,
+        state: State,
+        sentence: str,
+        ruling: str,
+    ) -> None:
+        line = Line(
+            path=f"{self._prefix}/{path}" if path else self._prefix,
+            figure=figure,
+            claimed=text(path, claimed),
+            derived=text(path, derived),
+            state=state,
+            sentence=sentence,
+            ruling=ruling,
+        )
+        self.lines.append(line)
+
+
+def same(claimed: Any, derived: Any) -> bool:
+    """Whether two figures are one; true is not 1."""
+    if isinstance(derived, (list, tuple)):
+        right = isinstance(claimed, (list, tuple)) and len(claimed) == len(derived)
+        return right and all(map(same, claimed, derived))
+    return isinstance(claimed, bool) == isinstance(derived, bool) and bool(claimed == derived)
+
+
+def text(path: str, value: Any) -> str:
+    """A figure as it is read."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if path in _LABELS and value is not None:
+        return str(dict(_LABELS[path].choices).get(_key(value), shown(value)))
+    return shown(value)
+
+
+def _key(value: Any) -> Any:
+    return value if isinstance(value, (int, str)) else None
+
+
+_LABELS: dict[str, Any] = {"trophy": Lidia.Trophy, "crowd": Lidia.Crowd, "ending": Lidia.Ending}

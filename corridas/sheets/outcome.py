@@ -1,0 +1,120 @@
+"""From totals, kill and final number to trophy, vuelta and verdict: what follows from a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from corridas.engine import (
+    AVISO_POINTS,
+    AVISOS_TO_STOP,
+    CorridaSetup,
+    Crowd,
+    Ending,
+    LidiaResult,
+    Trophy,
+    divide,
+    final_score,
+    modify,
+)
+from corridas.sheets.notes import Notes
+from corridas.sheets.people import People
+
+
+class Figures(NamedTuple):
+    """What determines the rest. `spared` by the indulto; `drawn` is the final number as drawn."""
+
+    people: People
+    matador: int
+    bull: int
+    kill: int
+    avisos: int
+    spared: bool
+    drawn: int | None
+
+
+class Sums(NamedTuple):
+    """Score before and after the plaza's rating, and the number read on the card."""
+
+    final: int | None
+    score: int | None
+    modified: int | None
+
+
+NO_SUMS = Sums(None, None, None)
+
+
+def ending_of(figures: Figures) -> Ending:
+    """How the bull left the sand (Rulings I-9, I-10, I-16)."""
+    if figures.people.finisher is None:
+        return Ending.BROKEN_OFF
+    if figures.spared:
+        return Ending.SPARED
+    return Ending.THREE_AVISOS if figures.avisos == AVISOS_TO_STOP else Ending.KILLED
+
+
+def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
+    """The score and the number read on the card (Rulings I-11 to I-13)."""
+    if figures.drawn is None:
+        return NO_SUMS
+    taken = figures.kill + AVISO_POINTS * min(figures.avisos, AVISOS_TO_STOP - 1)
+    final = final_score(figures.matador, figures.bull, taken, setup.rules.bull_points)
+    score = divide(final, setup.plaza_rating)
+    return Sums(final, score, modify(figures.drawn, score))
+
+
+def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
+    """What stands in the record."""
+    people, ending = figures.people, ending_of(figures)
+    trophy, vuelta, crowd = brought(setup, people.finisher, ending, sums.modified)
+    return LidiaResult(
+        ending=ending,
+        starter=people.starter,
+        finisher=people.finisher,
+        injured=people.injured,
+        matador_points=figures.matador,
+        bull_points=figures.bull,
+        kill_points=figures.kill,
+        avisos=figures.avisos,
+        score=sums.score,
+        number=sums.modified,
+        trophy=trophy,
+        vuelta=vuelta,
+        crowd=crowd,
+    )
+
+
+def brought(
+    setup: CorridaSetup, finisher: int | None, ending: Ending, modified: int | None
+) -> tuple[Trophy | None, bool | None, Crowd | None]:
+    """What the number brings on the finisher's card (Rulings I-10, I-13, I-16)."""
+    if ending is Ending.THREE_AVISOS:
+        return Trophy.NONE, False, Crowd.BRONCA
+    if finisher is None or modified is None:
+        return None, None, None
+    return setup.order[finisher].outcome(modified)
+
+
+def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, notes: Notes) -> None:
+    """Hold what was written beside the figures against what follows from them."""
+    totals = [result.matador_points, result.bull_points]
+    followed: list[tuple[str, str, Any, str]] = [
+        ("totals", _("totals of matador and bull"), totals, "I-5"),
+        ("final", _("final score"), sums.final, "I-11"),
+        ("score", _("score in this plaza"), sums.score, "I-12"),
+        ("modified", _("number on the card"), sums.modified, "I-13"),
+        ("trophy", _("trophy"), _plain(result.trophy), "I-13"),
+        ("vuelta", _("vuelta"), result.vuelta, "I-13"),
+        ("crowd", _("verdict of the crowd"), _plain(result.crowd), "I-13"),
+        ("ending", _("how it ended"), result.ending.value, "I-10"),
+    ]
+    for path, figure, derived, ruling in followed:
+        claimed = raw.get(path)
+        if claimed is not None or derived is not None:
+            notes.settle(path, figure, claimed, derived, ruling)
+
+
+def _plain(value: int | None) -> int | None:
+    return None if value is None else int(value)

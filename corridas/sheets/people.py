@@ -1,0 +1,98 @@
+"""Who began a lidia, who was hurt, who finished it (Ruling I-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from corridas.engine import MATADORS
+from corridas.sheets.bounds import can_hurt
+from corridas.sheets.notes import Notes
+from corridas.sheets.shape import listed, shown, whole
+
+if TYPE_CHECKING:
+    from corridas.sheets.course import Course
+
+
+class People(NamedTuple):
+    """By place of appearance; `finisher` is None where the lidia was broken off."""
+
+    starter: int
+    injured: tuple[int, ...]
+    finisher: int | None
+
+
+def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes) -> People | None:
+    """Who was on the sand; None where it cannot have been so."""
+    starter = course.open.starter(turn)
+    if starter is None or not _began(course, turn, starter, raw.get("began"), notes):
+        return None
+    injured = _injured(course, starter, raw.get("injured"), notes)
+    if injured is None:
+        return None
+    able = [place for place in course.open.able if place not in injured]
+    finisher = starter if starter in able else next(iter(able), None)
+    right = _finished(course, finisher, raw, notes)
+    return People(starter, injured, finisher) if right else None
+
+
+def _named(course: Course, place: Any) -> str:
+    known = whole(place, 0, MATADORS - 1)
+    return shown(place) if known is None else course.names[known]
+
+
+def _began(course: Course, turn: int, starter: int, claimed: Any, notes: Notes) -> bool:
+    figure, name = _("began"), course.names[starter]
+    if claimed is None or (claimed == starter and not isinstance(claimed, bool)):
+        said = None if claimed is None else name
+        return notes.settle("began", figure, said, name, "I-16")
+    place = whole(claimed, 0, MATADORS - 1)
+    if place in course.out:
+        words = {"name": course.names[place], "bull": course.out[place] + 1, "starter": name}
+        sentence = _(
+            "%(name)s was injured by bull %(bull)s and is out: %(starter)s begins here."
+        ) % (words)
+    else:
+        sentence = _("This bull is for %(starter)s.") % {"starter": name}
+    notes.refuse("began", figure, _named(course, claimed), sentence, "I-16", name)
+    return False
+
+
+def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[int, ...] | None:
+    """The injured in order; None where it cannot have been so."""
+    able = [place for place in course.open.able if place != starter]
+    queue, injured = [starter, *able], []
+    figure, setup = _("injured"), course.setup
+    if claimed is not None and not isinstance(claimed, (list, tuple)):
+        sentence = _("Say in which order the matadors were injured.")
+        notes.refuse("injured", figure, claimed, sentence, "I-16")
+        return None
+    for order, place in enumerate(listed(claimed)):
+        path = f"injured/{order}"
+        if not queue or isinstance(place, bool) or place != queue[0]:
+            sentence = _("Only who is on the sand can be injured, here %(name)s.") % {
+                "name": course.names[queue[0]] if queue else _("nobody")
+            }
+            notes.refuse(path, figure, _named(course, place), sentence, "I-16")
+            return None
+        if not can_hurt(setup.rules, setup.deck):
+            sentence = _("No card of this deck can injure anybody under these rules.")
+            notes.refuse(path, figure, _named(course, place), sentence, "I-7")
+            return None
+        injured.append(queue.pop(0))
+        notes.trust(path, figure, _named(course, place), "I-7")
+    return tuple(injured)
+
+
+def _finished(course: Course, finisher: int | None, raw: Mapping[str, Any], notes: Notes) -> bool:
+    claimed, figure = raw.get("finished"), _("finished")
+    derived = None if finisher is None else course.names[finisher]
+    written = "finished" in raw and not (claimed is None and finisher is not None)
+    if isinstance(claimed, bool) or claimed != finisher:
+        said = _named(course, claimed)
+    else:
+        said = derived or ""
+    why = "" if finisher is not None else _("Nobody was able: the lidia was broken off.")
+    return notes.settle("finished", figure, said or None, derived, "I-16", why=why, written=written)

@@ -1,0 +1,159 @@
+"""Points of matador and bull by tercio: sums that agree with their entries, and can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from corridas.engine import MARKS, CorridaSetup
+from corridas.sheets.bounds import CARDS_A_NUMBER, CLAVARS, Bounds, bounds_of, eighth
+from corridas.sheets.notes import Notes
+from corridas.sheets.shape import at, listed, mapping, whole
+
+MOST_POINTS = 9999
+MOST_ENTRIES = 200
+
+
+class Points(NamedTuple):
+    """One side in one tercio: its sum, and its entries where they were written."""
+
+    total: int
+    entries: tuple[int, ...] | None
+
+
+def tercio_name(tercio: int) -> str:
+    """The tercio 1-3 in words."""
+    return (_("first tercio"), _("second tercio"), _("third tercio"))[tercio - 1]
+
+
+def side_name(tercio: int, side: int) -> str:
+    """Whose points of which tercio: matador 0, bull 1."""
+    words = {"tercio": tercio_name(tercio)}
+    return (_("%(tercio)s, bull") if side else _("%(tercio)s, matador")) % words
+
+
+def read_points(
+    setup: CorridaSetup, raw: Mapping[str, Any], notes: Notes, *, broken: bool
+) -> tuple[int, int] | None:
+    """The totals of matador and bull; None where points are missing or cannot be."""
+    marks = _marks(raw.get("marks"), notes, broken=broken)
+    before = len(notes.lines)
+    totals = [0, 0]
+    for tercio in (1, 2, 3):
+        known = marks if tercio == 2 else None
+        sides = _tercio(bounds_of(setup.rules, setup.deck, tercio, known), tercio, raw, notes)
+        for side, points in enumerate(sides):
+            totals[side] += points.total
+    if any(line.refuses for line in notes.lines[before:]):
+        return None
+    return totals[0], totals[1]
+
+
+def _marks(value: Any, notes: Notes, *, broken: bool) -> int | None:
+    """The hash marks of the second tercio, where they were written (Rulings I-4, I-8)."""
+    if value is None or broken:
+        return None
+    for tercio in (1, 3):
+        notes.settle(
+            f"marks/{tercio - 1}", _marks_name(tercio), at(value, tercio - 1), MARKS, "I-4"
+        )
+    second = whole(at(value, 1), CLAVARS, MOST_POINTS)
+    if second is None:
+        sentence = _("The second tercio ends with the second CLAVAR: two marks at least.")
+        notes.refuse("marks/1", _marks_name(2), at(value, 1), sentence, "I-8")
+    else:
+        notes.trust("marks/1", _marks_name(2), second, "I-8")
+    return second
+
+
+def _marks_name(tercio: int) -> str:
+    return _("%(tercio)s, marks") % {"tercio": tercio_name(tercio)}
+
+
+def _tercio(bounds: Bounds, tercio: int, raw: Mapping[str, Any], notes: Notes) -> list[Points]:
+    """Both sides of a tercio."""
+    entry = at(raw.get("tercios"), tercio - 1)
+    read = [_side(at(entry, side), tercio, side, notes) for side in (0, 1)]
+    sides = [points for points in read if points is not None]
+    if len(sides) == len(read):
+        _check_tercio(bounds, tercio, sides, notes)
+    return sides
+
+
+def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
+    path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
+    if value is None:
+        notes.miss(path, figure, _("Write the points, or 0."), "I-18")
+        return None
+    total = whole(value, -MOST_POINTS, MOST_POINTS)
+    if total is not None:
+        return Points(total, None)
+    noted = mapping(value).get("entries") if isinstance(value, Mapping) else value
+    entries = _entries(noted, path, figure, notes)
+    if entries is None:
+        return None
+    claimed = mapping(value).get("sum")
+    if claimed is not None and not notes.settle(path, figure, claimed, sum(entries), "I-5"):
+        return None
+    return Points(sum(entries), entries)
+
+
+def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
+    """Entries of -9 to 9: each is the number of one card."""
+    entries = tuple(whole(one, -9, 9) for one in listed(value)[:MOST_ENTRIES])
+    right = tuple(one for one in entries if one is not None)
+    if isinstance(value, (list, tuple)) and len(right) == len(entries):
+        return right
+    sentence = _("Points are a whole number, or entries from -9 to 9.")
+    notes.refuse(path, figure, value, sentence, "I-5")
+    return None
+
+
+def _check_tercio(bounds: Bounds, tercio: int, sides: Sequence[Points], notes: Notes) -> None:
+    """Both sides against what marks and cards can give."""
+    right = True
+    for side, points in enumerate(sides):
+        right = _check_side(bounds, tercio, side, points, notes) and right
+    path, figure = f"tercios/{tercio - 1}", tercio_name(tercio)
+    entries = [entry for points in sides for entry in points.entries or ()]
+    number = eighth(entries, bounds.copies)
+    if number is not None:
+        sentence = _(
+            "The number %(number)s stands on %(cards)s cards, and here it is scored more often."
+        ) % {"number": number, "cards": CARDS_A_NUMBER}
+        notes.refuse(path, figure, entries, sentence, "I-1")
+    elif right and (len(entries) > bounds.marks or not _fit(bounds, sides)):
+        sentence = _("So many points do not come from the marks of one tercio.")
+        notes.refuse(path, figure, [points.total for points in sides], sentence, "I-4")
+
+
+def _fit(bounds: Bounds, sides: Sequence[Points]) -> bool:
+    return bounds.together(sides[0].total, sides[1].total)
+
+
+def _check_side(bounds: Bounds, tercio: int, side: int, points: Points, notes: Notes) -> bool:
+    path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
+    most, least = bounds.most(side, 1), -bounds.most(side, -1)
+    if not least <= points.total <= most:
+        sentence = _("From %(least)s to %(most)s is possible with the cards of this deck.") % {
+            "least": least,
+            "most": most,
+        }
+        notes.refuse(path, figure, points.total, sentence, "I-4")
+        return False
+    if points.entries is not None and not _entries_fit(bounds, side, points.entries):
+        sentence = _("So many entries do not come from the scoring cards of this deck.")
+        notes.refuse(path, figure, points.entries, sentence, "I-5")
+        return False
+    notes.trust(path, figure, points.total, "I-5")
+    return True
+
+
+def _entries_fit(bounds: Bounds, side: int, entries: Sequence[int]) -> bool:
+    scoring = bounds.scoring[side]
+    gains = sum(entry > 0 for entry in entries)
+    losses = sum(entry < 0 for entry in entries)
+    within = gains <= scoring[1] and losses <= scoring[-1]
+    return within and len(entries) <= scoring[1] + scoring[-1]
