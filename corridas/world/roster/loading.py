@@ -8,8 +8,11 @@ from pathlib import Path
 from corridas.engine import Card, Deck, DeckError, MatadorCard
 from corridas.world.calendar import Entry
 from corridas.world.roster import columns
+from corridas.world.roster.columns import CONTINENTS, COUNTRIES, STYLES
 from corridas.world.roster.entries import Coat, Herd, Matador, Plaza, Roster, Term, Weights
 from corridas.world.roster.rows import RosterError, Row, read_rows, unique_entries
+
+__all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # asked for here by who fills forms with them
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 KINDS = ("acto", "gente", "lance", "lugar", "muerte", "premio", "suerte", "toro", "juego")
