@@ -162,6 +162,7 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    "evenings": {"task": "corridas.tasks.evenings", "schedule": 10.0, "options": {"expires": 10}},
     "tables": {"task": "leagues.tasks.sweep_tables", "schedule": 1.0, "options": {"expires": 5}},
     "results": {
         "task": "leagues.tasks.sweep_results",
@@ -213,6 +214,12 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
+
+# What one user may keep (superusers know no bounds) ---------------------------------------
+CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
+SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
+MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
+ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)
 
 # Words ----------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -68,6 +68,13 @@ def sweep() -> None:
         send(run_season, run)
 
 
+@shared_task
+def evenings() -> None:
+    """Put the next corrida of a circuit on the sand whose evening has come."""
+    for corrida in simulation.evenings_due(at=timezone.now(), fresh=Seed.fresh):
+        send(play_corrida, corrida)
+
+
 def _ring(corrida_id: int) -> None:
     for language in ("en", "es"):
         doorbell.ring(f"corrida-{language}", str(corrida_id))

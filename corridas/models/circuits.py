@@ -29,6 +29,14 @@ class Deck(models.Model):
         return EngineDeck.parse(self.cards)
 
 
+class CircuitQuerySet(models.QuerySet["Circuit"]):
+    """Circuits, chosen by what may happen in them."""
+
+    def awake(self) -> CircuitQuerySet:
+        """Those in which something may be played: neither frozen nor put away."""
+        return self.filter(frozen_at=None, archived_at=None)
+
+
 class Circuit(models.Model):
     """Seasons follow each other in it. `pace_ms` is the time between two cards on air.
 
@@ -86,6 +94,8 @@ class Circuit(models.Model):
         blank=True,
         related_name="offered_circuits",
     )
+
+    objects = CircuitQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("circuit")

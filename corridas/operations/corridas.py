@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from corridas import simulation
 from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run
+from corridas.operations.circuits.asked import check_awake, check_sand
 from corridas.operations.errors import OperationError
 from corridas.tasks import play_corrida, send
 from corridas.world.encierro import EncierroError
@@ -32,6 +33,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime) -> bool:
         _check_waiting(corrida)
         _hang_cartel(corrida)
         _check_free_for_the_sand(corrida)
+        check_sand(corrida.season.circuit)
         corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
         corrida.attempts, corrida.error = 0, ""
         corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
@@ -49,8 +51,11 @@ def _check_pace(pace_ms: int) -> None:
 
 
 def _lock(corrida: Corrida) -> None:
-    """Hold circuit and corrida for this transaction, and read the corrida as it stands."""
-    Circuit.objects.select_for_update().get(seasons=corrida.season_id)
+    """Hold circuit and corrida for this transaction, and read the corrida as it stands.
+
+    Raises `OperationError` where nothing is played in the circuit.
+    """
+    check_awake(Circuit.objects.select_for_update().get(seasons=corrida.season_id))
     corrida.refresh_from_db()
 
 

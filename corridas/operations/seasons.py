@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from corridas import simulation
 from corridas.models import Circuit, Corrida, Feria, Run, Season
+from corridas.operations.circuits.asked import check_awake, check_seasons
 from corridas.operations.errors import OperationError
 from corridas.queries.winter import Left
 from corridas.tasks import run_season as run_season_task
@@ -66,7 +67,7 @@ def prepare_run(
     """A run as `run_season` hands it over, for whoever plays it himself."""
     if goal.corridas is not None and goal.corridas < 1:
         raise OperationError(_("A run plays at least one corrida."), "corridas")
-    Circuit.objects.select_for_update().get(pk=season.circuit_id)
+    check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     _clear_the_sand(season, at)
     until = goal.until or dt.date(season.year, 12, 31)
     left = _left(season, goal, until)
@@ -119,8 +120,8 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
     season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
     if season is None:
         raise OperationError(_("%s has no season that could be over.") % circuit)
-    if circuit.frozen_at or circuit.archived_at:
-        raise OperationError(_("%s is frozen: nothing is played in it.") % circuit)
+    check_awake(circuit)
+    check_seasons(circuit)
     try:
         return simulation.winter_over(season, at=at, fresh=Seed.fresh, leave_failed=leave_failed)
     except simulation.NotOverError as error:

@@ -5,7 +5,9 @@ Every function that writes does so in one transaction.
 """
 
 from corridas.simulation.contracting import announce, fill_by_hand
-from corridas.simulation.founding import found, stock
+from corridas.simulation.evenings import evenings_due
+from corridas.simulation.founding import found, mark_invented, stock, unfound
+from corridas.simulation.halting import halt
 from corridas.simulation.planning import calendar_of, plan, promise_winter
 from corridas.simulation.playing import TRIES, note_failure, play_on_air
 from corridas.simulation.posting import post_due, post_now, rebuild
@@ -23,10 +25,13 @@ __all__ = [
     "calendar_of",
     "check",
     "chunks",
+    "evenings_due",
     "fill_by_hand",
     "found",
+    "halt",
     "lost_corridas",
     "lost_runs",
+    "mark_invented",
     "next_for_the_sand",
     "note_breakdown",
     "note_failure",
@@ -43,5 +48,6 @@ __all__ = [
     "setup_of",
     "stake_of",
     "stock",
+    "unfound",
     "winter_over",
 ]

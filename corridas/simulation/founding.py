@@ -1,7 +1,11 @@
-"""A new circuit out of a roster: deck, plazas, herds, matadors and their first cards."""
+"""A new circuit out of a roster: deck, plazas, herds, matadors and their first cards.
+
+And the way back, for a circuit in which nothing was ever fought.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -9,9 +13,12 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from corridas.engine import RANGES
-from corridas.models import Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
+from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.world.encierro import Span, Stock
+from corridas.world.inventing import Invention, invent
 from corridas.world.roster import DATA, Roster, load
+from corridas.world.winter import load_lore
+from fairness import Seed
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -35,6 +42,48 @@ def stock() -> Stock:
             for category, weights in roster.weights.items()
         },
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Company:
+    """Who a circuit is founded with; an invented company remembers the words it came from."""
+
+    roster: Roster
+    seed: str = ""
+    invention: Invention | None = None
+    year: int = 0
+
+
+def bare_company() -> Company:
+    """The shipped plazas and nobody in them: a roster is to be imported."""
+    return Company(roster=replace(shipped(), matadors=(), cards={}, herds=()))
+
+
+def invented_company(words: str, seed: Seed, year: int) -> Company:
+    """A company out of a seed, for a first season of that year."""
+    invention = invent(shipped(), load_lore(), seed, year)
+    return Company(roster=invention.roster, seed=words, invention=invention, year=year)
+
+
+def mark_invented(circuit: Circuit, company: Company) -> None:
+    """Write of each invented matador that he is one, how old he counts, what he may come to."""
+    if company.invention is None:
+        return
+    matadors = list(circuit.matadors.all())
+    for matador in matadors:
+        beginning = company.invention.beginnings[matador.slug]
+        matador.fictional, matador.promise = True, beginning.promise
+        matador.counted_from = company.year - beginning.age
+    Matador.objects.bulk_update(matadors, ["fictional", "promise", "counted_from"])
+
+
+@transaction.atomic
+def unfound(circuit: Circuit) -> None:
+    """Take a circuit out of the book with all that is in it; `ProtectedError` where one fought."""
+    Bull.objects.filter(ganaderia__circuit=circuit).delete()
+    circuit.seasons.all().delete()
+    circuit.matadors.all().delete()
+    circuit.delete()
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ import logging
 from django.db import transaction
 
 from corridas.models import Circuit, Corrida, Run, Season
+from corridas.queries import quotas
 from corridas.simulation.contracting import Fresh, bare
 from corridas.simulation.running import NOBODY, prepare
 from corridas.simulation.wintering import NotOverError, winter_over
@@ -20,13 +21,17 @@ PATIENCE = dt.timedelta(seconds=20)
 
 def lost_corridas(*, at: dt.datetime) -> list[int]:
     """Corridas queued a while ago that nobody has played."""
-    queued = Corrida.objects.filter(state=Corrida.State.QUEUED, queued_at__lte=at - PATIENCE)
+    queued = Corrida.objects.filter(
+        season__circuit__in=Circuit.objects.awake(),
+        state=Corrida.State.QUEUED,
+        queued_at__lte=at - PATIENCE,
+    )
     return list(queued.values_list("pk", flat=True))
 
 
 def lost_runs(*, at: dt.datetime) -> list[int]:
     """Runs that should be going on and have given no sign for a while."""
-    active = Run.objects.filter(state__in=Run.ACTIVE)
+    active = Run.objects.filter(season__circuit__in=Circuit.objects.awake(), state__in=Run.ACTIVE)
     return [run.pk for run in active if (run.beat_at or run.asked_at) <= at - PATIENCE]
 
 
@@ -36,18 +41,23 @@ def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
     A circuit in which that cannot be done is written to the log and does not hold up the others.
     """
     queued = []
-    for circuit in Circuit.objects.filter(always_on_air=True).select_related("deck"):
+    for circuit in Circuit.objects.awake().filter(always_on_air=True).select_related("deck"):
         try:
-            queued.append(_queue_next(circuit, at, fresh))
+            queued.append(queue_next(circuit, at, fresh))
         except Exception:
             log.exception("Nothing of %s can be put on the sand", circuit)
     return [corrida for corrida in queued if corrida is not None]
 
 
 @transaction.atomic
-def _queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
-    Circuit.objects.select_for_update().get(pk=circuit.pk)
-    if _busy(circuit):
+def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
+    """Queue the next corrida of a circuit, or play its winter where none is left this season.
+
+    Returns the corrida; None where something is going on already, its director has as many on the
+    sand as one may, or there is nothing to be played.
+    """
+    held = Circuit.objects.awake().select_for_update().filter(pk=circuit.pk)
+    if not held or _busy(circuit) or not quotas.sand_left(circuit):
         return None
     season = _under_way(circuit)
     if season is None:
@@ -85,6 +95,8 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
     What broke down is left as it is: nobody may be there to mend it. A corrida given to a table
     is waited for; its deadline ends the wait.
     """
+    if not quotas.seasons_left(season.circuit):
+        return
     try:
         winter_over(season, at=at, fresh=fresh, leave_failed=True)
     except NotOverError as waits:

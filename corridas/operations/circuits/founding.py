@@ -1,0 +1,203 @@
+"""Founding circuits, the shipped one and those of users, and planning their seasons."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from corridas import simulation
+from corridas.engine import Rules, RulesError
+from corridas.models import Circuit, Season
+from corridas.operations.circuits.asked import check_awake, check_circuits, check_seasons
+from corridas.operations.errors import OperationError
+from corridas.queries.circuit import SHIPPED
+from corridas.simulation.founding import Company, bare_company, invented_company, shipped
+from corridas.world.calendar import CalendarError, Entry, dates
+from fairness import Seed
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+LONGEST_SLUG: Final = 40
+LONGEST_NAME: Final = 60
+LONGEST_SEED: Final = 64
+TAKEN: Final = frozenset({SHIPPED, "nuevo"})
+"""Addresses that no circuit of a user may have."""
+YEARS: Final = (1900, 2500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Founding:
+    """What a circuit is founded with.
+
+    `rules`: options by name; `seed`: the words an invented roster is drawn from; `calendar`: its
+    own entries, or None for the shipped ones; `year`: that of its first season.
+    """
+
+    name: str
+    year: int
+    public: bool = True
+    rules: Mapping[str, str] = field(default_factory=dict)
+    roster: Circuit.Roster = Circuit.Roster.LEGENDS
+    seed: str = ""
+    calendar: Sequence[Entry] | None = None
+
+
+def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
+    """A circuit of the user's own, with its first season where its roster is not still to come.
+
+    Raises `OperationError` for a name that is none, an option that does not exist, a calendar that
+    cannot be, a year out of bounds, an invented roster without words to draw it from, or one
+    circuit too many.
+    """
+    name = clean_name(founding.name)
+    check_circuits(by)
+    rules = _options(founding.rules)
+    check_year(founding.year)
+    check_calendar(founding.calendar, founding.year)
+    company = _company(founding)
+    with transaction.atomic():
+        circuit = simulation.found(
+            company.roster, slug=free_slug(name), name=name, owner=by, rules=rules
+        )
+        _settle(circuit, founding, company, at)
+        if founding.roster != Circuit.Roster.IMPORTED:
+            plan_season(circuit=circuit, year=founding.year)
+    return circuit
+
+
+def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datetime) -> None:
+    """What a circuit of a user has besides its roster."""
+    circuit.public, circuit.founded_at = founding.public, at
+    circuit.roster = founding.roster
+    circuit.roster_seed = company.seed
+    circuit.calendar = written(founding.calendar)
+    circuit.save(update_fields=["public", "founded_at", "roster", "roster_seed", "calendar"])
+    simulation.mark_invented(circuit, company)
+
+
+def clean_name(text: str) -> str:
+    """A name as it is kept; `OperationError` for one that is empty or too long."""
+    name = " ".join(text.split())
+    if not name:
+        raise OperationError(_("A circuit needs a name."), "name")
+    if len(name) > LONGEST_NAME:
+        raise OperationError(_("A name has %s letters at most.") % LONGEST_NAME, "name")
+    return name
+
+
+def _options(rules: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return Rules.from_options(rules).options()
+    except RulesError as error:
+        raise OperationError(str(error), "rules") from error
+
+
+def check_year(year: int) -> None:
+    """`OperationError` for a year that no season can be in."""
+    if not YEARS[0] <= year <= YEARS[1]:
+        raise OperationError(
+            _("A season is in a year from %(first)s to %(last)s.")
+            % {"first": YEARS[0], "last": YEARS[1]},
+            "year",
+        )
+
+
+def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
+    """`OperationError` for a calendar that is empty or cannot be in that year."""
+    if entries is None:
+        return
+    if not entries:
+        raise OperationError(_("A calendar has at least one corrida."), "calendar")
+    try:
+        dates(entries, year)
+    except CalendarError as error:
+        raise OperationError(str(error), "calendar") from error
+
+
+def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
+    """Entries as a circuit's row keeps them; None stands for the shipped calendar."""
+    return None if entries is None else [entry._asdict() for entry in entries]
+
+
+def _company(founding: Founding) -> Company:
+    if founding.roster == Circuit.Roster.IMPORTED:
+        return bare_company()
+    if founding.roster == Circuit.Roster.LEGENDS:
+        return Company(roster=shipped())
+    words = founding.seed.strip()
+    if not words or len(words) > LONGEST_SEED:
+        raise OperationError(
+            _("A roster is drawn from 1 to %s letters, any you like.") % LONGEST_SEED, "seed"
+        )
+    return invented_company(words, Seed(sha256(words.encode()).digest()), founding.year)
+
+
+def free_slug(name: str) -> str:
+    """An address for a circuit of that name that no other has."""
+    stem = slugify(name)[:LONGEST_SLUG].strip("-") or "circuito"
+    known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
+    slug, number = stem, 1
+    while slug in known or slug in TAKEN:
+        number += 1
+        slug = f"{stem[: LONGEST_SLUG - 6]}-{number}"
+    return slug
+
+
+def found_leyendas(*, year: int) -> Circuit:
+    """The shipped circuit with its roster and a first season; the one there is, if there is one."""
+    circuit = Circuit.objects.filter(slug=SHIPPED).first()
+    if circuit is None:
+        with transaction.atomic():
+            circuit = simulation.found(
+                shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={}
+            )
+            circuit.always_on_air = True
+            circuit.save(update_fields=["always_on_air"])
+            plan_season(circuit=circuit, year=year)
+    return circuit
+
+
+def plan_season(*, circuit: Circuit, year: int) -> Season:
+    """A season of the circuit's calendar.
+
+    Raises `OperationError` where the year is planned already, or is none; where the circuit is
+    frozen, or has seasons enough; where its calendar is empty, or fewer than three matadors with a
+    card could appear in it.
+    """
+    check_awake(circuit)
+    check_seasons(circuit)
+    _check_company(circuit)
+    entries = simulation.calendar_of(circuit)
+    if not entries:
+        raise OperationError(_("%s has no plaza in its calendar.") % circuit, "year")
+    try:
+        with transaction.atomic():
+            return simulation.plan(circuit, year, entries, seed=Seed.fresh())
+    except IntegrityError as error:
+        if not Season.objects.filter(circuit=circuit, year=year).exists():
+            raise
+        raise OperationError(
+            _("%(circuit)s has a season %(year)s already.") % {"circuit": circuit, "year": year},
+            "year",
+        ) from error
+    except CalendarError as error:
+        raise OperationError(str(error), "year") from error
+
+
+def _check_company(circuit: Circuit) -> None:
+    """Three men and a herd, or there is no cartel."""
+    able = circuit.matadors.filter(state="active", cards__isnull=False).distinct()
+    if able.count() < 3 or not circuit.herds.filter(archived_at=None).exists():
+        raise OperationError(
+            _("%s has fewer than three matadors with a card, or no herd. Fill its roster first.")
+            % circuit,
+            "year",
+        )

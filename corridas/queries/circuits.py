@@ -1,0 +1,73 @@
+"""Circuits to choose from, and what there is to say of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+
+from corridas.models import Circuit, Corrida, Lidia, Matador, TableCorrida
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MOST_LISTED = 100
+
+
+def _told() -> QuerySet[Circuit]:
+    airing = Corrida.objects.filter(
+        season__circuit=OuterRef("pk"), state=Corrida.State.ON_AIR
+    ).order_by()
+    return (
+        Circuit.objects.select_related("owner")
+        .annotate(count=Count("seasons"), year=Max("seasons__year"), airing=Exists(airing))
+        .order_by("-airing", "name", "pk")
+    )
+
+
+def public_circuits() -> list[Circuit]:
+    """Circuits that anyone can watch, those on air first; one query.
+
+    Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
+    """
+    return list(_told().filter(public=True, archived_at=None)[:MOST_LISTED])
+
+
+def circuits_of(user: User) -> list[Circuit]:
+    """What the user directs, the archived too; one query."""
+    return list(_told().filter(owner=user).order_by("archived_at", "name", "pk"))
+
+
+def offered_to(user: User) -> list[Circuit]:
+    """What the user may take over; one query."""
+    return list(_told().filter(offered_to=user, archived_at=None))
+
+
+def has_history(circuit: Circuit) -> bool:
+    """Whether anything was fought in it, or handed in by a table; two queries."""
+    fought = Lidia.objects.filter(corrida__season__circuit=circuit)
+    return fought.exists() or TableCorrida.objects.filter(circuit=circuit).exists()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Belongings:
+    """How much a circuit holds."""
+
+    seasons: int
+    posted: int
+    matadors: int
+    plazas: int
+    herds: int
+
+
+def belongings(circuit: Circuit) -> Belongings:
+    """What would go, or stay, with a circuit; five queries."""
+    over = (Corrida.State.POSTED, Corrida.State.SUSPENDED)
+    return Belongings(
+        seasons=circuit.seasons.count(),
+        posted=Corrida.objects.filter(season__circuit=circuit, state__in=over).count(),
+        matadors=Matador.objects.filter(circuit=circuit).count(),
+        plazas=circuit.plazas.count(),
+        herds=circuit.herds.count(),
+    )

@@ -1,0 +1,125 @@
+"""A whole roster out of a seed: matadors and herds that never were, with cards of their own.
+
+Plazas, deck, words of bulls and coats are those of the tables it begins with.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from corridas.world.roster import Herd, Matador, Roster
+from corridas.world.winter import Beginning, Lore, settle
+from corridas.world.winter.cards import new_card
+from corridas.world.winter.debuts import debut
+from corridas.world.winter.lore import key, keys
+from fairness import Chance, Seed
+
+HOUSES: Final = {
+    "ES": ("{a} {b}", "Hijos de {a} {b}", "Herederos de {a} {b}", "Hermanos {a}", "Viuda de {a}"),
+    "FR": ("{a}", "Frères {a}", "{a} {b}", "Mas de {a}"),
+    "PT": ("{a} {b}", "Herdeiros de {a} {b}", "Irmãos {a}", "Casa {a}"),
+}
+"""What herds are called, by country; those of America as in Spain."""
+EARLIEST, WIDTH = 19, 4
+"""Years of age at the alternativa: so many, and up to so many less one more."""
+TRIES: Final = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Invention:
+    """An invented roster, and by slug how old each matador counts as and what he may come to."""
+
+    roster: Roster
+    beginnings: dict[str, Beginning]
+
+
+def invent(shipped: Roster, lore: Lore, seed: Seed, year: int) -> Invention:
+    """As many matadors and herds as the tables have, with the same spread of ratings.
+
+    `year` is that of the first season. The same seed, tables and year give the same roster, for
+    ever (Ruling F-1). Raises `NamesError` where the tables have too few names.
+    """
+    taken = keys([herd.name for herd in shipped.herds])
+    ratings = sorted((card.rating for card in shipped.cards.values()), reverse=True)
+    made = [
+        _Man(number, rating, year, taken, lore, seed)
+        for number, rating in enumerate(ratings, start=1)
+    ]
+    rings = [plaza.city for plaza in shipped.plazas if plaza.category == 1]
+    herds = [
+        _herd(number, herd, taken, lore, seed)
+        for number, herd in enumerate(_shuffled(shipped.herds, seed), start=1)
+    ]
+    roster = replace(
+        shipped,
+        matadors=tuple(man.matador(rings) for man in made),
+        cards={man.slug: man.card for man in made},
+        herds=tuple(herds),
+    )
+    return Invention(roster=roster, beginnings={man.slug: man.beginning for man in made})
+
+
+class _Man:
+    """An invented matador, drawn by labels of his own number."""
+
+    def __init__(
+        self, number: int, rating: int, year: int, taken: set[str], lore: Lore, seed: Seed
+    ) -> None:
+        self.year = year
+        self.person = debut(number, year, taken, lore, seed)
+        self.slug = self.person.slug
+        self.chance = seed.chance(f"roster/matador/{number}")
+        masters = lore.masters(self.person.style)
+        card = new_card(masters, self.person.name, rating, self.chance)
+        self.beginning = settle(self.slug, rating, seed)
+        self.alternativa = self._alternativa()
+        self.card = replace(card, alternativa=self.alternativa)
+
+    def _alternativa(self) -> dt.date:
+        """A day between spring and autumn of a year at which he was grown, before the first."""
+        age = min(EARLIEST + self.chance.below(WIDTH), self.beginning.age - 1)
+        year = self.year - self.beginning.age + age
+        return dt.date(year, 3, 1) + dt.timedelta(days=self.chance.below(214))
+
+    def matador(self, rings: Sequence[str]) -> Matador:
+        """His line in the roster."""
+        person = self.person
+        return Matador(
+            slug=self.slug,
+            name=person.name,
+            apodo=person.apodo,
+            birthplace=person.birthplace,
+            born=str(self.year - self.beginning.age),
+            died="",
+            deathplace="",
+            alternativa=self.alternativa.isoformat(),
+            alternativa_place=self.chance.pick(rings),
+            country=person.country,
+            style=person.style,
+        )
+
+
+def _shuffled(herds: Sequence[Herd], seed: Seed) -> list[Herd]:
+    """The places of the real herds, in another order of renown."""
+    return seed.chance("roster/herds").shuffled(herds)
+
+
+def _herd(number: int, place: Herd, taken: set[str], lore: Lore, seed: Seed) -> Herd:
+    """A house in the country of a real one, with a name of its own and no known blood."""
+    chance = seed.chance(f"roster/herd/{number}")
+    for _ in range(TRIES):
+        name = _house(place.country, lore, chance)
+        if key(name) not in taken and key(name) not in lore.never:
+            taken.add(key(name))
+            return replace(place, slug=key(name), name=name, encaste="")
+    raise ValueError(f"no house of {place.country} is left that nobody bears")
+
+
+def _house(country: str, lore: Lore, chance: Chance) -> str:
+    surnames = lore.by_kind.get((country, "surname")) or lore.by_kind["ES", "surname"]
+    first, second = chance.pick(surnames), chance.pick(surnames)
+    called = chance.pick(HOUSES.get(country, HOUSES["ES"])).format(a=first, b=second)
+    return " ".join(dict.fromkeys(called.split()))
