@@ -102,3 +102,31 @@ def _adapted(row: tuple[object, ...], dated: Sequence[int]) -> tuple[object, ...
         elif isinstance(value, dt.date):
             values[at] = adapt(value)
     return tuple(values)
+
+
+BATCH = 50
+"""Rows that `upsert` writes with one statement."""
+
+
+def upsert(
+    model: type[models.Model],
+    columns: Sequence[str],
+    unique: Sequence[str],
+    rows: Sequence[tuple[object, ...]],
+    update: str = "",
+) -> None:
+    """Write rows, or move those that stand already, fifty with a statement; dates as text.
+
+    `unique` are the columns that tell a row; without an `update` all others are written over.
+    """
+    others = [name for name in columns if name not in unique]
+    moved = update or ", ".join(f'"{name}" = excluded."{name}"' for name in others)
+    quoted = ", ".join(f'"{name}"' for name in columns)
+    head = f'INSERT INTO "{model._meta.db_table}" ({quoted}) VALUES '  # noqa: S608
+    tail = f" ON CONFLICT ({', '.join(unique)}) DO UPDATE SET {moved}"
+    one = f"({', '.join(['%s'] * len(columns))})"
+    with connection.cursor() as cursor:
+        for start in range(0, len(rows), BATCH):
+            batch = rows[start : start + BATCH]
+            values: list[Any] = [value for row in batch for value in row]
+            cursor.execute(head + ", ".join([one] * len(batch)) + tail, values)

@@ -1,4 +1,4 @@
-"""Results into the records, once: escalafón, careers, injuries, bulls."""
+"""Results into the records, once: escalafón, careers, injuries, bulls, the record book."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
+from corridas.simulation import bookkeeping
+from corridas.simulation.crediting import credit
 from corridas.simulation.insertion import Fought, execute_all
 from corridas.simulation.playing import Played
 from corridas.simulation.records import Place, afternoons, bulls_of, places_of
@@ -33,7 +35,6 @@ from fairness import Seed
 
 log = logging.getLogger(__name__)
 
-_EARS = {Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 2}
 _BULL_STATE = {
     Ending.KILLED.value: Bull.State.MUERTO,
     Ending.SPARED.value: Bull.State.SEMENTAL,
@@ -48,7 +49,8 @@ class Ledger:
     """What a number of corridas brings to the records, gathered before it is written.
 
     `counters` by matador and category; `letters` of form by matador; `bulls` by what became of
-    them (who never came out stays in the field); `hurt`: turns (1-6) by puesto.
+    them (who never came out stays in the field); `hurt`: turns (1-6) by puesto; `corridas` are
+    those entered, for the record book.
     """
 
     season: Season
@@ -57,9 +59,11 @@ class Ledger:
     bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     injuries: list[Injury] = field(default_factory=list)
     hurt: dict[int, int] = field(default_factory=dict)
+    corridas: list[Played] = field(default_factory=list)
 
     def enter(self, played: Played) -> None:
         """Enter one corrida, in the order of its bulls."""
+        self.corridas.append(played)
         category = played.afternoon.category
         for place in played.places:
             self.counters[place.matador_id, category]["corridas"] += 1
@@ -110,27 +114,13 @@ def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple
             )
 
 
-def credit(lidia: Fought) -> dict[str, int]:
-    """What a lidia counts for whoever finished it (Ruling I-17); a third aviso counts too."""
-    trophy = Trophy(lidia.trophy or 0)
-    return {
-        "bulls": 1,
-        "ears": _EARS.get(trophy, 0),
-        "tails": int(trophy is Trophy.RABO),
-        "two_ears": int(trophy >= Trophy.DOS_OREJAS),
-        "vueltas": int(bool(lidia.vuelta)),
-        "indultos": int(lidia.ending == Ending.SPARED.value),
-        "avisos": lidia.avisos,
-        "three_avisos": int(lidia.ending == Ending.THREE_AVISOS.value),
-    }
-
-
 def write(ledger: Ledger) -> None:
     """Move the records by a ledger; the caller holds the transaction and the claim."""
     _write_bulls(ledger)
     Injury.objects.bulk_create(ledger.injuries)
     _write_forms(ledger)
     _write_counters(ledger)
+    bookkeeping.keep(ledger.season, ledger.corridas)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
 
 

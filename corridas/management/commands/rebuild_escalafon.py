@@ -1,4 +1,4 @@
-"""`manage.py rebuild_escalafon`: derive the counters anew from the lidias."""
+"""`manage.py rebuild_escalafon`: derive counters, records and awards anew from the lidias."""
 
 from __future__ import annotations
 
@@ -7,27 +7,44 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from corridas import simulation
-from corridas.models import Season
+from corridas.models import Circuit, Season
+from corridas.simulation.rebuilding import rebuild_book
 
 
 class Command(BaseCommand):
-    """Compares, or with no `--check` also puts right, the escalafón of every season."""
+    """Compares, or with no `--check` also puts right, escalafón and record book, by circuit."""
 
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """`--check` changes nothing and fails where a figure differs."""
         parser.add_argument("--check", action="store_true", help="compare only")
+        parser.add_argument("--circuit", help="slug of one circuit; else all of them")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through the seasons, say what differs."""
+        """Go through the circuits, say what differs."""
         check = options["check"]
-        differing = 0
-        for season in Season.objects.select_related("circuit").order_by("year"):
-            found = simulation.rebuild(season, write_rows=not check)
-            for difference in found:
-                self.stdout.write(f"{season}: {difference}")
-            self.stdout.write(f"{season}: {'agrees' if not found else f'{len(found)} differ'}")
-            differing += len(found)
+        circuits = Circuit.objects.order_by("slug")
+        if options["circuit"]:
+            circuits = circuits.filter(slug=options["circuit"])
+            if not circuits:
+                raise CommandError(f"There is no circuit {options['circuit']!r}.")
+        differing = sum(self._circuit(circuit, check) for circuit in circuits)
         if check and differing:
             raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
+
+    def _circuit(self, circuit: Circuit, check: bool) -> int:
+        """One circuit: its seasons first, for the book is told from them."""
+        differing = 0
+        seasons = Season.objects.filter(circuit=circuit).select_related("circuit").order_by("year")
+        for season in seasons:
+            found = simulation.rebuild(season, write_rows=not check)
+            differing += self._tell(str(season), found)
+        found = rebuild_book(circuit, write_rows=not check)
+        return differing + self._tell(f"{circuit}, record book", found)
+
+    def _tell(self, whose: str, found: list[str]) -> int:
+        for difference in found:
+            self.stdout.write(f"{whose}: {difference}")
+        self.stdout.write(f"{whose}: {'agrees' if not found else f'{len(found)} differ'}")
+        return len(found)

@@ -1,0 +1,138 @@
+"""What a lidia counts for, and afternoons as the record book reads them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corridas.engine import Ending, Trophy
+from corridas.models import Corrida, Lidia, Puesto
+from corridas.simulation.insertion import Fought
+from corridas.world.deeds import EARS, Afternoon, Bout
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from corridas.simulation.playing import Played
+
+
+def credit(lidia: Fought) -> dict[str, int]:
+    """What a lidia counts for whoever finished it (Ruling I-17); a third aviso counts too."""
+    trophy = Trophy(lidia.trophy or 0)
+    return {
+        "bulls": 1,
+        "ears": EARS[trophy],
+        "tails": int(trophy is Trophy.RABO),
+        "two_ears": int(trophy >= Trophy.DOS_OREJAS),
+        "vueltas": int(bool(lidia.vuelta)),
+        "indultos": int(lidia.ending == Ending.SPARED.value),
+        "avisos": lidia.avisos,
+        "three_avisos": int(lidia.ending == Ending.THREE_AVISOS.value),
+    }
+
+
+class Bill(NamedTuple):
+    """Where an afternoon was held, with whose bulls, in which feria: slugs and keys."""
+
+    pk: int
+    plaza: str
+    feria: str | None
+    feria_key: int | None
+    herd: str
+    herd_key: int
+
+
+def bills(corridas: Iterable[int]) -> dict[int, Bill]:
+    """The bills of corridas by their keys; one query."""
+    rows = Corrida.objects.filter(pk__in=list(corridas)).values_list(
+        "pk",
+        "plaza__slug",
+        "feria__slug",
+        "feria_id",
+        "cartel__ganaderia__slug",
+        "cartel__ganaderia_id",
+    )
+    return {row[0]: Bill(*row) for row in rows}
+
+
+def afternoon_of(played: Played, bill: Bill) -> Afternoon:
+    """A corrida just played, as the record book reads it."""
+    return Afternoon(
+        corrida=bill.pk,
+        date=played.afternoon.date,
+        plaza=bill.plaza,
+        feria=bill.feria or "",
+        herd=bill.herd,
+        herd_key=bill.herd_key,
+        announced=tuple(place.matador_id for place in played.places),
+        bouts=tuple(_bout(lidia) for lidia in played.lidias),
+    )
+
+
+def _bout(lidia: Fought) -> Bout:
+    return Bout(
+        lidia.turn,
+        lidia.bull_id,
+        lidia.finisher_id,
+        lidia.ending,
+        lidia.matador_points,
+        lidia.bull_points,
+        lidia.avisos,
+        lidia.score,
+        lidia.number,
+        lidia.trophy or 0,
+        bool(lidia.vuelta),
+    )
+
+
+_BOUT = (
+    "corrida_id",
+    "turn",
+    "bull_id",
+    "finisher_id",
+    "ending",
+    "matador_points",
+    "bull_points",
+    "avisos",
+    "score",
+    "number",
+    "trophy",
+    "vuelta",
+)
+
+
+def afternoons_of(corridas: QuerySet[Corrida]) -> list[Afternoon]:
+    """Corridas that are over as the record book reads them, by date; four queries."""
+    days = dict(corridas.over().order_by("date", "pk").values_list("pk", "date"))  # type: ignore[attr-defined]
+    told, men, bouts = bills(days), _announced(days), _bouts(days)
+    return [
+        Afternoon(
+            corrida=key,
+            date=day,
+            plaza=told[key].plaza,
+            feria=told[key].feria or "",
+            herd=told[key].herd,
+            herd_key=told[key].herd_key,
+            announced=tuple(men[key]),
+            bouts=tuple(bouts[key]),
+        )
+        for key, day in days.items()
+    ]
+
+
+def _announced(corridas: Iterable[int]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
+    for cartel, matador in rows.values_list("cartel_id", "matador_id"):
+        found[cartel].append(matador)
+    return found
+
+
+def _bouts(corridas: Iterable[int]) -> dict[int, list[Bout]]:
+    found: dict[int, list[Bout]] = defaultdict(list)
+    rows = Lidia.objects.posted().filter(corrida__in=list(corridas)).order_by("corrida_id", "turn")
+    told: Any = rows.values_list(*_BOUT)
+    for corrida, *columns, trophy, vuelta in told:
+        found[corrida].append(Bout._make((*columns, trophy or 0, bool(vuelta))))
+    return found

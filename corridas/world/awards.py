@@ -1,0 +1,240 @@
+"""The awards of a feria and of a season, by formulas that anybody can work out again.
+
+A formula is a list of terms: a count and its weight. What it comes to is their sum, for a herd a
+bull. Counts alone decide, and where they are equal a published order of further counts; no jury,
+no chance.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from corridas.world.deeds import TAIL, Afternoon, Bout, count, credited, sums
+
+TRIUMPH, LIDIA, BULL, HERD, REVELATION = "triumph", "lidia", "bull", "herd", "revelation"
+
+
+class Term(NamedTuple):
+    """A count of the formula and what one of it is worth."""
+
+    of: str
+    weight: int
+
+
+class Formula(NamedTuple):
+    """How an award is worked out: its terms, and by what, in turn, equal ones are told apart.
+
+    A tie is broken by the first count that differs: the higher wins, with a minus the lower.
+    """
+
+    key: str
+    terms: tuple[Term, ...]
+    ties: tuple[str, ...]
+
+
+_MATADOR: Final = (
+    Term("ears", 3),
+    Term("tails", 3),
+    Term("indultos", 4),
+    Term("vueltas", 1),
+    Term("avisos", -1),
+    Term("three_avisos", -3),
+)
+FORMULAS: Final = (
+    Formula(TRIUMPH, _MATADOR, ("ears", "tails", "indultos", "-corridas", "-avisos", "-seniority")),
+    Formula(
+        LIDIA,
+        (Term("score", 1), Term("ears", 10), Term("tails", 10), Term("indultos", 15)),
+        ("number", "score", "-day", "-corrida", "-turn"),
+    ),
+    Formula(
+        BULL,
+        (Term("bull_points", 1), Term("indultos", 15), Term("ears", 3), Term("vueltas", 2)),
+        ("bull_points", "score", "-day", "-corrida", "-turn"),
+    ),
+    Formula(
+        HERD,
+        (Term("bull_points", 1), Term("indultos", 15), Term("ears", 3), Term("three_avisos", -5)),
+        ("indultos", "ears", "bulls", "-seniority"),
+    ),
+    Formula(
+        REVELATION, _MATADOR, ("ears", "tails", "indultos", "-corridas", "-avisos", "-seniority")
+    ),
+)
+BY_KEY: Final = {formula.key: formula for formula in FORMULAS}
+
+HUNDRED: Final = 100
+"""A herd's figure is a mean, kept in hundredths."""
+SEASON_BULLS: Final = 12
+"""Bulls of a season from which on a herd is in the running; for a feria one will do."""
+NEW_FOR: Final = 2
+"""Seasons for which a matador is new after his alternativa."""
+YOUNGEST: Final = 5
+"""Where nobody is new, so many of the youngest are in the running for the revelation."""
+
+
+class Prize(NamedTuple):
+    """An award: to whom, what the formula came to, and its counts; `bulls` where it is a mean.
+
+    Keys are of rows. Without a matador and a herd it stays unawarded.
+    """
+
+    key: str
+    score: int = 0
+    counts: Mapping[str, int] = {}
+    matador: int | None = None
+    herd: int | None = None
+    bull: int | None = None
+    corrida: int | None = None
+    turn: int | None = None
+
+    def detail(self) -> dict[str, Any]:
+        """The terms with the numbers filled in, as they are kept."""
+        terms = [[term.of, self.counts.get(term.of, 0), term.weight] for term in self.formula.terms]
+        bulls = {"bulls": self.counts["bulls"]} if self.key == HERD and self.counts else {}
+        return {"terms": terms if self.counts else [], **bulls}
+
+    @property
+    def formula(self) -> Formula:
+        """The formula it was worked out by."""
+        return BY_KEY[self.key]
+
+
+def points(formula: Formula, counts: Mapping[str, int]) -> int:
+    """What a formula comes to; a herd's is a mean in hundredths, rounded down."""
+    total = sum(term.weight * counts.get(term.of, 0) for term in formula.terms)
+    return HUNDRED * total // counts["bulls"] if formula.key == HERD else total
+
+
+class Newcomer(NamedTuple):
+    """What tells who is new: the year of the alternativa and that of birth, as far as known.
+
+    `born` is counted in the circuit, where legends of all times are young together.
+    """
+
+    alternativa: int | None = None
+    born: int | None = None
+
+
+def new(year: int, known: Mapping[int, Newcomer], appeared: Iterable[int]) -> set[int]:
+    """Who is in the running for the revelation of a year, of those who appeared.
+
+    Whoever took the alternativa that year or the year before; where there is none, the youngest.
+    """
+    present = [matador for matador in appeared if matador in known]
+    first = {one for one in present if _since(known[one], year)}
+    if first:
+        return first
+    aged = [(-(known[one].born or 0), one) for one in present if known[one].born]
+    return {matador for _age, matador in sorted(aged)[:YOUNGEST]}
+
+
+def _since(one: Newcomer, year: int) -> bool:
+    return one.alternativa is not None and 0 <= year - one.alternativa < NEW_FOR
+
+
+def prizes(
+    afternoons: Sequence[Afternoon], newcomers: Iterable[int], *, least_bulls: int = 1
+) -> list[Prize]:
+    """All awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
+    fresh = set(newcomers)
+    men = {one: {**own, "seniority": one} for one, own in sums(afternoons).items()}
+    bouts = {(day.corrida, bout.turn): _of_bull(day, bout) for day, bout in _fought(afternoons)}
+    herds = {
+        herd: {**own, "seniority": herd}
+        for herd, own in _of_herds(afternoons).items()
+        if own["bulls"] >= least_bulls
+    }
+    day_of = {day.corrida: day for day in afternoons}
+    new_men = {one: own for one, own in men.items() if one in fresh}
+    return [
+        _to_matador(TRIUMPH, men),
+        _to_bull(LIDIA, bouts, day_of),
+        _to_bull(BULL, bouts, day_of),
+        _to_herd(herds),
+        _to_matador(REVELATION, new_men),
+    ]
+
+
+Who = TypeVar("Who", bound=Hashable)
+Counts = Mapping[str, int]
+
+
+def _first(key: str, running: Mapping[Who, Counts]) -> tuple[Who, int, Counts] | None:
+    """Who comes first by a formula, with what it comes to; None where nobody earns anything."""
+    formula = BY_KEY[key]
+    told = {who: points(formula, counts) for who, counts in running.items()}
+    most = max(told.values(), default=0)
+    level = [who for who, score in told.items() if score == most]
+    if most <= 0:
+        return None
+    winner = max(level, key=lambda who: [_signed(running[who], tie) for tie in formula.ties])
+    return winner, most, running[winner]
+
+
+def _signed(counts: Counts, tie: str) -> int:
+    return -counts.get(tie[1:], 0) if tie.startswith("-") else counts.get(tie, 0)
+
+
+def _to_matador(key: str, men: Mapping[int, Counts]) -> Prize:
+    found = _first(key, men)
+    if found is None:
+        return Prize(key)
+    matador, score, counts = found
+    return Prize(key, score, counts, matador=matador)
+
+
+def _to_herd(herds: Mapping[int, Counts]) -> Prize:
+    found = _first(HERD, herds)
+    if found is None:
+        return Prize(HERD)
+    herd, score, counts = found
+    return Prize(HERD, score, counts, herd=herd)
+
+
+def _to_bull(
+    key: str, bouts: Mapping[tuple[int, int], Counts], days: Mapping[int, Afternoon]
+) -> Prize:
+    found = _first(key, bouts)
+    if found is None:
+        return Prize(key)
+    (corrida, turn), score, counts = found
+    day = days[corrida]
+    bout = next(one for one in day.bouts if one.turn == turn)
+    return Prize(key, score, counts, bout.matador, day.herd_key, bout.bull, corrida, turn)
+
+
+def _fought(afternoons: Iterable[Afternoon]) -> Iterator[tuple[Afternoon, Bout]]:
+    return ((day, bout) for day in afternoons for bout in credited(day))
+
+
+def _of_bull(afternoon: Afternoon, bout: Bout) -> Counts:
+    return {
+        "ears": bout.ears,
+        "tails": int(bout.trophy == TAIL),
+        "indultos": int(bout.spared),
+        "vueltas": int(bout.vuelta),
+        "bull_points": bout.bull_points,
+        "score": bout.score or 0,
+        "number": bout.number or 0,
+        "turn": bout.turn,
+        "day": afternoon.date.toordinal(),
+        "corrida": afternoon.corrida,
+    }
+
+
+def _of_herds(afternoons: Iterable[Afternoon]) -> dict[int, Counter[str]]:
+    told: dict[int, Counter[str]] = {}
+    for afternoon in afternoons:
+        own = count(afternoon.bouts)
+        own["bull_points"] = sum(bout.bull_points for bout in afternoon.bouts)
+        told.setdefault(afternoon.herd_key, Counter()).update(own)
+    return {herd: counts for herd, counts in told.items() if counts["bulls"]}
+
+
+def dated(alternativa: dt.date | None) -> int | None:
+    """The year of an alternativa."""
+    return alternativa.year if alternativa else None

@@ -1,0 +1,225 @@
+"""The record book: what is kept, for whom, and who holds it. Kinds are data, formulas are pure.
+
+A record is the highest count of its kind. Whoever only equals it does not take it: the earlier
+season keeps it, and within a season the earlier afternoon; of two who reach the same sum in one
+season, whoever came to the circuit first. None of this depends on the order in which corridas are
+posted, so that a book derived anew is the same book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from corridas.world.deeds import (
+    CIRCUIT,
+    FERIA,
+    HERD,
+    MATADOR,
+    PLAZA,
+    Afternoon,
+    Bout,
+    Where,
+    count,
+    credited,
+    shares,
+)
+
+LIDIA, SHARE, CORRIDA, SEASON, YEAR, CAREER = (
+    "lidia",
+    "share",
+    "corrida",
+    "season",
+    "year",
+    "career",
+)
+"""Over what is counted: one bull; one matador's afternoon; a whole corrida; one matador's season;
+everybody's season together; one matador's career."""
+
+EVERYWHERE: Final = (CIRCUIT, PLAZA, FERIA, HERD, MATADOR)
+PLACED: Final = (CIRCUIT, PLAZA, FERIA, HERD)
+OWN: Final = (CIRCUIT, MATADOR)
+RATE_LEAST: Final = 10
+"""Corridas of a season from which on ears a corrida are compared."""
+HUNDRED: Final = 100
+"""A rate is kept in hundredths."""
+
+
+class Kind(NamedTuple):
+    """One kind of record.
+
+    `of` names the count, `scopes` say whose books have it, `least` is the smallest count worth a
+    line. One that is `closing` is counted when the season is over, for it may fall as well.
+    """
+
+    key: str
+    over: str
+    of: str
+    scopes: tuple[str, ...]
+    least: int = 1
+    closing: bool = False
+
+
+KINDS: Final = (
+    Kind("lidia_score", LIDIA, "score", EVERYWHERE),
+    Kind("lidia_bull", LIDIA, "bull_points", PLACED),
+    Kind("share_ears", SHARE, "ears", EVERYWHERE),
+    Kind("share_tails", SHARE, "tails", EVERYWHERE),
+    Kind("share_indultos", SHARE, "indultos", EVERYWHERE),
+    Kind("share_bulls", SHARE, "bulls", EVERYWHERE, least=3),
+    Kind("share_avisos", SHARE, "avisos", EVERYWHERE, least=2),
+    Kind("corrida_ears", CORRIDA, "ears", PLACED),
+    Kind("corrida_tails", CORRIDA, "tails", PLACED),
+    Kind("corrida_indultos", CORRIDA, "indultos", PLACED),
+    Kind("corrida_vueltas", CORRIDA, "vueltas", PLACED, least=2),
+    Kind("corrida_avisos", CORRIDA, "avisos", PLACED, least=2),
+    Kind("season_corridas", SEASON, "corridas", EVERYWHERE, least=2),
+    Kind("season_ears", SEASON, "ears", EVERYWHERE),
+    Kind("season_tails", SEASON, "tails", EVERYWHERE),
+    Kind("season_indultos", SEASON, "indultos", EVERYWHERE),
+    Kind("season_rate", SEASON, "rate", OWN, closing=True),
+    Kind("year_ears", YEAR, "ears", PLACED),
+    Kind("year_tails", YEAR, "tails", PLACED),
+    Kind("year_indultos", YEAR, "indultos", PLACED),
+    Kind("career_corridas", CAREER, "corridas", PLACED, least=2),
+    Kind("career_ears", CAREER, "ears", PLACED),
+    Kind("career_tails", CAREER, "tails", PLACED),
+    Kind("career_indultos", CAREER, "indultos", PLACED),
+    Kind("career_seasons", CAREER, "seasons", (CIRCUIT,), least=2),
+    Kind("career_leads", CAREER, "leads", (CIRCUIT,), closing=True),
+)
+BY_KEY: Final = {kind.key: kind for kind in KINDS}
+GROUPS: Final = {
+    "corrida": (LIDIA, SHARE, CORRIDA),
+    "season": (SEASON, YEAR),
+    "career": (CAREER,),
+}
+"""The three parts of a book and over what their kinds are counted."""
+
+Line = tuple[str, str, str]
+"""A line of the book: scope, whose, kind."""
+
+
+class Claim(NamedTuple):
+    """A count and the moment or the man it belongs to; keys of rows, None where there is none.
+
+    `date` as written, `2027-03-01`.
+    """
+
+    value: int
+    date: str | None = None
+    corrida: int | None = None
+    turn: int | None = None
+    matador: int | None = None
+    herd: int | None = None
+    bull: int | None = None
+
+    @property
+    def order(self) -> tuple[str, int, int, int]:
+        """Of equal claims of a season the one whose order is lower stands."""
+        return (self.date or "", self.corrida or 0, self.turn or 0, self.matador or 0)
+
+
+class Holding(NamedTuple):
+    """A line as it stands: the claim, the season it was made in, and the value that it beat.
+
+    `before` is what stood when that season began; None where nothing did.
+    """
+
+    claim: Claim
+    season: int
+    before: int | None = None
+
+
+def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
+    """Who holds a line after a claim of this season, which is the latest that has any."""
+    if held is None:
+        return Holding(claim, season)
+    if held.season == season:
+        return held._replace(claim=better(held.claim, claim))
+    return Holding(claim, season, held.claim.value) if claim.value > held.claim.value else held
+
+
+def better(one: Claim, other: Claim) -> Claim:
+    """The higher of two claims of a season; of equal ones the earlier."""
+    if one.value != other.value:
+        return one if one.value > other.value else other
+    return one if one.order <= other.order else other
+
+
+class Best:
+    """The best claim to each line, gathered afternoon by afternoon."""
+
+    def __init__(self) -> None:
+        self.claims: dict[Line, Claim] = {}
+
+    def offer(self, line: Line, claim: Claim) -> None:
+        """Take a claim to a line if it is better than what was offered before."""
+        held = self.claims.get(line)
+        self.claims[line] = claim if held is None else better(held, claim)
+
+    def enter(self, afternoon: Afternoon, slugs: Mapping[int, str]) -> None:
+        """Offer all that one afternoon claims; `slugs` tell matadors by their keys."""
+        best: dict[str, Claim] = {}
+        for kind, claim in personal(afternoon):
+            held = best.get(kind.key)
+            best[kind.key] = claim if held is None else better(held, claim)
+            if MATADOR in kind.scopes and claim.matador is not None:
+                self.offer((MATADOR, slugs[claim.matador], kind.key), claim)
+        best.update(together(afternoon))
+        for scope, of in afternoon.places:
+            for key, claim in best.items():
+                self.offer((scope, of, key), claim)
+
+
+_LIDIA: Final = tuple(kind for kind in KINDS if kind.over == LIDIA)
+_SHARE: Final = tuple(kind for kind in KINDS if kind.over == SHARE)
+_CORRIDA: Final = tuple(kind for kind in KINDS if kind.over == CORRIDA)
+
+
+def personal(afternoon: Afternoon) -> Iterator[tuple[Kind, Claim]]:
+    """What every matador of an afternoon did, by the kinds of one bull and of one afternoon."""
+    day, key = afternoon.day, afternoon.corrida
+    for kind in _LIDIA:
+        for bout in credited(afternoon):
+            value = bout.score if kind.of == "score" else bout.bull_points
+            if value is not None and value >= kind.least:
+                yield kind, _of_bull(afternoon, bout, value)
+    for matador, share in shares(afternoon).items():
+        for kind in _SHARE:
+            if share[kind.of] >= kind.least:
+                yield kind, Claim(share[kind.of], day, key, None, matador, afternoon.herd_key)
+
+
+def _of_bull(afternoon: Afternoon, bout: Bout, value: int) -> Claim:
+    day, corrida, herd = afternoon.day, afternoon.corrida, afternoon.herd_key
+    return Claim(value, day, corrida, bout.turn, bout.matador, herd, bout.bull)
+
+
+def together(afternoon: Afternoon) -> dict[str, Claim]:
+    """What all matadors of an afternoon did together."""
+    whole = count(credited(afternoon))
+    day, corrida, herd = afternoon.day, afternoon.corrida, afternoon.herd_key
+    return {
+        kind.key: Claim(whole[kind.of], day, corrida, herd=herd)
+        for kind in _CORRIDA
+        if whole[kind.of] >= kind.least
+    }
+
+
+def placed(where: Where) -> list[Kind]:
+    """The kinds of sums that the book of a place has; closing ones not."""
+    return [kind for kind in KINDS if where[0] in kind.scopes and not kind.closing]
+
+
+def rate(ears: int, corridas: int) -> int | None:
+    """Ears a corrida in hundredths, rounded down; None below the corridas that it takes."""
+    return HUNDRED * ears // corridas if corridas >= RATE_LEAST else None
+
+
+def best_of(counts: Iterable[tuple[int, int]], least: int) -> Claim | None:
+    """The best of (matador, count) pairs; None where none reaches the least."""
+    first = min(counts, key=lambda pair: (-pair[1], pair[0]), default=None)
+    if first is None or first[1] < least:
+        return None
+    return Claim(first[1], matador=first[0])
