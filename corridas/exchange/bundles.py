@@ -1,0 +1,179 @@
+"""A whole roster as one zip of CSV files with a manifest; the same roster gives the same bytes."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from django.utils.translation import gettext_noop as _
+
+from corridas.exchange.csv_files import read_csv, write_csv
+from corridas.exchange.faults import Refused
+from corridas.exchange.limits import Limits
+from corridas.exchange.packing import check_packing
+from corridas.exchange.sheets import Sheet
+from corridas.exchange.standing import Standing
+from corridas.exchange.tables import TABLES
+
+MANIFEST: Final = "manifest.json"
+FORMAT: Final = "temporada-roster"
+VERSION: Final = 1
+"""Of the format; what a later one would say is not guessed at."""
+SITE_VERSION: Final = "0.1.0"
+_LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+_MOST_MANIFEST: Final = 100_000
+_UNIX: Final = 3
+_READABLE: Final = 0o644 << 16
+
+
+def rows_of(roster: Standing, table: str, *, office: bool) -> list[list[str]]:
+    """The rows of a table as they are written."""
+    names = TABLES[table].names(office=office)
+    return [[record[name] for name in names] for record in roster.tables[table].values()]
+
+
+def write_bundle(roster: Standing, *, slug: str, name: str, office: bool) -> bytes:
+    """The roster of a circuit as one file."""
+    files = {
+        f"{table.name}.csv": write_csv(
+            table.names(office=office), rows_of(roster, table.name, office=office)
+        ).encode()
+        for table in TABLES.values()
+    }
+    counts = {f"{name}.csv": len(records) for name, records in roster.tables.items()}
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": f"Temporada {SITE_VERSION}",
+        "circuit": {"slug": slug, "name": name},
+        "files": {
+            file: {"sha256": sha256(data).hexdigest(), "rows": counts[file]}
+            for file, data in files.items()
+        },
+    }
+    text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+    return _packed({MANIFEST: text.encode(), **files})
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip without a word on when, where and by whom it was made."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, data in files.items():
+            member = zipfile.ZipInfo(name, _LONG_AGO)
+            member.create_system, member.external_attr = _UNIX, _READABLE
+            member.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(member, data, compresslevel=9)
+    return out.getvalue()
+
+
+def is_bundle(data: bytes) -> bool:
+    """Whether a zip has a manifest, or holds CSV files: a workbook does neither."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            names = packed.namelist()
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        return False
+    return MANIFEST in names or any(name.casefold().endswith(".csv") for name in names)
+
+
+def read_bundle(data: bytes, name: str, limits: Limits) -> tuple[list[Sheet], tuple[str, ...]]:
+    """The tables of a bundle; `Refused` where it is not whole, changed, or of a later format."""
+    members = {member.filename: member for member in check_packing(data, name, limits)}
+    if MANIFEST not in members:
+        raise Refused(_("The bundle has no manifest.json."), name)
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        files = _files(_manifest(packed, name))
+        _check_names(files, members, name)
+        return _read_all(packed, files, limits)
+
+
+def _read_all(
+    packed: zipfile.ZipFile, files: Mapping[str, Mapping[str, Any]], limits: Limits
+) -> tuple[list[Sheet], tuple[str, ...]]:
+    sheets, guessed = [], []
+    for file, told in files.items():
+        text = _unpacked(packed, file)
+        if sha256(text).hexdigest() != told.get("sha256"):
+            raise Refused(
+                _(
+                    "The file is not the one the manifest promises: it was changed or damaged. "
+                    "Import it by itself, as CSV."
+                ),
+                file,
+            )
+        sheet, by_guess = read_csv(text, file, limits)
+        if len(sheet.lines) - 1 != told.get("rows"):
+            raise Refused(_("The manifest promises %(rows)s rows."), file, rows=told.get("rows"))
+        sheets.append(sheet)
+        guessed += [file] if by_guess else []
+    return [sheet for sheet in sheets if len(sheet.lines) > 1], tuple(guessed)
+
+
+def _unpacked(packed: zipfile.ZipFile, file: str) -> bytes:
+    try:
+        return packed.read(file)
+    except (
+        zipfile.BadZipFile,
+        RuntimeError,
+        NotImplementedError,
+        OSError,
+        EOFError,
+        ValueError,
+    ) as error:
+        raise Refused(_("The file is damaged: it cannot be unpacked."), file) from error
+    except Exception as error:  # zlib.error and its kin have no common ancestor
+        if type(error).__module__ in {"zlib", "lzma", "_lzma"}:
+            raise Refused(_("The file is damaged: it cannot be unpacked."), file) from error
+        raise
+
+
+def _manifest(packed: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
+    """What the manifest says, its format and version being ours."""
+    try:
+        told = json.loads(_unpacked(packed, MANIFEST)[:_MOST_MANIFEST])
+    except (ValueError, RecursionError):
+        raise Refused(_("The manifest cannot be read."), MANIFEST) from None
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise Refused(_("The bundle is not one of a roster."), MANIFEST)
+    version = told.get("version")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise Refused(_("The manifest cannot be read."), MANIFEST)
+    if version > VERSION:
+        sentence = _(
+            "The bundle is of format %(version)s, made by a newer site; "
+            "this one reads up to %(ours)s."
+        )
+        raise Refused(sentence, MANIFEST, version=version, ours=VERSION)
+    return told
+
+
+def _files(told: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    files = told.get("files")
+    ours = {f"{name}.csv" for name in TABLES}
+    if not isinstance(files, dict) or not set(files) <= ours:
+        raise Refused(_("The manifest names files that are no tables of a roster."), MANIFEST)
+    if not all(isinstance(of, dict) for of in files.values()):
+        raise Refused(_("The manifest cannot be read."), MANIFEST)
+    return files
+
+
+def _check_names(
+    files: Mapping[str, Any], members: Sequence[str] | Mapping[str, Any], name: str
+) -> None:
+    missing = [file for file in files if file not in members]
+    if missing:
+        raise Refused(
+            _("The bundle lacks %(file)s, which its manifest names."), name, file=missing[0]
+        )
+    beyond = [file for file in members if file != MANIFEST and file not in files]
+    if beyond:
+        raise Refused(
+            _("The bundle has a file its manifest does not name: %(file)s."),
+            name,
+            file=beyond[0][:80],
+        )

@@ -1,0 +1,76 @@
+"""Tables as CSV: parted by commas, semicolons or tabs; written with commas."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+from corridas.exchange.decoding import decoded
+from corridas.exchange.faults import Refused
+from corridas.exchange.limits import Limits
+from corridas.exchange.sheets import Line, Sheet, escaped, unescaped
+
+DELIMITERS: Final = (",", ";", "\t")
+_SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
+
+
+def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
+    """The table of a file, and whether its encoding was guessed; `Refused` where there is none."""
+    text, guessed = decoded(data, name)
+    if "\0" in text:
+        raise Refused(_("The file is no text. Save the table as CSV in UTF-8."), name)
+    text, delimiter = _delimited(text)
+    lines = _lines(
+        csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), name, limits
+    )
+    return Sheet(name, lines), guessed
+
+
+def _delimited(text: str) -> tuple[str, str]:
+    """The text below a spreadsheet's own word on what parts the cells, and what does."""
+    told = _SEP.match(text)
+    if told:
+        return text[told.end() :], told[1]
+    head = text.lstrip().partition("\n")[0]
+    return text, max(DELIMITERS, key=head.count)
+
+
+def _lines(rows: Iterable[Sequence[str]], name: str, limits: Limits) -> list[Line]:
+    lines: list[Line] = []
+    number = 0
+    try:
+        for number, cells in enumerate(rows, 1):
+            line = Line(number, [unescaped(cell.strip()) for cell in cells])
+            if not line.empty:
+                check_size(lines, line, name, limits)
+                lines.append(line)
+    except csv.Error:
+        sentence = _("The quotation marks of this row do not match.")
+        raise Refused(sentence, name, number + 1) from None
+    return lines
+
+
+def check_size(lines: Sequence[Line], line: Line, name: str, limits: Limits) -> None:
+    """`Refused` where the table has more rows or columns than one may have."""
+    if len(lines) > limits.rows:
+        raise Refused(
+            _("The table has more than %(most)s rows."), name, line.number, most=limits.rows
+        )
+    if len(line.cells) > limits.columns:
+        raise Refused(
+            _("The row has more than %(most)s cells."), name, line.number, most=limits.columns
+        )
+
+
+def write_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The file that holds these rows; cells that look like formulas are written as text."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([[escaped(cell) for cell in row] for row in rows])
+    return out.getvalue()

@@ -1,0 +1,124 @@
+"""Tables as XLSX, a sheet each: read without ever working out a formula, written as text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+from xml.etree.ElementTree import ParseError
+
+from defusedxml.common import DefusedXmlException
+from django.utils.translation import gettext_noop as _
+from openpyxl import Workbook, load_workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.utils.exceptions import InvalidFileException
+
+from corridas.exchange.csv_files import check_size
+from corridas.exchange.faults import Refused
+from corridas.exchange.limits import Limits
+from corridas.exchange.packing import check_packing
+from corridas.exchange.sheets import Line, Sheet, escaped, unescaped
+
+_BROKEN: Final = (
+    *(zipfile.BadZipFile, InvalidFileException, ParseError, DefusedXmlException),
+    *(KeyError, ValueError, TypeError, IndexError, AttributeError, OSError, EOFError, MemoryError),
+    NotImplementedError,
+)
+"""What openpyxl raises, deep inside, for workbooks that are none."""
+_WIDEST: Final = 40
+FORMULA: Final = _("A formula is not worked out here: write the value itself.")
+ERROR: Final = _("The spreadsheet has an error in this cell.")
+
+
+def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
+    """The tables of a workbook, hidden sheets too; `Refused` where it is none, or is too large."""
+    check_packing(data, name, limits)
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
+        return [_sheet(sheet, limits) for sheet in book.worksheets]
+    except _BROKEN:
+        raise Refused(
+            _("The file is no workbook that can be read, or it is damaged."), name
+        ) from None
+
+
+def _sheet(sheet: Any, limits: Limits) -> Sheet:
+    sheet.reset_dimensions()  # what a file says of its own size need not be so
+    lines: list[Line] = []
+    for line in _lines(sheet.iter_rows(max_col=limits.columns + 1)):
+        check_size(lines, line, sheet.title, limits)
+        lines.append(line)
+    return Sheet(sheet.title, lines)
+
+
+def _lines(rows: Iterable[Sequence[Any]]) -> Iterator[Line]:
+    for number, cells in enumerate(rows, 1):
+        if any(cell.value is not None for cell in cells):
+            line = _line(number, cells)
+            if not line.empty:
+                yield line
+
+
+def _line(number: int, cells: Sequence[Any]) -> Line:
+    texts = [text_of(cell.value) for cell in cells]
+    while texts and not texts[-1]:
+        texts.pop()
+    return Line(number, texts, _wrong(cells))
+
+
+def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
+    """Cells that hold no value."""
+    said = {"f": FORMULA, "e": ERROR}
+    return {
+        place: said[cell.data_type] for place, cell in enumerate(cells) if cell.data_type in said
+    }
+
+
+def text_of(value: object) -> str:
+    """A cell's value as one would have typed it: whole numbers without a point, days as ISO."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 10**15:
+        return str(int(value))
+    if isinstance(value, dt.datetime):
+        return value.date().isoformat() if value.time() == dt.time() else value.isoformat(" ")
+    return unescaped(str(value).strip())
+
+
+def write_workbook(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[str]]]]) -> bytes:
+    """A workbook with a sheet a table: name, columns, rows; every cell is text, none a formula."""
+    book = Workbook(write_only=True)
+    for name, columns, rows in tables:
+        sheet = book.create_sheet(name)
+        sheet.freeze_panes = "A2"
+        kept = [[escaped(cell) for cell in row] for row in rows]
+        for place, column in enumerate(columns):
+            widest = max((len(row[place]) for row in kept), default=0)
+            letter = chr(ord("A") + place)
+            sheet.column_dimensions[letter].width = min(_WIDEST, max(widest, len(column))) + 2
+        sheet.append([_head(sheet, column) for column in columns])
+        for row in kept:
+            sheet.append([_text(sheet, cell) for cell in row])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _head(sheet: Any, text: str) -> Any:
+    cell = WriteOnlyCell(sheet, value=text)
+    cell.font = Font(bold=True)
+    return cell
+
+
+def _text(sheet: Any, text: str) -> Any:
+    """A cell that stays what it is: a range is no date, a year no number, a sign no formula."""
+    cell = WriteOnlyCell(sheet, value=text or None)
+    if text:
+        cell.data_type = "s"
+        cell.number_format = "@"
+    return cell

@@ -1,0 +1,202 @@
+"""A look at a file before it is brought in: what it would change, or what is wrong with it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from corridas.exchange import (
+    BULLS,
+    FERIAS,
+    Fault,
+    Faults,
+    Ground,
+    Limits,
+    Plan,
+    Read,
+    Record,
+    Step,
+    Verdict,
+    bulls_gone,
+    calendar_after,
+    compare,
+    limits,
+    quoted,
+    read_file,
+    standing,
+)
+from corridas.models import Circuit
+from corridas.operations.errors import OperationError
+from corridas.queries.office import circuits_of, oversees
+from corridas.simulation.founding import shipped
+from corridas.world.calendar import CalendarError, Entry, dates
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
+
+    Person = User | AnonymousUser
+
+KEPT_FOR: Final = 60 * 60
+"""Seconds that a file waits for its yes."""
+DIRECT: Final = "corridas.direct_circuit"
+KEEP: Final = "corridas.keep_rosters"
+YEARS_TRIED: Final = range(2024, 2030)
+"""Years a calendar must fit into: Easter wanders, and one of them is leap."""
+
+
+class Kept(NamedTuple):
+    """What waits under a token: the file, how it was asked for, and what was shown of it."""
+
+    data: bytes
+    name: str
+    archive: bool
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a file would do; with any fault it does nothing, and there is no token.
+
+    `untold`: faults beyond those told.
+    """
+
+    name: str
+    plan: Plan
+    faults: tuple[Fault, ...] = ()
+    untold: int = 0
+    token: str = ""
+
+    @property
+    def wrong(self) -> int:
+        """How many faults there are, told or not."""
+        return len(self.faults) + self.untold
+
+
+class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
+    """The roster has changed since somebody looked; `look` is how it would be now."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(
+            _("The roster has changed since you looked. Look at it once more before you say yes.")
+        )
+        self.look = look
+
+
+def may_exchange(by: Person, circuit: Circuit) -> bool:
+    """Whether somebody keeps this circuit's roster: its director, or who keeps it in the office."""
+    return by.has_perm(DIRECT, circuit) or (
+        by.is_authenticated and circuits_of(by).filter(pk=circuit.pk).exists()
+    )
+
+
+def check_may_exchange(by: Person, circuit: Circuit) -> None:
+    """`PermissionDenied` for who does not keep this circuit's roster."""
+    if not may_exchange(by, circuit):
+        raise PermissionDenied(_("Only who keeps this roster may take it out or bring one in."))
+
+
+def of_the_office(by: Person) -> bool:
+    """Whether somebody may know what is the office's alone, as what a matador may come to."""
+    return oversees(by) or by.has_perm(KEEP)
+
+
+def look_at(*, circuit: Circuit, data: bytes, name: str, by: User, archive: bool = False) -> Look:
+    """What bringing in the file would do; nothing is stored but the file, for an hour.
+
+    `archive`: what a table of the file lacks goes into the archive. Raises `PermissionDenied` to
+    who does not keep this roster.
+    """
+    check_may_exchange(by, circuit)
+    look = study(circuit, data, name, archive=archive, office=of_the_office(by))
+    if look.wrong or look.plan.empty:
+        return look
+    token = secrets.token_urlsafe(16)
+    cache.set(place(circuit, by, token), Kept(data, name, archive, look.plan.fingerprint), KEPT_FOR)
+    return Look(name, look.plan, token=token)
+
+
+def place(circuit: Circuit, by: User, token: str) -> str:
+    """Where a file waits: for one person and one circuit."""
+    return f"roster:{circuit.pk}:{by.pk}:{token[:40]}"
+
+
+def study(circuit: Circuit, data: bytes, name: str, *, archive: bool, office: bool) -> Look:
+    """The file beside the roster as it stands."""
+    allowed = limits()
+    faults = Faults(allowed.faults)
+    name = quoted(name)
+    read = read_file(data, name, faults, allowed, office=office)
+    reads, roster = read.reads, standing(circuit, shipped().ferias)
+    bulls = [e.key for r in reads if r.table is BULLS for e in r.entries]
+    gone = bulls_gone(circuit, [key for key in bulls if key not in roster.tables[BULLS.name]])
+    steps = compare(reads, Ground(roster, gone, archive), faults)
+    _check_room(steps, {name: len(rows) for name, rows in roster.tables.items()}, allowed, faults)
+    calendar = _calendar(reads, roster.tables[FERIAS.name], faults, replace=archive)
+    aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
+    plan = Plan(steps, calendar, aside, read.guessed)
+    return Look(name, plan, tuple(faults.told), faults.untold)
+
+
+def _check_room(
+    steps: tuple[Step, ...], there: dict[str, int], allowed: Limits, faults: Faults
+) -> None:
+    """A roster has as many rows of a kind as a file may have."""
+    for table, rows in there.items():
+        new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
+        if new and rows + len(new) > allowed.rows:
+            sentence = gettext_noop("A roster has %(most)s %(table)s at most.")
+            params = {"most": allowed.rows, "table": table}
+            faults.add(Fault(new[-1].sheet, new[-1].line, "", "", sentence, params))
+
+
+def _calendar(
+    reads: tuple[Read, ...], before: dict[tuple[str, ...], Record], faults: Faults, *, replace: bool
+) -> tuple[Record, ...] | None:
+    """The calendar as it would be; every feria must find its days."""
+    for read in reads:
+        if read.table is FERIAS and not faults.count:
+            after = calendar_after(read, before, replace=replace)
+            if after is not None:
+                _check_days(read, after, faults)
+            return after
+    return None
+
+
+def entry_of(record: Record) -> Entry:
+    """A line of the calendar."""
+    return Entry(
+        record["feria"],
+        record["plaza"],
+        record["starts"],
+        int(record["corridas"]),
+        record["days"],
+    )
+
+
+def _check_days(read: Read, calendar: tuple[Record, ...], faults: Faults) -> None:
+    """The first feria that does not fit into one of the years is told, at its row."""
+    entries = [entry_of(record) for record in calendar]
+    for year in YEARS_TRIED:
+        try:
+            dates(entries, year)
+        except CalendarError as error:
+            faults.add(_where(read, str(error)))
+            return
+
+
+def _where(read: Read, said: str) -> Fault:
+    for entry in read.entries:
+        start = f"{entry.record['feria']} ({entry.record['plaza']}): "
+        if said.startswith(start):
+            params = {"reason": said.removeprefix(start)}
+            value = entry.record["corridas"]
+            return Fault(read.sheet, entry.line, "corridas", value, "%(reason)s", params)
+    return Fault(read.sheet, None, "", "", "%(reason)s", {"reason": said})

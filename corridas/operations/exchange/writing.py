@@ -1,0 +1,211 @@
+"""The steps of a plan as rows: many at a time, each with its columns as they were."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from django.db.models import Max, Model
+
+from corridas.engine import RANGES
+from corridas.exchange import DECK, Key, Record, Step, Verdict, deck_from, newest_cards
+from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
+from corridas.operations.exchange.looking import entry_of
+from corridas.operations.history import Edit, columns
+
+CHUNK: Final = 500
+Written = dict[Key, Any]
+
+
+def number(text: str) -> int | None:
+    """A number, None where nothing is written."""
+    return int(text) if text else None
+
+
+def day(text: str) -> dt.date | None:
+    """A day, None where none is written."""
+    return dt.date.fromisoformat(text) if text else None
+
+
+_VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
+    **dict.fromkeys(("category", "weight", "year", "number", "rating"), int),
+    **dict.fromkeys(("seats", "retired_in", "counted_from", "promise", "renown"), number),
+    "alternativa": day,
+    "fictional": bool,
+}
+"""How a record's text becomes a column's value; of columns not named it is the text itself."""
+
+_REFERENCES: Final = frozenset(
+    {"padrino", "testigo", "sire_year", "sire_number", "herd", "matador"}
+)
+"""Columns that name other rows: written when those are there."""
+
+
+class Writing:
+    """Writes the tables of one circuit, in the order of `TABLES`, and remembers what was before."""
+
+    def __init__(self, circuit: Circuit, at: dt.datetime) -> None:
+        self.circuit, self.at = circuit, at
+        self.before = columns(circuit)
+        self.edits: list[Edit] = []
+
+    def write(self, table: str, steps: Sequence[Step]) -> None:
+        """All steps of one table."""
+        if steps:
+            getattr(self, f"_write_{table}")(steps)
+
+    def finish(self) -> list[Edit]:
+        """Everything that was written, for the history; the circuit itself last."""
+        return [*self.edits, Edit(self.circuit, self.before)]
+
+    def _write_plazas(self, steps: Sequence[Step]) -> None:
+        there: Written = {(row.slug,): row for row in Plaza.objects.filter(circuit=self.circuit)}
+        self._write_rows(steps, there, lambda key: Plaza(circuit=self.circuit, slug=key[0]))
+
+    def _write_herds(self, steps: Sequence[Step]) -> None:
+        """Herds; a new one without a place in the roster comes last."""
+        herds = Ganaderia.objects.filter(circuit=self.circuit)
+        there: Written = {(row.slug,): row for row in herds}
+        last = herds.aggregate(last=Max("renown"))["last"]
+        following = iter(range(0 if last is None else last + 1, 10**6))
+        ordered = [
+            step.record | {"renown": step.record["renown"] or str(next(following))}
+            for step in steps
+        ]
+        self._write_rows(
+            steps, there, lambda key: Ganaderia(circuit=self.circuit, slug=key[0]), ordered
+        )
+
+    def _write_matadors(self, steps: Sequence[Step]) -> None:
+        """Matadors, then who stood by them: that may be one who has just come."""
+        there: Written = {(row.slug,): row for row in Matador.objects.filter(circuit=self.circuit)}
+        rows = self._write_rows(
+            steps, there, lambda key: Matador(circuit=self.circuit, slug=key[0])
+        )
+        there |= rows
+        for step in steps:
+            row = rows[step.key]
+            row.padrino = there.get((step.record["padrino"],))
+            row.testigo = there.get((step.record["testigo"],))
+        Matador.objects.bulk_update(rows.values(), ["padrino", "testigo"], batch_size=CHUNK)
+
+    def _write_bulls(self, steps: Sequence[Step]) -> None:
+        """Bulls, then their sires."""
+        herds = {herd.slug: herd for herd in Ganaderia.objects.filter(circuit=self.circuit)}
+        there = self._bulls(steps, herds)
+        rows = self._write_rows(steps, there, lambda key: Bull(ganaderia=herds[key[0]]))
+        new = Verdict.NEW
+        sired = [s for s in steps if s.record["sire_number"] or s.verdict is not new]
+        there |= rows
+        for step in sired:
+            rows[step.key].sire = there.get(_sire(step.record))
+        changed = [rows[step.key] for step in sired]
+        Bull.objects.bulk_update(changed, ["sire"], batch_size=CHUNK)
+
+    def _bulls(self, steps: Sequence[Step], herds: Mapping[str, Ganaderia]) -> Written:
+        """The bulls that the steps are of, or name as sires; each with its herd at hand."""
+        asked = {step.key for step in steps} | {_sire(step.record) for step in steps}
+        years = {int(year) for _herd, year, _number in asked if year}
+        rows = Bull.objects.filter(ganaderia__circuit=self.circuit, year__in=years)
+        by_key = {herd.pk: herd for herd in herds.values()}
+        found: Written = {}
+        for row in rows.filter(ganaderia__slug__in={herd for herd, _year, _number in asked}):
+            row.ganaderia = by_key[row.ganaderia_id]
+            found[row.ganaderia.slug, str(row.year), str(row.number)] = row
+        return found
+
+    def _write_cards(self, steps: Sequence[Step]) -> None:
+        """Cards: a first one, the newest as long as it is open, else the next printing."""
+        newest = newest_cards(self.circuit)
+        matadors = {row.slug: row for row in Matador.objects.filter(circuit=self.circuit)}
+        open_cards = {
+            step.key: newest[step.key[0]] for step in steps if step.verdict is Verdict.CHANGED
+        }
+
+        def print_card(key: Key) -> MatadorCard:
+            last = newest.get(key[0])
+            card = MatadorCard(matador=matadors[key[0]], printing=last.printing + 1 if last else 1)
+            card.since = last.since if last else None
+            return card
+
+        self._write_rows(steps, open_cards, print_card)
+
+    def _write_deck(self, steps: Sequence[Step]) -> None:
+        """The deck as it would be, shared with whoever plays with the same cards."""
+        names = DECK.names(office=True)[1:]
+        cards = [
+            {name: str(getattr(card, name)) for name in names}
+            for card in self.circuit.deck.engine_deck().cards
+        ]
+        for step in steps:
+            cards[int(step.key[0])] = step.record
+        text = str(deck_from(cards))
+        deck, made = Deck.objects.get_or_create(
+            digest=sha256(text.encode()).hexdigest(),
+            defaults={"name": self.circuit.name, "cards": text},
+        )
+        self.edits += [Edit(deck, None)] if made else []
+        self.circuit.deck = deck
+        self.circuit.save(update_fields=["deck"])
+
+    def _write_ferias(self, steps: Sequence[Step]) -> None:
+        """They are written as one, by `hang`."""
+
+    def hang(self, calendar: Sequence[Record] | None) -> None:
+        """The whole calendar, where it differs."""
+        if calendar is not None:
+            self.circuit.calendar = [entry_of(record)._asdict() for record in calendar]
+            self.circuit.save(update_fields=["calendar"])
+
+    def _write_rows(
+        self,
+        steps: Sequence[Step],
+        there: Mapping[Key, Any],
+        begin: Callable[[Key], Any],
+        records: Sequence[Record] | None = None,
+    ) -> Written:
+        """New rows in bulk, changed ones in bulk; all of them by key."""
+        rows: Written = {}
+        touched: set[str] = set()
+        for step, record in zip(steps, records or [step.record for step in steps], strict=True):
+            row = there.get(step.key)
+            before = columns(row) if row else None
+            names = [difference.column for difference in step.differences] if row else list(record)
+            row = rows[step.key] = row or begin(step.key)
+            written = self._put(row, record, names)
+            touched |= written if before else set()
+            self.edits.append(Edit(row, before))
+        _save(rows, touched)
+        return rows
+
+    def _put(self, row: Model, record: Record, names: Sequence[str]) -> set[str]:
+        """Give a row the values of a record; the names of the columns that were written."""
+        written = set()
+        for name in names:
+            if name in _REFERENCES or name == "card":
+                continue
+            field, value = name, _VALUES.get(name, str)(record[name])
+            if name == "archived":
+                field, value = "archived_at", self.at if record[name] else None
+            setattr(row, field, value)
+            written.add(field)
+        return written
+
+
+def _save(rows: Written, touched: set[str]) -> None:
+    """New rows, and the columns touched of those there were, many at a time."""
+    new = [row for row in rows.values() if row.pk is None]
+    old = [row for row in rows.values() if row.pk is not None]
+    if old and touched:
+        type(old[0])._default_manager.bulk_update(old, sorted(touched), batch_size=CHUNK)
+    if new:
+        type(new[0])._default_manager.bulk_create(new, batch_size=CHUNK)
+
+
+def _sire(record: Record) -> Key:
+    return (record["herd"], record["sire_year"], record["sire_number"])
+
+
+assert not set(RANGES) & set(_VALUES)

@@ -1,0 +1,69 @@
+"""Two circuits to carry rosters between, and whoever keeps them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from accounts.models import User
+from corridas import simulation
+from corridas.models import Circuit
+from corridas.operations import exchange
+from corridas.operations.exchange import BroughtIn, Look
+from corridas.simulation.founding import shipped
+
+NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def keeper(db: None) -> User:
+    """A site admin."""
+    return User.objects.create_superuser("ganadero")
+
+
+@pytest.fixture
+def director(db: None) -> User:
+    """Somebody who directs the founded circuit and nothing else."""
+    return User.objects.create_user("empresario")
+
+
+@pytest.fixture
+def legends(db: None, director: User) -> Circuit:
+    """A founded circuit with the shipped roster."""
+    return simulation.found(shipped(), slug="campo", name="El Campo", owner=director, rules={})
+
+
+@pytest.fixture
+def bare(legends: Circuit, director: User) -> Circuit:
+    """A founded circuit whose roster is still to come."""
+    return Circuit.objects.create(
+        slug="vacio",
+        name="El Vacío",
+        owner=director,
+        deck=legends.deck,
+        roster=Circuit.Roster.IMPORTED,
+        public=False,
+    )
+
+
+def look(
+    circuit: Circuit, by: User, data: bytes | str, name: str = "roster.csv", **options: bool
+) -> Look:
+    """A dry run of a file."""
+    raw = data.encode() if isinstance(data, str) else data
+    return exchange.look_at(circuit=circuit, data=raw, name=name, by=by, **options)
+
+
+def bring(
+    circuit: Circuit, by: User, data: bytes | str, name: str = "roster.csv", **options: bool
+) -> BroughtIn:
+    """Look and say yes."""
+    seen = look(circuit, by, data, name, **options)
+    assert not seen.wrong, [str(fault) for fault in seen.faults]
+    return exchange.bring_in(circuit=circuit, token=seen.token, by=by, at=NOW)
+
+
+def told(seen: Look) -> list[tuple[int | None, str, str]]:
+    """Row, column and value of every fault."""
+    return [(fault.line, fault.column, fault.value) for fault in seen.faults]
