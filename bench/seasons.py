@@ -57,6 +57,12 @@ def play(season: Season, *, leave: int = 0) -> Run:
     return run
 
 
+def winter(season: Season) -> Season:
+    """Play the winter after a season that is over, and plan the next; returns that."""
+    fresh = seeds(f"winter/{season.year}")
+    return simulation.winter_over(season, at=timezone.now(), fresh=fresh)
+
+
 def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
     """Play the next corrida of the latest season and put it on air from `at`."""
     season = latest()

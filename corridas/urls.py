@@ -7,7 +7,18 @@ other one under its own address.
 from django.urls import URLPattern, include, path
 
 from corridas.addresses import NAMESPACE
-from corridas.views import calendar, desk, escalafon, glossary, herd, home, language, live, matador
+from corridas.views import (
+    calendar,
+    desk,
+    escalafon,
+    glossary,
+    herd,
+    home,
+    language,
+    live,
+    matador,
+    winter,
+)
 from corridas.views import plaza as plazas
 from corridas.views.circuits.seen import seen
 from corridas.views.imprenta import ways as imprenta
@@ -26,6 +37,7 @@ PAGES = [
     path("toros/<int:pk>/", herd.bull, name="bull"),
     path("temporada/", calendar.season, name="season"),
     path("temporada/<int:year>/", calendar.season, name="season"),
+    path("temporada/<int:year>/invierno/", winter.page, name="winter"),
     path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
     path("direccion/", desk.page, name="desk"),
     path("direccion/marcha/", desk.progress, name="desk_progress"),

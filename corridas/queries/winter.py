@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 
-from corridas.models import Corrida, Run, Season
+from corridas.models import (
+    Corrida,
+    Escalafon,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Run,
+    Season,
+    Winter,
+)
 
 _State = Corrida.State
 
@@ -42,3 +54,61 @@ def left(season: Season) -> Left:
     )
     running = Run.objects.filter(season=season, state__in=Run.ACTIVE).exists()
     return Left(**counts, running=running)
+
+
+class Mark(NamedTuple):
+    """A winter and how often anything of its circuit was posted or changed."""
+
+    season: int
+    done_at: datetime | None
+    posted: int
+
+
+def find_mark(year: int, circuit: str) -> Mark | None:
+    """The mark of the winter after a season; None where that is not planned; one query."""
+    circuits = Season.objects.filter(circuit=OuterRef("season__circuit")).order_by()
+    posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
+    found = Winter.objects.filter(season__circuit__slug=circuit, season__year=year)
+    row = found.values_list("season_id", "done_at", Subquery(posted)).first()
+    return Mark(*row) if row else None
+
+
+def winters(circuit: str) -> list[int]:
+    """The years of all winters that are over, the latest first; one query."""
+    over = Winter.objects.filter(season__circuit__slug=circuit, done_at__isnull=False)
+    return list(over.order_by("-season__year").values_list("season__year", flat=True))
+
+
+def people(circuit: int, slugs: Iterable[str]) -> dict[str, Matador]:
+    """Matadors by slug; one query."""
+    rows = Matador.objects.filter(circuit=circuit, slug__in=set(slugs))
+    return {matador.slug: matador for matador in rows}
+
+
+def cards(matadors: Iterable[int], printings: Iterable[int]) -> dict[tuple[int, int], MatadorCard]:
+    """Printings of cards, by matador and number; one query."""
+    rows = MatadorCard.objects.filter(matador__in=set(matadors), printing__in=set(printings))
+    return {(card.matador_id, card.printing): card for card in rows}
+
+
+class Won(NamedTuple):
+    """What a career came to in this circuit."""
+
+    seasons: int
+    corridas: int
+    ears: int
+    tails: int
+
+
+def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
+    """What these careers had come to at the end of a year; one query."""
+    rows = Escalafon.objects.filter(matador__in=set(matadors), season__year__lte=year)
+    sums = rows.values_list("matador_id").annotate(
+        Count("season", distinct=True), Sum("corridas"), Sum("ears"), Sum("tails")
+    )
+    return {matador: Won(*counts) for matador, *counts in sums}
+
+
+def plazas(circuit: int) -> dict[str, Plaza]:
+    """The plazas of a circuit by slug; one query."""
+    return {plaza.slug: plaza for plaza in Plaza.objects.filter(circuit=circuit)}

@@ -128,7 +128,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
     }
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def printed_card(
     name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
@@ -165,7 +165,7 @@ def stake(
     }
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _card_stake(card: EngineCard) -> dict[str, Any]:
     known = card.alternativa.isoformat() if card.alternativa else None
     return {
