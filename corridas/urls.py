@@ -11,6 +11,7 @@ from corridas.views import (
     calendar,
     desk,
     escalafon,
+    exchange,
     glossary,
     herd,
     home,
@@ -20,8 +21,10 @@ from corridas.views import (
     winter,
 )
 from corridas.views import plaza as plazas
+from corridas.views.circuits import ways as circuits
 from corridas.views.circuits.seen import seen
 from corridas.views.imprenta import ways as imprenta
+from corridas.views.tabletop import ways as tabletop
 
 PAGES = [
     path("", home.page, name="home"),
@@ -40,6 +43,7 @@ PAGES = [
     path("temporada/<int:year>/invierno/", winter.page, name="winter"),
     path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
     path("direccion/", desk.page, name="desk"),
+    path("direccion/empezar/", desk.begin, name="desk_begin"),
     path("direccion/marcha/", desk.progress, name="desk_progress"),
     path("direccion/adelante/", desk.run, name="desk_run"),
     path("direccion/alto/", desk.stop, name="desk_stop"),
@@ -49,6 +53,8 @@ PAGES = [
     path("corridas/<int:pk>/", live.corrida, name="corrida"),
     path("corridas/<int:pk>/<int:turn>/", live.lidia, name="lidia"),
     path("corridas/<int:pk>/<int:turn>/<int:card>/", live.card, name="card"),
+    *circuits.PAGES,
+    *exchange.PAGES,
     *imprenta.PAGES,
 ]
 """Pages of a circuit: their views take `circuit`, a slug, and are the shipped one's without."""
@@ -60,6 +66,8 @@ def _of_a_circuit(page: URLPattern) -> URLPattern:
 
 urlpatterns = [
     *PAGES,
+    *tabletop.PAGES,
+    *circuits.SITE,
     path("glosario/", glossary.page, name="glossary"),
     path("idioma/", language.switch, name="language"),
     path(

@@ -1,0 +1,96 @@
+"""The pages: who may ask, what they show, and a file from the first look to the yes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from accounts.models import User
+from corridas.models import Circuit, Plaza
+
+pytestmark = pytest.mark.django_db
+PAGE = "/circuitos/campo/direccion/elenco/"
+HEADER = "slug,name,city,country,continent,category,seats\n"
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def send(client: Client, text: str, name: str = "plazas.csv", **more: str) -> str:
+    file = SimpleUploadedFile(name, text.encode())
+    response = client.post(PAGE, {"file": file, **more})
+    return response.content.decode()
+
+
+def token(page: str) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: User) -> None:
+    client = client_of(director)
+    seen = send(client, HEADER + "olivenza,Plaza de Olivenza,Olivenza,ES,EU,3,6000\n")
+    assert "What would happen" in seen
+    assert not Plaza.objects.filter(slug="olivenza", name="Plaza de Olivenza").exists()
+    done = client.post(PAGE, {"token": token(seen)}, follow=True)
+    assert "1 row is in" in done.content.decode()
+    assert Plaza.objects.get(circuit=legends, slug="olivenza").seats == 6000
+
+
+def test_faults_are_told_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
+    seen = send(client_of(director), HEADER + "nueva,La Nueva,Ronda,ES,EU,4,many\n")
+    assert "2 faults. Nothing is stored." in seen
+    assert "category “4” is no whole number from 1 to 3" in seen
+    assert "seats “many”" in seen
+    assert 'name="token"' not in seen
+
+
+def test_only_who_keeps_the_roster_enters(legends: Circuit, bare: Circuit, director: User) -> None:
+    stranger = client_of(User.objects.create_user("mirón"))
+    assert stranger.get(PAGE).status_code == 403
+    assert stranger.get(PAGE + "plazas.csv").status_code == 403
+    assert stranger.get(PAGE + "roster.zip").status_code == 403
+    assert stranger.get("/circuitos/vacio/direccion/elenco/").status_code == 404
+    assert stranger.get("/direccion/elenco/").status_code == 404
+    assert Client().get(PAGE).status_code == 302
+    assert client_of(director).get(PAGE).status_code == 200
+
+
+def test_a_token_is_of_one_person_and_one_circuit(
+    legends: Circuit, bare: Circuit, director: User, keeper: User
+) -> None:
+    line = "olivenza,Plaza de Olivenza,Olivenza,ES,EU,3,6000\n"
+    waiting = token(send(client_of(director), HEADER + line))
+    for client, page in (
+        (client_of(keeper), PAGE),
+        (client_of(director), "/circuitos/vacio/direccion/elenco/"),
+    ):
+        said = client.post(page, {"token": waiting}, follow=True).content.decode()
+        assert "choose it again" in said
+    assert not Plaza.objects.filter(name="Plaza de Olivenza").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("plazas.csv", "text/csv; charset=utf-8"),
+        ("deck.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("roster.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("roster.zip", "application/zip"),
+    ],
+)
+def test_files_go_out(legends: Circuit, director: User, file: str, kind: str) -> None:
+    response = client_of(director).get(PAGE + file)
+    assert response["Content-Type"] == kind
+    assert f'filename="campo-{file}"' in response["Content-Disposition"]
+
+
+def test_no_such_table(legends: Circuit, director: User) -> None:
+    assert client_of(director).get(PAGE + "tickets.csv").status_code == 404
