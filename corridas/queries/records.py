@@ -210,6 +210,26 @@ def herds(circuit: str) -> QuerySet[Ganaderia]:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Sons:
+    """What the sons of a sire have brought so far, and the newest of them."""
+
+    count: int
+    ears: int
+    newest: list[Lidia]
+
+
+def sons(bull: Bull, number: int) -> Sons | None:
+    """The sons of a spared bull that have been fought; None where there is none; two queries."""
+    if bull.state != Bull.State.SEMENTAL:
+        return None
+    fought = posted_lidias().filter(bull__sire=bull)
+    brought = sums(fought)
+    if not brought.bulls:
+        return None
+    return Sons(count=brought.bulls, ears=brought.ears, newest=list(fought[:number]))
+
+
 def fate(bull: Bull) -> Lidia | None:
     """A bull's lidia once it is posted, None before; one query."""
     return posted_lidias().filter(bull=bull).first()

@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Ganaderia, Puesto, Season
@@ -18,11 +19,14 @@ from corridas.simulation.insertion import Billed, Contracted, Penned, insert
 from corridas.simulation.market import Market
 from corridas.simulation.records import Printed, latest_cards, stake
 from corridas.world.contracts import OPEN, Bill, contract
+from corridas.world.encierro import BULLS, NewBull, choose_herd, draw_encierro
 from corridas.world.encierro import Herd as HerdOffer
-from corridas.world.encierro import NewBull, choose_herd, draw_encierro
+from corridas.world.sires import FIRST_SONS, LAST_SONS, fathers
 from fairness import Seed, commitment
 
 Fresh = Callable[[], Seed]
+Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
+"""A herd, the six bulls it sends, and the sire of each."""
 
 
 @transaction.atomic
@@ -38,7 +42,8 @@ def announce(season: Season, *, until: dt.date, fresh: Fresh, office: Office | N
     bills = Bills(season, fresh)
     for day, corridas in groupby(waiting, key=attrgetter("date")):
         for corrida, cards in _contract_day(season, day, list(corridas), office.market):
-            bills.print(corrida, cards, office.herds.encierro(corrida))
+            herd, bulls = office.herds.encierro(corrida)
+            bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
     bills.save()
     return len(bills.carteles)
 
@@ -77,6 +82,27 @@ def _contract_day(
     return contracted
 
 
+def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
+    """The spared bulls of a circuit that came out in these years, by herd.
+
+    Their state is written into the query: only so does SQLite know that its index of them serves.
+    """
+    return Bull.objects.filter(
+        ganaderia__circuit=season.circuit_id,
+        year__range=(since, until),
+        state=RawSQL("'semental'", ()),
+    ).order_by("ganaderia_id", "year", "number")
+
+
+def sires_at_work(season: Season) -> dict[int, list[int]]:
+    """The sires whose sons come out in a season, by herd; one query."""
+    sires: dict[int, list[int]] = defaultdict(list)
+    spared = spared_bulls(season, season.year - LAST_SONS, season.year - FIRST_SONS)
+    for herd, bull in spared.values_list("ganaderia_id", "pk"):
+        sires[herd].append(bull)
+    return sires
+
+
 class HerdBook:
     """Which herds have sent what this year, and what is left in their fields."""
 
@@ -92,6 +118,7 @@ class HerdBook:
         for herd, number, place in bulls.values_list("ganaderia_id", "number", "place"):
             self._numbers[herd].add(number)
             self._sent[herd] += place == 0
+        self._sires = sires_at_work(season)
 
     def encierro(
         self, corrida: Corrida, herd: Ganaderia | None = None
@@ -107,6 +134,14 @@ class HerdBook:
         used.update(bull.number for bull in bulls)
         self._sent[herd.pk] += 1
         return herd, bulls
+
+    def fathers(self, corrida: Corrida, herd: Ganaderia) -> list[int | None]:
+        """The sires of the six bulls of a corrida, by place; None where a bull has none."""
+        sires = self._sires.get(herd.pk, ())
+        if not sires:
+            return [None] * BULLS
+        seed = Seed(bytes(self._season.seed))
+        return fathers(sires, BULLS, seed.chance(f"sires/{corrida.date}/{corrida.plaza.slug}"))
 
     def _choose(self, corrida: Corrida, seed: Seed, label: str) -> Ganaderia:
         offers = [HerdOffer(herd.pk, herd.continent, self._sent[herd.pk]) for herd in self.herds]
@@ -129,20 +164,26 @@ class Bills:
         self,
         corrida: Corrida,
         cards: Sequence[Printed],
-        encierro: tuple[Ganaderia, Sequence[NewBull]],
+        encierro: Encierro,
         instead: dict[int, int] | None = None,
     ) -> None:
         """Write one bill: matadors in order of appearance, bulls, seed and commitment.
 
         `instead` tells for a matador whom he replaces.
         """
-        herd, new_bulls = encierro
+        herd, new_bulls, sires = encierro
         ordered = in_order(cards)
         self.carteles.append(self._bound(corrida, herd, ordered, new_bulls))
         self.puestos += place_matadors(corrida, ordered, instead or {})
-        self.bulls += self._pen(corrida, herd, new_bulls)
+        self.bulls += self._pen(corrida, herd, new_bulls, sires)
 
-    def _pen(self, corrida: Corrida, herd: Ganaderia, bulls: Sequence[NewBull]) -> list[Penned]:
+    def _pen(
+        self,
+        corrida: Corrida,
+        herd: Ganaderia,
+        bulls: Sequence[NewBull],
+        sires: Sequence[int | None],
+    ) -> list[Penned]:
         herd_key, year, state = herd.pk, self._season.year, Bull.State.CAMPO.value
         return [
             Penned(
@@ -155,6 +196,7 @@ class Bills:
                 state,
                 corrida.pk,
                 place,
+                sires[place],
             )
             for place, bull in enumerate(bulls)
         ]
@@ -223,5 +265,7 @@ def fill_by_hand(
     bills = Bills(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)
     chosen = [cards[matador] for matador in matadors]
-    bills.print(corrida, chosen, HerdBook(corrida.season).encierro(corrida, herd))
+    book = HerdBook(corrida.season)
+    herd, bulls = book.encierro(corrida, herd)
+    bills.print(corrida, chosen, (herd, bulls, book.fathers(corrida, herd)))
     bills.save()

@@ -71,6 +71,7 @@ class Penned(NamedTuple):
     state: str
     cartel_id: int
     place: int
+    sire_id: int | None = None
 
 
 def insert(model: type[models.Model], rows: Sequence[tuple[object, ...]]) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from corridas.models import Bull, Season
+from corridas.models import Season
+from corridas.simulation.contracting import spared_bulls
 from corridas.simulation.gathering import Gathered
 from corridas.world.winter import Outcome
 
@@ -91,9 +92,7 @@ def _herds(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[dict[str, Any
 
 def spared(season: Season) -> News:
     """The bulls spared in a season, who are sires from now on; one query."""
-    rows = Bull.objects.filter(
-        ganaderia__circuit=season.circuit_id, year=season.year, state=Bull.State.SEMENTAL
-    ).order_by("ganaderia__renown", "number")
+    rows = spared_bulls(season, season.year, season.year).order_by("ganaderia__renown", "number")
     fields = ("pk", "name", "number", "ganaderia__slug", "ganaderia__name")
     return list(_sires(rows.values_list(*fields)))
 

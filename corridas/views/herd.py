@@ -16,6 +16,7 @@ from corridas.queries.circuit import SHIPPED
 BULLS: Final = 60
 BEST: Final = 5
 GREAT: Final = 10
+SONS: Final = 12
 
 
 @require_safe
@@ -44,7 +45,12 @@ def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRespons
 @require_safe
 def bull(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """One bull: what it looked like and, once it is posted, how it went."""
-    bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza")
+    bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza", "sire")
     found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
-    context = {"circuit": circuit, "bull": found, "lidia": records.fate(found)}
+    context = {
+        "circuit": circuit,
+        "bull": found,
+        "lidia": records.fate(found),
+        "sons": records.sons(found, SONS),
+    }
     return render(request, "corridas/bull.html", context)
