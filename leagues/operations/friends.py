@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from leagues.games import JSON
 from leagues.models import Match, MatchSeat, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.matches import open_match
@@ -28,11 +29,18 @@ def friends_of(player: Player) -> list[Player]:
 
 
 def open_among_friends(
-    *, by: Player, at: dt.datetime, names: Sequence[str], game: str, profile: str
+    *,
+    by: Player,
+    at: dt.datetime,
+    names: Sequence[str],
+    game: str,
+    profile: str,
+    rules: JSON = None,
 ) -> Match:
     """A match of these, in the order in which they sit; an empty name is `by`.
 
-    A name that a friend of `by` bears is that friend. Raises `OperationError`.
+    A name that a friend of `by` bears is that friend. `rules` are those of the profile `own`.
+    Raises `OperationError`.
     """
     known = {friend.name.casefold(): friend for friend in friends_of(by)}
     known[by.name.casefold()] = by
@@ -40,7 +48,7 @@ def open_among_friends(
         raise OperationError(_("Say who sat at every seat."), "players")
     with transaction.atomic():
         players = [_person(by, name, known, at) for name in names]
-        return open_match(by=by, at=at, players=players, game=game, profile=profile)
+        return open_match(by=by, at=at, players=players, game=game, profile=profile, rules=rules)
 
 
 def _person(by: Player, name: str, known: dict[str, Player], at: dt.datetime) -> Player:
