@@ -44,6 +44,7 @@ PAGES = [
     path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
     path("direccion/", desk.page, name="desk"),
     path("direccion/empezar/", desk.begin, name="desk_begin"),
+    path("direccion/invierno/", desk.winter, name="desk_winter"),
     path("direccion/marcha/", desk.progress, name="desk_progress"),
     path("direccion/adelante/", desk.run, name="desk_run"),
     path("direccion/alto/", desk.stop, name="desk_stop"),

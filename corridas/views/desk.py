@@ -17,9 +17,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corridas import operations
 from corridas.addresses import address
 from corridas.forms import AirForm, CartelForm, RunForm, refuse
-from corridas.models import Corrida, Season
-from corridas.queries import calendar, desk, results
+from corridas.forms.circuits import SeasonForm
+from corridas.models import Circuit, Corrida, Season
+from corridas.operations.seasons import open_next_season
+from corridas.queries import calendar, circuits, desk, results
 from corridas.queries.circuit import SHIPPED, find_season
+from corridas.queries.winter import left
+from corridas.views.circuits.directing import directed
 
 DIRECT = "corridas.direct_circuit"
 NEXT = 12
@@ -38,8 +42,54 @@ def _season(request: HttpRequest, circuit: str) -> Season:
 @login_required
 @require_safe
 def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The desk with everything on it."""
+    """The desk with everything on it; nearly empty where no season is planned yet."""
+    if find_season(circuit=circuit) is None:
+        return _bare(request, directed(request, circuit))
     return _desk(request, _season(request, circuit))
+
+
+def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None) -> HttpResponse:
+    """The desk before the first season."""
+    form = form or SeasonForm(initial={"year": timezone.now().year})
+    context = {
+        "circuit": circuit.slug,
+        "told": circuit,
+        "begin_form": form,
+        "holds": circuits.belongings(circuit),
+    }
+    return render(request, "corridas/desk_bare.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Plan the first season of a circuit whose roster is there by now."""
+    found = directed(request, circuit)
+    form = SeasonForm(request.POST)
+    if form.is_valid():
+        try:
+            season = operations.plan_season(circuit=found, year=form.cleaned_data["year"])
+            messages.success(request, _("%s is planned.") % season)
+            return redirect(address(circuit, "desk"))
+        except operations.OperationError as error:
+            refuse(form, error)
+    return _bare(request, found, form)
+
+
+@login_required
+@require_POST
+def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Play the winter after the season that is over, and plan the next."""
+    season = _season(request, circuit)
+    try:
+        following = open_next_season(
+            circuit=season.circuit, at=timezone.now(), leave_failed="leave" in request.POST
+        )
+    except operations.OperationError as error:
+        messages.error(request, str(error))
+        return redirect(address(circuit, "desk"))
+    messages.success(request, _("The winter is over; %s is planned.") % following)
+    return redirect(address(circuit, "winter", year=season.year))
 
 
 def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any) -> HttpResponse:
@@ -50,6 +100,7 @@ def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any)
         "season": season,
         "progress": desk.latest_run(season, at),
         "waiting": desk.waiting(season),
+        "left": left(season),
         "failed": desk.failed(season),
         "airing": calendar.on_air(season.circuit.slug, at),
         "coming": coming,

@@ -26,6 +26,7 @@ from corridas.queries.circuit import SHIPPED, find_season
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
 from corridas.views import pictures
+from corridas.views.circuits.seen import circuit_of
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +62,8 @@ ARTS: Final = ("bull", "one", "cape", "three")
 @require_safe
 def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """What a visitor sees first, at this very moment."""
-    return render(request, "corridas/home.html", _context(circuit, timezone.now()))
+    context = _context(circuit, timezone.now()) | {"about": circuit_of(request)}
+    return render(request, "corridas/home.html", context)
 
 
 def _context(circuit: str, at: datetime) -> dict[str, Any]:

@@ -1,0 +1,233 @@
+"""A calendar as it is chosen or written: the shipped one, a part of it, or rows of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _g
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models import Circuit
+from corridas.simulation.founding import shipped
+from corridas.world.calendar import CalendarError, Entry, dates, first_day
+
+DAYS: Final = [
+    ("daily", _("every day")),
+    ("alternate", _("every other day")),
+    ("weekend", _("Saturdays and Sundays")),
+    ("sunday", _("Sundays")),
+]
+LONGEST: Final = 60
+"""Corridas of one row at most."""
+ROWS: Final = 120
+MORE: Final = 4
+Plazas = Sequence[tuple[str, str]]
+
+
+def shipped_plazas() -> list[tuple[str, str]]:
+    """The plazas every circuit begins with, by city: slug and words."""
+    return _told((one.slug, one.city, one.name) for one in shipped().plazas)
+
+
+def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
+    """The plazas of a circuit, those put away left out; one query."""
+    held = circuit.plazas.filter(archived_at=None)
+    return _told(held.values_list("slug", "city", "name"))
+
+
+def _told(rows: Any) -> list[tuple[str, str]]:
+    return sorted(
+        ((slug, f"{city}, {name}") for slug, city, name in rows), key=lambda row: row[1].casefold()
+    )
+
+
+class EntryForm(forms.Form):
+    """A row of a calendar; one without a plaza and a first day is no row."""
+
+    plaza = forms.ChoiceField(label=_("Plaza"), required=False)
+    feria = forms.CharField(
+        label=_("Feria"),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts = forms.CharField(
+        label=_("First day"),
+        max_length=20,
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": "05-15", "autocomplete": "off"}),
+    )
+    corridas = forms.IntegerField(
+        label=_("Corridas"), min_value=1, max_value=LONGEST, required=False, initial=1
+    )
+    days = forms.ChoiceField(label=_("Days"), choices=DAYS, required=False, initial="daily")
+
+    def __init__(self, *args: Any, plazas: Plazas, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["plaza"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "–"), *plazas]
+        self.cities = {slug: words.split(",")[0] for slug, words in plazas}
+
+    def clean(self) -> dict[str, Any]:
+        """Both a plaza and a first day, or neither."""
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("plaza") and not given.get("starts"):
+            self.add_error("starts", _("Write the first day, as 05-15 for 15 May."))
+        if given.get("starts") and not given.get("plaza") and "plaza" not in self.errors:
+            self.add_error("plaza", _("Choose the plaza."))
+        return given
+
+    def entry(self) -> Entry | None:
+        """The entry of a valid row; None for an empty one."""
+        given = self.cleaned_data
+        if not given.get("plaza"):
+            return None
+        named = given["feria"] or _g("Corridas in %s") % self.cities[given["plaza"]]
+        return Entry(
+            named, given["plaza"], given["starts"], given["corridas"] or 1, given["days"] or "daily"
+        )
+
+
+if TYPE_CHECKING:  # Django's sets take a type in the stubs only
+    EntryRows = forms.BaseFormSet[EntryForm]
+else:
+    EntryRows = forms.BaseFormSet
+
+
+class _Rows(EntryRows):
+    """The rows together, each dated after those before it."""
+
+    year: int = 2027
+
+    def clean(self) -> None:
+        """Name the first row that does not fit into the year."""
+        if any(self.errors):
+            return
+        before: list[Entry] = []
+        for form in self.forms:
+            entry = form.entry()
+            if entry is None:
+                continue
+            before.append(entry)
+            if not self._fits(form, before):
+                return
+        if not before:
+            raise forms.ValidationError(_("Write at least one row: a plaza and a first day."))
+
+    def _fits(self, form: EntryForm, before: list[Entry]) -> bool:
+        entry = before[-1]
+        try:
+            first_day(entry.starts, self.year)
+        except CalendarError:
+            said = _("“%s” is no first day. Write 05-15, easter+49 or sunday>=03-22.")
+            form.add_error("starts", said % entry.starts)
+            return False
+        try:
+            dates(before, self.year)
+        except CalendarError:
+            said = _("So many corridas from %s on do not fit into the year.")
+            form.add_error("corridas", said % entry.starts)
+            return False
+        return True
+
+    def entries(self) -> list[Entry]:
+        """The entries of valid rows, in their order."""
+        return [entry for form in self.forms if (entry := form.entry())]
+
+
+def rows_form(
+    plazas: Plazas,
+    year: int,
+    data: Mapping[str, Any] | None = None,
+    first: Sequence[Entry] = (),
+) -> _Rows:
+    """The rows as a form: as sent, or beginning with those entries and some empty ones."""
+    made = forms.formset_factory(
+        EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
+    )
+    initial = [entry._asdict() for entry in first]
+    rows = made(data, initial=initial or None, prefix="rows", form_kwargs={"plazas": plazas})
+    assert isinstance(rows, _Rows)
+    rows.year = year
+    return rows
+
+
+def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
+    """The rows as sent, not judged, and some empty ones below."""
+    written = []
+    for number in range(min(_whole(data.get("rows-TOTAL_FORMS")), ROWS)):
+        row = {name: data.get(f"rows-{number}-{name}", "") for name in Entry._fields}
+        if row["plaza"] or row["starts"]:
+            written.append(row)
+    made = forms.formset_factory(
+        EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
+    )
+    rows = made(initial=written, prefix="rows", form_kwargs={"plazas": plazas})
+    assert isinstance(rows, _Rows)
+    rows.year = year
+    return rows
+
+
+def _whole(text: Any) -> int:
+    return int(text) if str(text).isdecimal() and len(str(text)) < 4 else 0
+
+
+class CalendarForm(forms.Form):
+    """Which calendar it shall be; rows of one's own stand in a form beside."""
+
+    CALENDARS: Final = [
+        ("shipped", _("the whole one: %s dates from January to December")),
+        ("first", _("only plazas of the first category")),
+        ("some", _("a few ferias, chosen below")),
+        ("own", _("one of your own, written below")),
+    ]
+
+    calendar = forms.ChoiceField(
+        label=_("Calendar"), initial="shipped", widget=forms.RadioSelect, choices=[]
+    )
+    ferias = forms.MultipleChoiceField(
+        label=_("Ferias"), required=False, widget=forms.CheckboxSelectMultiple, choices=[]
+    )
+
+    def __init__(self, *args: Any, plazas: Plazas, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.held = dict(plazas)
+        self.known = [entry for entry in shipped().ferias if entry.plaza in self.held]
+        total = sum(entry.corridas for entry in self.known)
+        calendar, ferias = self.fields["calendar"], self.fields["ferias"]
+        assert isinstance(calendar, forms.ChoiceField)
+        assert isinstance(ferias, forms.ChoiceField)
+        calendar.choices = [
+            (key, words % total if key == "shipped" else words) for key, words in self.CALENDARS
+        ]
+        ferias.choices = [
+            (str(number), f"{entry.feria}, {self.held[entry.plaza]} ({entry.corridas})")
+            for number, entry in enumerate(self.known)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Some ferias, where some are to be chosen."""
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("calendar") == "some" and not given.get("ferias"):
+            self.add_error("ferias", _("Choose at least one feria."))
+        return given
+
+    @property
+    def own(self) -> bool:
+        """Whether the rows count."""
+        return bool(self.is_bound and self.data.get("calendar") == "own")
+
+    def entries(self, rows: _Rows) -> list[Entry] | None:
+        """The calendar of a valid form; None for the shipped one."""
+        kind = self.cleaned_data["calendar"]
+        if kind == "own":
+            return rows.entries()
+        if kind == "first":
+            first = {plaza.slug for plaza in shipped().plazas if plaza.category == 1}
+            return [entry for entry in self.known if entry.plaza in first]
+        if kind == "some":
+            return [self.known[int(number)] for number in self.cleaned_data["ferias"]]
+        return None

@@ -1,0 +1,173 @@
+"""What a director fills in about a circuit: founding it, its settings, whom to hand it to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import available_timezones
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from corridas.engine import CHOICES
+from corridas.forms.calendars import CalendarForm, shipped_plazas
+from corridas.models import Circuit
+from corridas.operations.circuits import Founding, Settings
+from corridas.operations.circuits.founding import LONGEST_NAME, LONGEST_SEED, YEARS
+from corridas.world.calendar import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VISIBILITY: Final = [
+    ("public", _("public: anyone can watch")),
+    ("private", _("private: only you see it")),
+]
+OPTIONS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
+    "shuffle": (
+        _("The deck is shuffled"),
+        {
+            "each_bull": _("before every bull, so that every lidia stands alone"),
+            "when_exhausted": _("when no card is left: one deck runs through the corrida"),
+        },
+    ),
+    "bull_reading": (
+        _("A card that reads BULL is answered"),
+        {
+            "same_card": _("by the BULL entry of that same card"),
+            "next_card": _("by the BULL entry of one more card"),
+        },
+    ),
+    "bull_points": (
+        _("The bull's points"),
+        {
+            "separate": _("stay apart: they decide only whether an indulto is asked for"),
+            "against": _("are taken from the matador's score"),
+            "for": _("are added to the matador's score: a great bull makes a great lidia"),
+        },
+    ),
+}
+"""Options of the rule set: what is asked, and what each value means (Rulings I-3, I-6, I-11)."""
+ROSTERS: Final = [
+    (Circuit.Roster.LEGENDS.value, _("the legends: fifty masters of three centuries")),
+    (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never were")),
+    (Circuit.Roster.IMPORTED.value, _("your own: begin with empty lists and import them")),
+]
+REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
+
+
+def zones() -> list[tuple[str, str]]:
+    """Time zones by name, as the world's cities."""
+    named = sorted(zone for zone in available_timezones() if zone.split("/")[0] in REGIONS)
+    return [(zone, zone.replace("_", " ")) for zone in ("UTC", *named)]
+
+
+class FoundingForm(CalendarForm):
+    """A new circuit, whole."""
+
+    field_order = ["name", "visibility", *OPTIONS, "roster", "seed", "year", "calendar", "ferias"]
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
+    )
+    roster = forms.ChoiceField(
+        label=_("Roster"),
+        choices=ROSTERS,
+        initial=Circuit.Roster.LEGENDS.value,
+        widget=forms.RadioSelect,
+    )
+    seed = forms.CharField(
+        label=_("Seed of the invented roster"),
+        max_length=LONGEST_SEED,
+        required=False,
+        help_text=_("Any words; the same words give the same matadors and herds again."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, plazas=shipped_plazas(), **kwargs)
+        for name, (label, values) in OPTIONS.items():
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=list(values.items()),
+                initial=CHOICES[name][0],
+                widget=forms.RadioSelect,
+            )
+        self.order_fields(self.field_order)
+
+    @property
+    def options(self) -> list[forms.BoundField]:
+        """The fields of the rule set."""
+        return [self[name] for name in OPTIONS]
+
+    def founding(self, entries: Sequence[Entry] | None) -> Founding:
+        """What a valid form asks for, with the calendar chosen or written."""
+        given = self.cleaned_data
+        return Founding(
+            name=given["name"],
+            year=given["year"],
+            public=given["visibility"] == "public",
+            rules={name: given[name] for name in OPTIONS},
+            roster=Circuit.Roster(given["roster"]),
+            seed=given["seed"],
+            calendar=entries,
+        )
+
+
+class SettingsForm(forms.Form):
+    """What can be changed of a circuit at any time."""
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
+    )
+    pace_ms = forms.IntegerField(
+        label=_("Milliseconds a card"),
+        help_text=_("3000 is easy to follow, 250 is a gallop."),
+        widget=forms.NumberInput(attrs={"min": 50, "max": 60000, "step": 50}),
+    )
+    always_on_air = forms.BooleanField(
+        label=_("Always on air: when one corrida is over, the next goes on the sand by itself."),
+        required=False,
+    )
+    evening = forms.TimeField(
+        label=_("A corrida every evening at"),
+        required=False,
+        help_text=_("Empty: no evening. One that was missed is not made up for."),
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
+    tables_count = forms.BooleanField(
+        label=_("What a real table plays and hands in counts in the escalafón."), required=False
+    )
+
+    @classmethod
+    def of(cls, circuit: Circuit, data: Any = None) -> SettingsForm:
+        """The form as the circuit stands, or as sent."""
+        names = ("name", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
+        first = {name: getattr(circuit, name) for name in names}
+        return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})
+
+    def settings(self) -> Settings:
+        """The settings of a valid form."""
+        given = dict(self.cleaned_data)
+        public = given.pop("visibility") == "public"
+        return Settings(public=public, **given)
+
+
+class OfferForm(forms.Form):
+    """Whom a circuit is offered to."""
+
+    name = forms.CharField(
+        label=_("Name of the user"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+class SeasonForm(forms.Form):
+    """The year of a circuit's first season."""
+
+    year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])

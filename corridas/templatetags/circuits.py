@@ -1,0 +1,39 @@
+"""What every page of a circuit other than the shipped one says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from corridas.forms.circuits import OPTIONS
+from corridas.models import Circuit
+from corridas.operations.circuits.asked import DIRECT
+from corridas.views.circuits.seen import circuit_of
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def circuit_strip(context: dict[str, Any]) -> SafeString:
+    """Which circuit a page belongs to, whether it rests, and its director's ways; else nothing."""
+    request = context.get("request")
+    found = circuit_of(request) if request else None
+    if request is None or found is None:
+        return SafeString("")
+    told = {
+        "told": found,
+        "directs": request.user.has_perm(DIRECT, found),
+        "offered": found.offered_to_id is not None and found.offered_to_id == request.user.pk,
+    }
+    return render_to_string("corridas/_circuit_strip.html", told)
+
+
+@register.inclusion_tag("corridas/_circuit_about.html")
+def circuit_about(about: Circuit) -> dict[str, Any]:
+    """What a circuit was founded with."""
+    rules = about.engine_rules().options()
+    told = [(label, values[rules[name]]) for name, (label, values) in OPTIONS.items()]
+    return {"about": about, "options": told}
