@@ -7,9 +7,12 @@ through as the game's own JSON and text.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
+
+from django.utils.translation import gettext as _
 
 JSON = Any
 """Whatever the game writes; it goes into the database as it is."""
@@ -189,6 +192,72 @@ class TableGame(Protocol):
         """The fragment that draws a scene."""
 
 
+class RealTable:
+    """In place of a table, for a game that is played with real cards alone: nothing can be laid."""
+
+    template = ""
+
+    def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
+        """Nothing is played for here."""
+        raise self.refusal()
+
+    def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
+        """There is no position."""
+        raise self.refusal()
+
+    def play(
+        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
+    ) -> Position:
+        """Nobody moves."""
+        raise self.refusal()
+
+    def read_move(self, fields: Mapping[str, str]) -> str:
+        """Nothing is a move."""
+        raise self.refusal()
+
+    def bot_move(
+        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
+    ) -> str:
+        """No bot plays."""
+        raise self.refusal()
+
+    def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
+        """There is nothing to be drawn."""
+        return {}
+
+    def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
+        """Nothing was written."""
+        raise self.refusal()
+
+    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
+        """There was nothing to be promised."""
+        return []
+
+    def refusal(self) -> MoveRefused:
+        """Why nothing can be done."""
+        return MoveRefused(_("This game is played at a real table, and handed in."))
+
+
+REAL_TABLE = RealTable()
+
+
+class Book(Protocol):
+    """A game's own book beside the leagues': it follows what counts and what counts no more.
+
+    Both are called in the transaction that writes or takes away the result; an `OperationError`
+    of theirs undoes it and is told to who asked.
+    """
+
+    def enter(self, match: int, *, at: dt.datetime) -> None:
+        """The match with this number counts from now on."""
+
+    def strike(self, match: int, *, at: dt.datetime) -> None:
+        """The match with this number counts no more."""
+
+    def runs(self, match: int, person: int) -> bool:
+        """Whether this person runs what the match is for, as an organiser runs a league."""
+
+
 class Referee(Protocol):
     """Judges what a real table wrote down."""
 
@@ -237,6 +306,8 @@ class Game:
     number of a match. A game without a front page is not on the site's first page. `emblem`: the
     fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
     `calibration`: what `manage.py calibrate` measures, made from how many games and what words.
+    `book`: what follows the matches that count. A game whose table is the `REAL_TABLE` is only
+    handed in.
     """
 
     key: str
@@ -259,6 +330,12 @@ class Game:
     emblem: str = ""
     ladder: Callable[..., Any] | None = None
     calibration: Callable[..., Calibration] | None = None
+    book: Book | None = None
+
+    @property
+    def played_here(self) -> bool:
+        """Whether a table of the site can be laid for it."""
+        return self.table is not REAL_TABLE
 
     def profile(self, key: str) -> Profile | None:
         """The profile with this key."""
@@ -283,6 +360,10 @@ class Games:
     def all(self) -> tuple[Game, ...]:
         """All games, in the order of their registration."""
         return tuple(self._games.values())
+
+    def played_here(self) -> tuple[Game, ...]:
+        """Those for which a table of the site can be laid."""
+        return tuple(game for game in self.all() if game.played_here)
 
     def __getitem__(self, key: str) -> Game:
         return self._games[key]

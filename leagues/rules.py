@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from leagues.games import games
 from leagues.models import Dispute, League, Match, MatchSeat, Member, Player
 from leagues.queries.people import belongs_to, highest_role, membership, role_in
 
@@ -148,7 +149,7 @@ def bearing(player: Player | None, match: Match) -> Bearing:
         return Bearing()
     person = player.person_id
     role = role_in(player, match.league) if match.league is not None else None
-    organises = role == Member.Role.ORGANISER or is_office(player)
+    organises = role == Member.Role.ORGANISER or is_office(player) or _runs(person, match)
     return Bearing(
         seated=MatchSeat.objects.filter(belongs_to(player), match=match).exists(),
         entered=match.entered_by is not None and match.entered_by.person_id == person,
@@ -158,6 +159,12 @@ def bearing(player: Player | None, match: Match) -> Bearing:
             belongs_to(player, "by"), match=match, settled_at=None
         ).exists(),
     )
+
+
+def _runs(person: int, match: Match) -> bool:
+    """Whether somebody runs what the match is for, by the game's own book."""
+    game = games.find(match.game)
+    return game is not None and game.book is not None and game.book.runs(match.pk, person)
 
 
 def permits(who: Bearing, action: Action, state: str) -> bool:

@@ -30,6 +30,8 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
     touch(match.league)
     for pool in pools.of_result(result):
         pools.count_from(pool, pools.point_of(result), at=at)
+    if (book := games[match.game].book) is not None:
+        book.enter(match.pk, at=at)
     return result
 
 
@@ -65,6 +67,8 @@ def retract(match: Match, *, at: dt.datetime) -> None:
     touch(match.league)
     for pool in affected:
         pools.count_from(pool, point, at=at, also=placed)
+    if (book := games[match.game].book) is not None:
+        book.strike(match.pk, at=at)
 
 
 def retitle_site(league: League, *, at: dt.datetime) -> None:
@@ -160,9 +164,13 @@ def placed(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
 
 
 def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
-    """By seat, the best score of the other sides; partners bear their side's points each."""
+    """By seat, the best score of the other sides, 0 where there are none; partners bear their
+    side's points each.
+    """
     of_side: dict[int, int] = dict(zip(sides, points, strict=True))
-    return [max(of_side[other] for other in of_side if other != side) for side in sides]
+    return [
+        max((of_side[other] for other in of_side if other != side), default=0) for side in sides
+    ]
 
 
 def _mark_fixture(match: Match, *, published: bool) -> None:

@@ -75,6 +75,7 @@ def lay_table(
     _check_house(house)
     _check_host(host, league, fixture, bots or {})
     rules = _rules_of_league(league) if league else _rules(game_of(game), profile, options or {})
+    _check_played_here(rules.game)
     count = league.seats if league is not None else seats
     _check_seats(rules, count, bots or {})
     with transaction.atomic():
@@ -98,6 +99,11 @@ def _rules(game: Game, profile: str, options: Mapping[str, Any]) -> _Rules:
 
 def _rules_of_league(league: League) -> _Rules:
     return _Rules(game_of(league.game), league.profile, league.rules)
+
+
+def _check_played_here(game: Game) -> None:
+    if not game.played_here:
+        raise OperationError(_("%s is played at a real table, and handed in.") % game.name, "game")
 
 
 def _check_house(house: House) -> None:

@@ -37,7 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "yours": yours,
         "open": [o for o in tables.to_sit(timezone.now(), game) if o.table.pk not in known],
         "watchable": [one for one in tables.to_watch(game) if one.table.pk not in known],
-        "games": games.all(),
+        "games": games.played_here(),
     }
     return fresh(render(request, "leagues/tables.html", context))
 
@@ -101,8 +101,8 @@ def _league(request: HttpRequest, player: Player | None) -> tuple[League | None,
 def _game(request: HttpRequest, league: League | None) -> Game:
     """The game: the league's, the one in the address, or the first there is."""
     wanted = games.find(league.game if league else request.GET.get("game", ""))
-    found = wanted or next(iter(games.all()), None)
-    if found is None:
+    found = wanted or next(iter(games.played_here()), None)
+    if found is None or not found.played_here:
         raise Http404("no game")
     return found
 
@@ -111,9 +111,9 @@ def _game(request: HttpRequest, league: League | None) -> Game:
 def play_now(request: HttpRequest) -> HttpResponse:
     """Lay a table for two by the game's first rules, a bot opposite, and begin."""
     form = QuickForm(request.POST)
-    if not form.is_valid() or games.find(form.cleaned_data["game"]) is None:
+    game = games.find(form.cleaned_data["game"]) if form.is_valid() else None
+    if game is None or not game.played_here:
         raise Http404("no such game")
-    game = games[form.cleaned_data["game"]]
     player = visitor(request)
     try:
         host = player or become_guest(request, form.cleaned_data["name"])
