@@ -12,7 +12,7 @@ from corridas.world.winter.outcome import Debut
 from fairness import Chance, Seed
 
 AGES = (17, 17, 18, 18, 18, 19, 19, 20)
-PROMISES = ((48, 12, 4), (56, 14, 9), (66, 16, 9), (78, 14, 6), (88, 13, 3))
+PROMISES = ((48, 12, 11), (56, 14, 16), (66, 16, 14), (78, 14, 10), (88, 13, 9))
 """What he may come to: from so much on, over so many points, how often."""
 SECOND_SURNAME = 5
 """One in so many is known by both surnames."""

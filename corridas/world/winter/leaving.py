@@ -9,15 +9,18 @@ from corridas.world.winter.outcome import Why
 from corridas.world.winter.year import Career
 from fairness import Seed
 
-FIRST_AGE = 32
+FIRST_AGE = 29
 FORCED_AGE = 55
 """Nobody begins another season at this age."""
 SPARED_SEASONS = 3
 """Who has fought fewer seasons is not yet judged by his contracts or his decline."""
+FEW = 6
+"""Where the man in the middle has no more corridas than a few, nobody is judged by his."""
 FIGURE = 88
 """Rated so high a man is at the height of it, and seldom leaves before his age makes him."""
 COMEBACK_YEARS = 3
-COMEBACK_AGE = 50
+COMEBACK_AGE = 45
+FAMOUS = 55
 OUT_OF = 1000
 
 
@@ -48,7 +51,7 @@ def comes_back(career: Career, seed: Seed) -> bool:
     """Whether a man who has retired is on the bills again; the famous are asked more often."""
     if not 1 <= career.retired_for <= COMEBACK_YEARS or career.age >= COMEBACK_AGE:
         return False
-    fame = max(0, career.card.rating - 40)
+    fame = 10 + 2 * max(0, career.card.rating - FAMOUS)
     return seed.chance(f"winter/returned/{career.slug}").below(OUT_OF) < fame
 
 
@@ -62,7 +65,7 @@ def _age(age: int) -> int:
     if age + 1 >= FORCED_AGE:
         return OUT_OF
     past = max(0, age - FIRST_AGE)
-    return min(900, past * past * 2)
+    return min(900, 3 * past * past)
 
 
 def _injuries(career: Career) -> int:
@@ -71,14 +74,14 @@ def _injuries(career: Career) -> int:
 
 
 def _contracts(career: Career, usual: int) -> int:
-    """Up to 60 for who hardly appears while others do."""
-    if career.seasons < SPARED_SEASONS or not usual:
+    """Up to 240 for who hardly appears while others do."""
+    if career.seasons < SPARED_SEASONS or usual < FEW:
         return 0
-    return max(0, 60 - 120 * career.count("corridas") // usual)
+    return max(0, 240 - 320 * career.count("corridas") // usual)
 
 
 def _decline(career: Career) -> int:
     """What a rating that has fallen far below his promise weighs, once the best years are over."""
     if career.seasons < SPARED_SEASONS or career.age < FIRST_AGE:
         return 0
-    return max(0, due(career.promise, 30) // 100 - career.card.rating - 6) * 5
+    return max(0, due(career.promise, 30) // 100 - career.card.rating - 6) * 6

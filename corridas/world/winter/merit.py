@@ -14,13 +14,16 @@ from math import isqrt
 from corridas.engine import MatadorCard, Trophy
 from corridas.world.winter.year import Career
 
-SCORES = (-24, -19, -15, -12, -10, -8, -7, -5, -4, -3, -2, -1, 0, 1, 2, 3, 5, 7, 9, 13)
+SCORES = (
+    *(-51, -41, -36, -31, -28, -25, -22, -20, -18, -16),
+    *(-14, -13, -11, -10, -8, -7, -5, -3, 0, 5),
+)
 """The final scores of the shipped deck, one for every twentieth of all lidias of a season."""
 WORTH = {Trophy.NONE: 0, Trophy.OREJA: 2, Trophy.DOS_OREJAS: 4, Trophy.RABO: 6}
 NEAR = 8
 """So many men rated above and below are those a man is measured against."""
-SPREAD = 170
-"""How far the deeds of one bull lie from the mean, in hundredths."""
+SPREAD = 1390
+"""How far the deeds of one bull lie from the mean, in thousandths."""
 KNOWN = 24
 """After so many bulls half of what is seen counts; after many more, nearly all."""
 MOST = 300
@@ -71,6 +74,6 @@ def _merit(surplus: int, bulls: int) -> int:
     """A surplus in thousandths of a deed as a share of what chance alone makes of so many bulls."""
     if not bulls:
         return 0
-    common = SPREAD * isqrt(10_000 * bulls) // 1000  # in hundredths of a deed
+    common = SPREAD * isqrt(10_000 * bulls) // 100
     known = isqrt(10_000 * bulls // (bulls + KNOWN))
-    return max(-MOST, min(MOST, surplus * 10 // common * known // 100))
+    return max(-MOST, min(MOST, surplus * known // common))

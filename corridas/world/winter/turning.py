@@ -30,6 +30,8 @@ FEWEST = 24
 IN_TRAINING = 8
 """So many novilleros stand behind the matadors of a full circuit."""
 MOST_DEBUTS = 8
+FEWEST_NOVILLEROS = 3
+"""Where there are fewer, somebody comes out in any case."""
 
 
 def winter(year: Year, seed: Seed, lore: Lore | None = None) -> Outcome:
@@ -64,7 +66,10 @@ class _Winter:
             retired=retired,
             returned=tuple(Returned(slug=man.slug) for man in returned),
             alternativas=alternativas,
-            debuts=self._debuts(len(staying) + len(returned) + len(self.novilleros)),
+            debuts=self._debuts(
+                len(staying) + len(returned) + len(self.novilleros),
+                len(self.novilleros) - len(alternativas),
+            ),
             herds=herds.moves(self.year.herds),
         )
 
@@ -99,16 +104,17 @@ class _Winter:
                 printed.append(Printed(slug=man.slug, card=card, before=man.card.rating))
         return tuple(printed)
 
-    def _debuts(self, men: int) -> tuple[Debut, ...]:
-        """As many as the circuit lacks, one or two more or fewer."""
+    def _debuts(self, men: int, novilleros: int) -> tuple[Debut, ...]:
+        """As many as a circuit lacks that has so many men and novilleros, one more or fewer."""
         chance = self.seed.chance("winter/debuts")
         lacking = self._wanted() + IN_TRAINING - men + chance.below(3) - 1
+        hoped = max(lacking, FEWEST_NOVILLEROS - novilleros)
         taken = keys(self.year.taken) | {
             name for man in self.year.careers for name in keys([man.slug, man.name])
         }
         return tuple(
             debut(ordinal, self.year.year, taken, self.lore, self.seed)
-            for ordinal in range(1, min(MOST_DEBUTS, lacking) + 1)
+            for ordinal in range(1, min(MOST_DEBUTS, hoped) + 1)
         )
 
     def _wanted(self) -> int:

@@ -1,0 +1,229 @@
+"""A circuit without rows on its way through the years."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from corridas.engine import Ending, LidiaResult, MatadorCard, Rules, Trophy
+from corridas.world.afternoons import EARS, Afternoon, Afternoons, Man, Mix
+from corridas.world.careers.played import Farewell, Played
+from corridas.world.encierro import Herd, choose_herd
+from corridas.world.roster import Roster
+from corridas.world.winter import (
+    Alternativa,
+    Career,
+    Debut,
+    HerdYear,
+    Outcome,
+    State,
+    Year,
+    settle,
+    winter,
+)
+from fairness import Seed
+
+
+@dataclass(slots=True)
+class Life:
+    """A man of the circuit between seasons; `counted_from` is the year he counts as born in."""
+
+    slug: str
+    name: str
+    country: str
+    counted_from: int
+    promise: int
+    card: MatadorCard
+    state: State = "active"
+    seasons: int = 0
+    retired_in: int = 0
+    rookie: bool = False
+    letters: str = ""
+
+
+@dataclass(slots=True)
+class Brand:
+    """A herd: its place in the renown, and what its bulls of the year brought."""
+
+    slug: str
+    country: str
+    continent: str
+    renown: int
+    brought: Counter[str] = field(default_factory=Counter)
+
+
+def play_careers(
+    roster: Roster, rules: Rules, seasons: int, first_year: int, seed: Seed
+) -> Iterator[Played]:
+    """So many seasons, each with the winter after it; the same arguments give the same.
+
+    Nothing played here is a result (Ruling F-3).
+    """
+    circuit = Circuit(roster, rules, first_year, seed)
+    for year in range(first_year, first_year + seasons):
+        yield circuit.play(year)
+
+
+class Circuit:
+    """A circuit on its way through the years."""
+
+    def __init__(self, roster: Roster, rules: Rules, year: int, seed: Seed) -> None:
+        self.roster, self.rules, self.seed = roster, rules, seed
+        self.plazas = [plaza.slug for plaza in roster.plazas if plaza.category == 1]
+        self.herds = [
+            Brand(herd.slug, herd.country, herd.continent, place)
+            for place, herd in enumerate(roster.herds)
+        ]
+        self.lives: dict[str, Life] = {}
+        for man in roster.matadors:
+            card = roster.cards[man.slug]
+            age, promise = settle(man.slug, card.rating, seed)
+            self.lives[man.slug] = Life(man.slug, man.name, man.country, year - age, promise, card)
+
+    def play(self, year: int) -> Played:
+        """A season and the winter after it."""
+        seed = Seed(hashlib.sha256(self.seed.value + str(year).encode()).digest())
+        active = sorted(slug for slug, life in self.lives.items() if life.state == "active")
+        men = [
+            Man(key, slug, self.lives[slug].card, letters=self.lives[slug].letters)
+            for key, slug in enumerate(active)
+        ]
+        run = Afternoons(self.roster, self.rules, seed, Mix.CONTRACTED, men)
+        for afternoon in run.play(year):
+            self._send_bulls(afternoon, seed)
+        outcome = winter(self._year(year, men), seed)
+        played = self._told(year, men, run.left_open, outcome)
+        self._turn(year, men, outcome)
+        return played
+
+    def _send_bulls(self, afternoon: Afternoon, seed: Seed) -> None:
+        offers = [
+            Herd(place, herd.continent, herd.brought["encierros"])
+            for place, herd in enumerate(self.herds)
+        ]
+        plaza, day = afternoon.plaza, afternoon.corrida.date.isoformat()
+        chance = seed.chance(f"herd/{day}/{plaza.slug}")
+        herd = self.herds[choose_herd(plaza.category, plaza.continent, offers, chance)]
+        herd.brought["encierros"] += 1
+        for result in afternoon.results:
+            herd.brought.update(_brought(result))
+
+    def _year(self, year: int, men: Sequence[Man]) -> Year:
+        """What the winter has to know."""
+        by_slug = {man.slug: man for man in men}
+        return Year(
+            year=year,
+            careers=[_career(life, year, by_slug.get(slug)) for slug, life in self.lives.items()],
+            herds=[_herd_year(herd) for herd in self.herds],
+            plazas=self.plazas,
+        )
+
+    def _told(self, year: int, men: Sequence[Man], left_open: int, outcome: Outcome) -> Played:
+        leader = max(men, key=lambda man: (man.counts["corridas"], man.slug))
+        lives = [self.lives[man.slug] for man in men]
+        gone = [self.lives[news.slug] for news in outcome.retired]
+        return Played(
+            year=year,
+            ratings=tuple(sorted(man.card.rating for man in men)),
+            bulls=sum(man.counts["bulls"] for man in men),
+            ears=sum(man.counts["ears"] for man in men),
+            left_open=left_open,
+            leader=leader.slug,
+            lead=leader.counts["corridas"],
+            novilleros=sum(life.state == "novillero" for life in self.lives.values()),
+            farewells=tuple(
+                Farewell(year - life.counted_from, life.seasons + 1, life.rookie) for life in gone
+            ),
+            returned=len(outcome.returned),
+            alternativas=len(outcome.alternativas),
+            debuts=len(outcome.debuts),
+            ages=tuple(sorted(year - life.counted_from for life in lives)),
+            moves=tuple(news.card.rating - news.before for news in outcome.printed),
+        )
+
+    def _turn(self, year: int, men: Sequence[Man], outcome: Outcome) -> None:
+        """Take in what the winter brought."""
+        for man in men:
+            self.lives[man.slug].letters = man.letters
+        for life in self.lives.values():
+            life.seasons += life.state != "retired"
+        for retired in outcome.retired:
+            life = self.lives[retired.slug]
+            life.state, life.retired_in = "retired", year
+        for returned in outcome.returned:
+            self.lives[returned.slug].state = "active"
+        for alternativa in outcome.alternativas:
+            _make_matador(self.lives[alternativa.slug], alternativa)
+        for printed in outcome.printed:
+            self.lives[printed.slug].card = printed.card
+        for debut in outcome.debuts:
+            self.lives[debut.slug] = _begin(debut, year)
+        self._turn_herds(outcome)
+
+    def _turn_herds(self, outcome: Outcome) -> None:
+        places = {move.slug: move.after for move in outcome.herds}
+        for herd in self.herds:
+            herd.renown = places.get(herd.slug, herd.renown)
+            herd.brought.clear()
+        self.herds.sort(key=lambda herd: herd.renown)
+
+
+def _make_matador(life: Life, news: Alternativa) -> None:
+    assert news.slug == life.slug
+    life.state, life.seasons, life.rookie = "active", 0, True
+
+
+def _begin(debut: Debut, year: int) -> Life:
+    return Life(
+        debut.slug,
+        debut.name,
+        debut.country,
+        year - debut.age,
+        debut.promise,
+        debut.card,
+        state="novillero",
+    )
+
+
+def _career(life: Life, year: int, man: Man | None) -> Career:
+    return Career(
+        slug=life.slug,
+        name=life.name,
+        country=life.country,
+        age=year - life.counted_from,
+        state=life.state,
+        promise=life.promise,
+        seasons=life.seasons + (life.state != "retired"),
+        card=life.card,
+        retired_for=year - life.retired_in if life.state == "retired" else 0,
+        counts=man.counts if man else {},
+        hurt_days=man.hurt_days if man else 0,
+        form=man.letters if man else life.letters,
+    )
+
+
+def _herd_year(herd: Brand) -> HerdYear:
+    brought = herd.brought
+    return HerdYear(
+        slug=herd.slug,
+        country=herd.country,
+        continent=herd.continent,
+        renown=herd.renown,
+        bulls=brought["bulls"],
+        ears=brought["ears"],
+        indultos=brought["indultos"],
+        vueltas=brought["vueltas"],
+        three_avisos=brought["three_avisos"],
+    )
+
+
+def _brought(result: LidiaResult) -> Counter[str]:
+    return Counter(
+        bulls=1,
+        ears=EARS[result.trophy or Trophy.NONE],
+        indultos=int(result.ending is Ending.SPARED),
+        vueltas=int(bool(result.vuelta)),
+        three_avisos=int(result.ending is Ending.THREE_AVISOS),
+    )

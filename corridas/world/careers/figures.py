@@ -1,0 +1,138 @@
+"""The figures of many seasons in a row, held against their bounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from statistics import fmean, median
+from typing import NamedTuple
+
+from corridas.world.careers.played import Farewell, Played
+from corridas.world.winter.bounds import BOUNDS, Bound
+
+Run = Sequence[Played]
+"""The seasons of one seed, in their order."""
+USUAL = range(5, 26)
+"""So many seasons are a usual career."""
+DRIFT_OVER = 10
+"""The mean rating of so many last seasons is compared with that of as many first ones."""
+
+
+class Found(NamedTuple):
+    """A figure: the lowest and highest found, None where there was nothing to take it from."""
+
+    bound: Bound
+    low: float | None
+    high: float | None
+
+    @property
+    def inside(self) -> bool:
+        """Whether it lies within its bounds; what was not found is not held against them."""
+        if self.low is None or self.high is None:
+            return True
+        return self.bound.low <= self.low and self.high <= self.bound.high
+
+    @property
+    def shown(self) -> str:
+        """The lowest and highest, or the one that is both."""
+        if self.low is None or self.high is None:
+            return "–"
+        low, high = (f"{value:.{self.bound.decimals}f}" for value in (self.low, self.high))
+        return f"{low if low == high else f'{low} – {high}'}{self.bound.unit}"
+
+    @property
+    def bounds(self) -> str:
+        """Where it has to lie."""
+        return f"{self.bound.low:g} – {self.bound.high:g}{self.bound.unit}"
+
+
+def figures(runs: Sequence[Run]) -> list[Found]:
+    """Every figure over all runs, in the order of `BOUNDS`."""
+    return [_found(key, bound, runs) for key, bound in BOUNDS.items()]
+
+
+def quantile(ascending: Sequence[int], share: float) -> int:
+    """The value below which that share of the others lies; 0 of none."""
+    return ascending[round(share * (len(ascending) - 1))] if ascending else 0
+
+
+def careers(run: Run) -> list[int]:
+    """The lengths in seasons of all whole careers that ended, ascending.
+
+    Only men who took their alternativa in the first half of the seasons could have had a long
+    career, so only theirs are counted: else the short ones would be too many.
+    """
+    half = len(run) // 2
+    return sorted(
+        gone.seasons
+        for place, season in enumerate(run)
+        for gone in season.farewells
+        if gone.rookie and place - gone.seasons < half
+    )
+
+
+def farewells(run: Run) -> list[Farewell]:
+    """Everybody who retired."""
+    return [gone for season in run for gone in season.farewells]
+
+
+def _found(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
+    if bound.of == "each":
+        values = [value for run in runs for season in run for value in EACH[key](season)]
+    else:
+        values = [value for run in runs for value in OF_RUN[key](run)]
+    return Found(bound, min(values, default=None), max(values, default=None))
+
+
+EACH: dict[str, Callable[[Played], Sequence[float]]] = {
+    "active": lambda season: [len(season.ratings)],
+    "novilleros": lambda season: [season.novilleros] if season.novilleros else [],
+    "least": lambda season: season.ratings[:1],
+    "quarter": lambda season: [quantile(season.ratings, 0.25)],
+    "middle": lambda season: [quantile(season.ratings, 0.5)],
+    "upper": lambda season: [quantile(season.ratings, 0.75)],
+    "top": lambda season: season.ratings[-1:],
+    "step": lambda season: [max(map(abs, season.moves), default=0)],
+    "move": lambda season: [fmean(map(abs, season.moves))] if season.moves else [],
+    "ears": lambda season: [season.ears / season.bulls] if season.bulls else [],
+    "open": lambda season: [season.left_open],
+    "lead": lambda season: [season.lead],
+}
+"""How the figures of every season are taken; none where there is nothing to take them from."""
+
+
+def _a_year(take: Callable[[Played], int]) -> Callable[[Run], Sequence[float]]:
+    return lambda run: [fmean(map(take, run))]
+
+
+def _same(run: Run) -> Sequence[float]:
+    led = Counter(season.leader for season in run)
+    return [100 * led.most_common(1)[0][1] / len(run)] if len(run) >= DRIFT_OVER else []
+
+
+def _drift(run: Run) -> Sequence[float]:
+    if len(run) < 2 * DRIFT_OVER:
+        return []
+    means = [fmean(season.ratings) for season in run]
+    return [fmean(means[-DRIFT_OVER:]) - fmean(means[:DRIFT_OVER])]
+
+
+def _usual(run: Run) -> Sequence[float]:
+    lengths = careers(run)
+    return [100 * fmean(length in USUAL for length in lengths)] if lengths else []
+
+
+OF_RUN: dict[str, Callable[[Run], Sequence[float]]] = {
+    "same": _same,
+    "drift": _drift,
+    "alternativas": _a_year(lambda season: season.alternativas),
+    "debuts": _a_year(lambda season: season.debuts),
+    "retirements": _a_year(lambda season: len(season.farewells)),
+    "returns": _a_year(lambda season: season.returned),
+    "length": lambda run: [median(careers(run))] if careers(run) else [],
+    "longest": lambda run: careers(run)[-1:],
+    "usual": _usual,
+    "farewell": lambda run: [median(gone.age for gone in farewells(run))] if farewells(run) else [],
+    "oldest": lambda run: [max(gone.age for gone in farewells(run))] if farewells(run) else [],
+}
+"""How the figures of all seasons of a seed are taken."""

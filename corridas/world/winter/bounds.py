@@ -1,0 +1,49 @@
+"""Where the figures of fifty seasons in a row have to lie, whatever the seed.
+
+docs/careers.md prints them beside what was found. A figure of `each` is taken of every season, one
+of `run` once of all seasons of a seed; both ends belong to the bounds.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+SEASONS = 50
+
+
+class Bound(NamedTuple):
+    """A figure by name, its bounds, what it is taken of, and how many decimals tell it."""
+
+    name: str
+    low: float
+    high: float
+    of: Literal["each", "run"] = "each"
+    decimals: int = 0
+    unit: str = ""
+
+
+BOUNDS = {
+    "active": Bound("active matadors", 40, 64),
+    "novilleros": Bound("novilleros, once they come", 1, 16),
+    "least": Bound("lowest rating", 25, 60),
+    "quarter": Bound("rating a quarter lies below", 50, 72),
+    "middle": Bound("rating in the middle", 60, 82),
+    "upper": Bound("rating a quarter lies above", 70, 93),
+    "top": Bound("highest rating", 86, 99),
+    "step": Bound("largest move of a rating", 0, 8),
+    "move": Bound("mean move of a rating, either way", 1, 4, decimals=1),
+    "ears": Bound("ears per bull", 0.35, 0.52, decimals=2),
+    "open": Bound("dates left without a cartel", 0, 0),
+    "lead": Bound("corridas of a season's leader", 45, 110),
+    "same": Bound("seasons led by the same man", 2, 30, "run", unit=" %"),
+    "drift": Bound("drift of the mean rating", -10, 10, "run", 1),
+    "alternativas": Bound("alternativas a year", 2, 6, "run", 1),
+    "debuts": Bound("debuts a year", 2, 6, "run", 1),
+    "retirements": Bound("retirements a year", 2, 6, "run", 1),
+    "returns": Bound("returns a year", 0.05, 1, "run", 2),
+    "length": Bound("seasons of a career, median", 10, 20, "run", 1),
+    "longest": Bound("seasons of the longest career", 18, 32, "run"),
+    "usual": Bound("careers of 5 to 25 seasons", 80, 100, "run", unit=" %"),
+    "farewell": Bound("age at retirement, median", 32, 42, "run", 1),
+    "oldest": Bound("oldest to retire", 40, 55, "run"),
+}
