@@ -85,20 +85,21 @@ class Writing:
             steps, there, lambda key: Matador(circuit=self.circuit, slug=key[0])
         )
         there |= rows
-        for step in steps:
+        named = [step for step in steps if _names(step, "padrino", "testigo")]
+        for step in named:
             row = rows[step.key]
             row.padrino = there.get((step.record["padrino"],))
             row.testigo = there.get((step.record["testigo"],))
-        Matador.objects.bulk_update(rows.values(), ["padrino", "testigo"], batch_size=CHUNK)
+        changed = [rows[step.key] for step in named]
+        Matador.objects.bulk_update(changed, ["padrino", "testigo"], batch_size=CHUNK)
 
     def _write_bulls(self, steps: Sequence[Step]) -> None:
         """Bulls, then their sires."""
         herds = {herd.slug: herd for herd in Ganaderia.objects.filter(circuit=self.circuit)}
         there = self._bulls(steps, herds)
         rows = self._write_rows(steps, there, lambda key: Bull(ganaderia=herds[key[0]]))
-        new = Verdict.NEW
-        sired = [s for s in steps if s.record["sire_number"] or s.verdict is not new]
         there |= rows
+        sired = [step for step in steps if _names(step, "sire_number", "sire_year")]
         for step in sired:
             rows[step.key].sire = there.get(_sire(step.record))
         changed = [rows[step.key] for step in sired]
@@ -202,6 +203,13 @@ def _save(rows: Written, touched: set[str]) -> None:
         type(old[0])._default_manager.bulk_update(old, sorted(touched), batch_size=CHUNK)
     if new:
         type(new[0])._default_manager.bulk_create(new, batch_size=CHUNK)
+
+
+def _names(step: Step, *references: str) -> bool:
+    """Whether a step gives, or takes away, one of these references."""
+    if step.verdict is Verdict.NEW:
+        return any(step.record[name] for name in references)
+    return any(difference.column in references for difference in step.differences)
 
 
 def _sire(record: Record) -> Key:
