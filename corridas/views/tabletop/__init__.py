@@ -1,0 +1,1 @@
+"""A corrida played with real cards: begun, written down card by card or by the sheet, handed in."""

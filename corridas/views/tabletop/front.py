@@ -1,0 +1,98 @@
+"""Corridas at real tables: what one is, those of the visitor, and the form for a new one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from corridas.engine import BULLS, MATADORS
+from corridas.models import TableCorrida
+from corridas.views.tabletop.at_corrida import GAME
+from corridas.views.tabletop.beginning import OWN, SEATS, Beginning, beginning, circuits_of
+from corridas.views.tabletop.opening import open_corrida
+from leagues.models import League, Match, MatchSeat, Player
+from leagues.operations.errors import OperationError
+from leagues.operations.friends import friends_of
+from leagues.queries.people import belongs_to
+from leagues.views.matches import home_of
+from leagues.views.visiting import league_of, visitor
+
+SHOWN: Final = 20
+
+
+@never_cache
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """How a table plays and hands in, and the corridas this person sat at."""
+    player = visitor(request)
+    context = {"you": player, "corridas": corridas_of(player) if player else []}
+    return render(request, "corridas/tabletop_front.html", context)
+
+
+def corridas_of(player: Player) -> list[TableCorrida]:
+    """The corridas at tables at which this person sat, the latest first; one query."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    rows = TableCorrida.objects.filter(match__in=seated).exclude(match__state=Match.State.VOID)
+    return list(rows.select_related("match", "plaza", "circuit").order_by("-match")[:SHOWN])
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Circuit or own book, plaza, day, matadors, bulls, people; then the sheet."""
+    league, player = _league(request)
+    asked = beginning(request, league)
+    if request.method == "POST" and asked.check():
+        try:
+            return redirect(home_of(open_corrida(request, asked, player)))
+        except OperationError as error:
+            asked.errors["players"] = str(error)
+            player = visitor(request)
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "corridas/tabletop_new.html", _form(request, asked, player), status=status
+    )
+
+
+def _league(request: HttpRequest) -> tuple[League | None, Player | None]:
+    slug = request.POST.get("league") or request.GET.get("league") or ""
+    if not slug:
+        return None, visitor(request)
+    league, player = league_of(request, slug)
+    if league.game != GAME:
+        raise Http404("another game")
+    return league, player
+
+
+def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict[str, Any]:
+    if asked.errors:
+        messages.warning(request, str(next(iter(asked.errors.values()))))
+    return {
+        "asked": asked,
+        "you": player,
+        "league": asked.league,
+        "circuits": circuits_of(request),
+        "own": OWN,
+        "friends": friends_of(player) if player and asked.league is None else [],
+        "matadors": [asked.of(f"matador-{place}") for place in range(MATADORS)],
+        "leads": [asked.of(f"lead-{place}") or str(place) for place in range(MATADORS)],
+        "bulls": [
+            (asked.of(f"bull-{turn}"), asked.of(f"number-{turn}"), given)
+            for turn, given in zip(range(BULLS), asked.bulls(), strict=True)
+        ],
+        "names": [asked.of(f"name-{seat}") for seat in range(1, SEATS)],
+        "seats": _seats(asked, player),
+    }
+
+
+def _seats(asked: Beginning, player: Player | None) -> list[str]:
+    """By seat, who of the league was chosen; at first only who asks, on the first."""
+    found = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
+    if not any(found) and player is not None:
+        found[0] = str(player.person_id)
+    return found

@@ -1,0 +1,72 @@
+"""A corrida of a table: the form for its lidias; once it is handed in, its ticket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from corridas.views.tabletop.at_corrida import AtCorrida, at_corrida, first_open
+from corridas.views.tabletop.deeds import act
+from corridas.views.tabletop.showing import form_context, names_of, tabs
+from corridas.views.tabletop.writing import Writing, whole
+from leagues.views.matches import ticket_context
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The lidia that is open; without leave to write, what was handed in."""
+    at = at_corrida(request, pk)
+    if request.method == "POST":
+        answered = act(at)
+        if answered is None:
+            return render(request, "corridas/_tabletop_answer.html", form_context(at, at.writing))
+        if not request.headers.get("HX-Request"):
+            return answered
+        at = at_corrida(request, pk)
+        context = form_context(at, at.writing) | {"fragment": True}
+        return render(request, "corridas/_tabletop_lidia.html", context)
+    if not at.may_write:
+        return render(request, "corridas/tabletop_handed_in.html", _handed_in(at))
+    return render(request, "corridas/tabletop.html", form_context(at, _opened(at)))
+
+
+def _opened(at: AtCorrida) -> Writing:
+    """The lidia asked for, else the one this browser was at, else the first still to come."""
+    writing = at.writing
+    turn = whole(at.request.GET.get("bull", ""))
+    if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
+        writing.open(turn - 1)
+        at.keep(writing)
+        return at.writing
+    if "writing" not in at.kept:
+        writing.open(first_open(at.judged(at.content)))
+        at.keep(writing)
+        return at.writing
+    return writing
+
+
+def _handed_in(at: AtCorrida) -> dict[str, Any]:
+    """The ticket, and what every lidia came to."""
+    reading = at.judged()
+    return {
+        "at": at,
+        "tabs": tabs(at.sheet, reading),
+        "names": names_of(at.sheet),
+        "reading": reading,
+        "leads": _leads(at, reading.leads),
+        **ticket_context(at.request, at.match, at.player),
+    }
+
+
+def _leads(at: AtCorrida, leads: tuple[int, ...]) -> list[tuple[str, str]]:
+    """Matador and who led him, by place of appearance."""
+    names = names_of(at.sheet)
+    return [
+        (name, at.names[seat] if seat < at.players else "")
+        for name, seat in zip(names, leads, strict=False)
+    ]

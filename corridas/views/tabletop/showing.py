@@ -1,0 +1,217 @@
+"""What the form is drawn from: tabs, pad, paper, the referee's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from corridas.engine import BULLS, MATADORS, RANGES, Scoresheet
+from corridas.sheets import LidiaReading, Line, Offer, Pad, Reading, State
+from corridas.stage import beats, paper
+from corridas.stage.table import signed
+from corridas.views.tabletop.at_corrida import AtCorrida, reading_of
+from corridas.views.tabletop.deeds import people_of, typed_lidia
+from corridas.views.tabletop.saying import asked, is_special, outcome_of, told
+from corridas.views.tabletop.writing import CARDS, KILL, SCORE, SHEET, Writing
+
+FIRST: Final = (State.CONTRADICTED, State.MISSING, State.ON_TRUST, State.AGREED, State.DERIVED)
+"""The order of the referee's lines: what has to be mended comes first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """One of the six lidias: turn from 1, who fights what, how far it is.
+
+    `state`: `stands`, `bad`, `begun`, `to_come`, or `none` where the corrida was over before.
+    """
+
+    turn: int
+    matador: str
+    bull: str
+    state: str
+    outcome: dict[str, Any] | None
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """A digit of the pad, with the cards of that number that may be drawn."""
+
+    digit: int
+    offers: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A card that may be drawn next: what is read on it now, and what tells it apart."""
+
+    card: int
+    reading: str
+    beside: str
+    special: bool
+
+
+def names_of(sheet: dict[str, Any]) -> list[str]:
+    """The matadors by place of appearance, as the posters name them."""
+    cartel = [one or {} for one in list(sheet.get("cartel") or [])[:MATADORS]]
+    return [str(one.get("billing") or one.get("name", "")) for one in cartel]
+
+
+def bulls_of(sheet: dict[str, Any]) -> list[str]:
+    """The bulls by turn."""
+    found = [str((one or {}).get("name", "")) for one in list(sheet.get("bulls") or [])[:BULLS]]
+    return found + [""] * (BULLS - len(found))
+
+
+def tabs(sheet: dict[str, Any], reading: Reading) -> list[Tab]:
+    """All six lidias."""
+    names, bulls = names_of(sheet), bulls_of(sheet)
+    return [_tab(turn, names, bulls, reading) for turn in range(BULLS)]
+
+
+def _tab(turn: int, names: Sequence[str], bulls: Sequence[str], reading: Reading) -> Tab:
+    found = reading_of(reading, turn)
+    result = found.result if found else None
+    fighter = turn % MATADORS if result is None or result.finisher is None else result.finisher
+    return Tab(
+        turn=turn + 1,
+        matador=names[fighter] if fighter < len(names) else "",
+        bull=bulls[turn],
+        state=_state(found),
+        outcome=outcome_of(result) if result else None,
+        evidence=found.evidence.value if found and found.evidence else "",
+    )
+
+
+def _state(found: LidiaReading | None) -> str:
+    if found is None:
+        return "none"
+    if found.stands:
+        return "stands"
+    if any(line.state is State.CONTRADICTED for line in found.lines):
+        return "bad"
+    return "begun" if found.evidence else "to_come"
+
+
+def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
+    """The open lidia, whichever way it is being written."""
+    content = at.content
+    pad = at.pad(writing.turn)
+    if writing.way == CARDS and pad is None:
+        writing.way = SHEET
+    starter, able = people_of(at, writing.turn)
+    typed = {} if writing.way == CARDS else typed_lidia(at, writing, pad)
+    reading = at.judged(content if writing.way == CARDS else at.with_lidia(writing.turn, typed))
+    found = reading_of(reading, writing.turn)
+    stored = at.judged(content)
+    names = names_of(content)
+    return {
+        "at": at,
+        "writing": writing,
+        "turn": writing.turn + 1,
+        "tabs": tabs(content, stored),
+        "names": names,
+        "starter": starter,
+        "able": [(place, names[place]) for place in able if place < len(names)],
+        "bull": bulls_of(content)[writing.turn],
+        "pad": pad,
+        "pad_context": pad_context(pad, at, names) if pad and writing.way == CARDS else None,
+        "paper": _paper(pad, found, writing.way),
+        "lines": lines_of(found, reading),
+        "found": found,
+        "outcome": outcome_of(found.result) if found and found.result else None,
+        "ready": bool(found and found.stands),
+        "saved": typed == at.lidias[writing.turn] if writing.way != CARDS else True,
+        "kill": [(name, writing.typed.get(name, "")) for name in KILL],
+        "all_stand": stored.stands,
+        "stored": stored,
+        "next": _next(stored, writing.turn),
+        "score_way": SCORE,
+        **card_of(at, starter, found),
+    }
+
+
+def card_of(at: AtCorrida, starter: int, found: LidiaReading | None) -> dict[str, Any]:
+    """The three ranges that are looked up during a lidia, of who is on the sand."""
+    cartel = at.content.get("cartel") or []
+    place = starter
+    if found and found.result and found.result.finisher is not None:
+        place = found.result.finisher
+    if found and found.scoresheet:
+        place = found.scoresheet.matador
+    if place >= len(cartel):
+        return {"ranges": []}
+    ranges = dict(cartel[place].get("ranges") or {})
+    shown = [(name, ranges.get(name, "-")) for name in RANGES if name in ("aviso", "indulto")]
+    return {"ranges": shown}
+
+
+def _next(stored: Reading, turn: int) -> int | None:
+    """The next lidia that does not stand yet, from 1."""
+    waiting = [lidia.turn + 1 for lidia in stored.lidias if not lidia.stands]
+    later = [number for number in waiting if number > turn + 1]
+    return next(iter([*later, *(one for one in waiting if one != turn + 1)]), None)
+
+
+def pad_context(pad: Pad, at: AtCorrida, names: Sequence[str]) -> dict[str, Any]:
+    """The keys with their cards, what is asked, what was told."""
+    return {
+        "asked": asked(pad, names),
+        "keys": [
+            Key(
+                digit=digit,
+                offers=tuple(_candidate(offer, pad) for offer in pad.with_number(digit)),
+            )
+            for digit in range(10)
+        ],
+        "drawn": len(pad.cards),
+        "told": told(pad.last, names),
+        "last": pad.cards[-1] if pad.cards else None,
+        "number": pad.number,
+    }
+
+
+def _candidate(offer: Offer, pad: Pad) -> Candidate:
+    entry = pad.awaits.entry if pad.awaits else "number"
+    reading = offer.readings[0] if entry == "number" else offer.reading
+    others = [one for one in offer.readings if one != reading]
+    return Candidate(
+        card=offer.card,
+        reading=reading.replace("-", "−"),
+        beside=" · ".join(others[:2]).replace("-", "−"),
+        special=entry != "number" and entry != "kill" and is_special(offer.reading),
+    )
+
+
+def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, Any]:
+    """The scoresheet: of the cards as far as they are drawn, or with what the figures come to."""
+    if way == CARDS and pad is not None:
+        told_so_far = beats.beats(pad.events, pad.starter)
+        return {
+            "drawn": paper.write(
+                pad.scoresheet, told_so_far[-1] if told_so_far else None, _act(pad)
+            )
+        }
+    result = found.result if found else None
+    return {
+        "drawn": paper.write(Scoresheet(0), None, 0),
+        "matador_total": signed(result.matador_points) if result else "",
+        "bull_total": f"B{result.bull_points}".replace("-", "−") if result else "",
+        "score": signed(result.score) if result and result.score is not None else "",
+        "number": result.number if result and result.number else "",
+    }
+
+
+def _act(pad: Pad) -> int:
+    """The act that is on: tercio 1-3, 4 the kill, 0 for none."""
+    if pad.awaits is None:
+        return 0
+    return 4 if pad.awaits.use.value in ("stroke", "aviso") else pad.awaits.tercio
+
+
+def lines_of(found: LidiaReading | None, reading: Reading) -> list[Line]:
+    """The referee's lines on this lidia and on the corrida, the worst first."""
+    own = list(found.lines) if found else []
+    lines = [line for line in reading.lines if line.refuses] + own
+    return sorted(lines, key=lambda line: FIRST.index(line.state))

@@ -1,0 +1,12 @@
+"""Addresses of the corridas of tables; they belong to the site, not to one circuit."""
+
+from django.urls import path
+
+from corridas.views.tabletop import front, page, scoresheet
+
+PAGES = [
+    path("tienta/", front.front, name="tienta"),
+    path("tienta/nueva/", front.new, name="tienta_new"),
+    path("tienta/<int:pk>/", page.page, name="indulto_hand"),
+    path("tienta/<int:pk>/hoja/", scoresheet.of_match, name="tienta_sheet"),
+]
