@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from corridas import simulation
-from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run
+from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run, Winter
 from corridas.operations.circuits.asked import check_awake, check_sand
 from corridas.operations.errors import OperationError
 from corridas.tasks import play_corrida, send
@@ -65,6 +65,8 @@ def _check_waiting(corrida: Corrida) -> None:
             _("%(corrida)s is not waiting any more: it is %(state)s.")
             % {"corrida": corrida, "state": corrida.get_state_display()}
         )
+    if Winter.objects.filter(season=corrida.season_id, done_at__isnull=False).exists():
+        raise OperationError(_("The winter after its season is over: it stays as it is."))
     _check_not_run(corrida)
 
 

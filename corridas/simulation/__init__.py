@@ -14,7 +14,7 @@ from corridas.simulation.posting import post_due, post_now, rebuild
 from corridas.simulation.records import replay, setup_of, stake_of
 from corridas.simulation.running import chunks, note_breakdown, prepare, run_on
 from corridas.simulation.substituting import replace_injured
-from corridas.simulation.verifying import check
+from corridas.simulation.verifying import check, check_winter
 from corridas.simulation.waiting import lost_corridas, lost_runs, next_for_the_sand
 from corridas.simulation.wintering import NotOverError, winter_over
 
@@ -24,6 +24,7 @@ __all__ = [
     "announce",
     "calendar_of",
     "check",
+    "check_winter",
     "chunks",
     "evenings_due",
     "fill_by_hand",

@@ -1,12 +1,19 @@
-"""A posted corrida held against what was promised before its first card."""
+"""A posted corrida, and a winter that is over, held against what was promised of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from corridas.engine import CorridaRecord, LidiaRecord, play_corrida
-from corridas.models import Corrida, Lidia
+from corridas.engine import RANGES, CorridaRecord, LidiaRecord, play_corrida
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models import Corrida, Lidia, MatadorCard, Winter
+from corridas.simulation.packing import unpack
+from corridas.simulation.planning import winter_stake
 from corridas.simulation.records import places_of, setup_of, stake_of
+from corridas.world.winter import Debut, Outcome, Printed
+from corridas.world.winter import winter as play_winter
 from fairness import Difference, Seed, verify
 
 
@@ -28,6 +35,75 @@ def check(corrida: Corrida) -> tuple[Difference, ...]:
         claimed={f"lidia/{lidia.turn}": _stored(lidia) for lidia in lidias},
         derived=_derived(record, order),
     )
+
+
+def check_winter(winter: Winter) -> tuple[Difference, ...]:
+    """What differs between a winter's promise, its record and its seed.
+
+    The commitment is made anew, the winter played anew from the year that was kept with it, and
+    what it did to the ratings and to the careers compared with the news and with the cards that
+    are printed (Ruling F-2).
+    """
+    seed, year = Seed(bytes(winter.seed)), unpack(bytes(winter.known))
+    outcome = play_winter(year, seed)
+    news: dict[str, list[str]] = defaultdict(list)
+    for one in winter.news:
+        news[one["kind"]].append(_told(one))
+    claimed = {f"news/{kind}": sorted(news[kind]) for kind in _DERIVED}
+    return verify(
+        promised=bytes(winter.commitment),
+        seed=seed.value,
+        stake=winter_stake(winter.season),
+        claimed={**claimed, **_printings(winter, outcome)},
+        derived={
+            **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
+            **{f"card/{one.slug}": _ranges(one.card) for one in _new_cards(outcome)},
+        },
+    )
+
+
+def _told(one: dict[str, Any]) -> str:
+    """A piece of news as far as the winter alone decides it."""
+    names = ("slug", "why", "plaza", "date", "before", "after", "age")
+    rest = [str(one[name]) for name in names if name in one]
+    return " ".join(rest + [one[by]["slug"] for by in ("padrino", "testigo") if by in one])
+
+
+_DERIVED: dict[str, Callable[[Outcome], list[str]]] = {
+    "retired": lambda outcome: [f"{one.slug} {one.why.value}" for one in outcome.retired],
+    "returned": lambda outcome: [one.slug for one in outcome.returned],
+    "alternativa": lambda outcome: [
+        f"{one.slug} {one.plaza} {one.date} {one.padrino} {one.testigo}"
+        for one in outcome.alternativas
+    ],
+    "debut": lambda outcome: [f"{one.slug} {one.age}" for one in outcome.debuts],
+    "card": lambda outcome: [
+        f"{one.slug} {one.before} {one.card.rating}"
+        for one in outcome.printed
+        if one.card.rating != one.before
+    ],
+    "herd": lambda outcome: [f"{one.slug} {one.before} {one.after}" for one in outcome.herds],
+}
+
+
+def _new_cards(outcome: Outcome) -> list[Printed | Debut]:
+    return [*outcome.printed, *outcome.debuts]
+
+
+def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
+    """The first cards printed for the year after a winter, as the rows have them."""
+    slugs = [one.slug for one in _new_cards(outcome)]
+    rows = MatadorCard.objects.filter(
+        matador__circuit=winter.season.circuit_id,
+        matador__slug__in=slugs,
+        since=winter.season.year + 1,
+    ).order_by("-printing")
+    fields = ("matador__slug", "rating", *RANGES)
+    return {f"card/{slug}": tuple(told) for slug, *told in rows.values_list(*fields)}
+
+
+def _ranges(card: EngineCard) -> tuple[object, ...]:
+    return (card.rating, *(str(getattr(card, name)) for name in RANGES))
 
 
 def _stored(lidia: Lidia) -> tuple[object, ...]:

@@ -1,0 +1,38 @@
+"""`manage.py verify_winters`: hold every winter that is over against its promise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from corridas import simulation
+from corridas.models import Winter
+
+
+class Command(BaseCommand):
+    """Makes commitments anew and plays winters from their seeds; fails where one differs."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--circuit` looks at those of one circuit only."""
+        parser.add_argument("--circuit", help="slug of a circuit; default: all")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Go through them by year, say what differs."""
+        over = Winter.objects.filter(done_at__isnull=False).select_related("season__circuit")
+        if options["circuit"]:
+            over = over.filter(season__circuit__slug=options["circuit"])
+        keys = list(over.order_by("season__year", "pk").values_list("pk", flat=True))
+        found = [self._say(over.get(pk=key)) for key in tqdm(keys, unit="winter", disable=None)]
+        self.stdout.write(f"{found.count(False)} winters are as promised.")
+        if any(found):
+            raise CommandError(f"{found.count(True)} winters are not as promised.")
+
+    def _say(self, winter: Winter) -> bool:
+        differences = simulation.check_winter(winter)
+        for name, claimed, found in differences:
+            self.stdout.write(f"{winter.season}, {name}: {claimed!r} is kept, {found!r} follows.")
+        return bool(differences)
