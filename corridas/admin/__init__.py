@@ -4,6 +4,7 @@ It shows no more than the clock allows: lidias by `shown`, seeds when all is ove
 """
 
 from corridas.admin.afternoons import CorridaAdmin, LidiaAdmin
+from corridas.admin.changes import ChangeAdmin
 from corridas.admin.decks import CircuitAdmin, DeckAdmin
 from corridas.admin.records import EscalafonAdmin, InjuryAdmin
 from corridas.admin.rosters import BullAdmin, GanaderiaAdmin, MatadorAdmin, PlazaAdmin
@@ -11,6 +12,7 @@ from corridas.admin.seasons import FeriaAdmin, RunAdmin, SeasonAdmin
 
 __all__ = [
     "BullAdmin",
+    "ChangeAdmin",
     "CircuitAdmin",
     "CorridaAdmin",
     "DeckAdmin",

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from corridas import operations
+from corridas.admin.filters import HangingFilter, circuit_filter, year_filter
 from corridas.admin.office import (
     ReadOnlyAdmin,
     ReadOnlyInline,
-    SeasonFilter,
     Verb,
     said_of_broker,
 )
@@ -90,7 +90,15 @@ class CorridaAdmin(ReadOnlyAdmin):
 
     list_display = ("date", "plaza", "state", "posters", "feria")
     list_display_links = ("date", "plaza")
-    list_filter = ("state", ("season", SeasonFilter), "plaza__category", "plaza__continent")
+    circuit_path = "season__circuit"
+    list_filter = (
+        "state",
+        circuit_filter("season__circuit"),
+        year_filter("season__year"),
+        HangingFilter,
+        "plaza__category",
+        "plaza__continent",
+    )
     list_select_related = LINE
     search_fields = ("plaza__name", "plaza__city", "feria__name")
     date_hierarchy = "date"
@@ -170,7 +178,14 @@ class LidiaAdmin(ReadOnlyAdmin):
 
     list_display = ("corrida", "turn", "bull", "finisher", "ending", "trophy", "crowd", "avisos")
     list_display_links = ("corrida", "turn")
-    list_filter = ("trophy", "crowd", "ending", ("corrida__season", SeasonFilter))
+    circuit_path = "corrida__season__circuit"
+    list_filter = (
+        "trophy",
+        "crowd",
+        "ending",
+        circuit_filter("corrida__season__circuit"),
+        year_filter("corrida__season__year"),
+    )
     search_fields = ("bull__name", "starter__name", "finisher__name")
     list_per_page = 50
     fields = (

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from django.contrib import admin
-from django.db.models import Max, QuerySet
+from django.contrib import admin, messages
+from django.db.models import Count, Max, Model, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
+from corridas.admin.answers import RosterPage
+from corridas.admin.filters import CircuitStateFilter, DirectorFilter
 from corridas.admin.forms import CircuitForm, DeckForm
 from corridas.admin.office import OfficeAdmin, Verb
-from corridas.models import Cartel, Circuit, Deck
+from corridas.engine import Deck as EngineDeck
+from corridas.engine import DeckError
+from corridas.models import Circuit, Deck, Season
 from corridas.operations import OperationError, plan_season
+from corridas.operations.checking import Weight, check_deck, check_roster
+from corridas.queries.office import circuits_of, decks_of, oversees
+from corridas.queries.roster import PROMISED
 from corridas.simulation.founding import shipped
 
 LONGEST_KEY = 10
@@ -34,6 +44,20 @@ def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
     return _("%s is planned.") % season
 
 
+def _check(request: HttpRequest, deck: Deck) -> str:
+    return check_deck(deck=deck)
+
+
+@lru_cache(maxsize=256)
+def is_legal(cards: str) -> bool:
+    """Whether the text of a deck is one that the engine would play with."""
+    try:
+        EngineDeck.parse(cards)
+    except DeckError:
+        return False
+    return True
+
+
 def _deck(key: str) -> Deck | None:
     """The deck with this number; None for what is no number of a deck."""
     known = key.isdecimal() and len(key) < LONGEST_KEY
@@ -41,16 +65,21 @@ def _deck(key: str) -> Deck | None:
 
 
 @admin.register(Circuit)
-class CircuitAdmin(OfficeAdmin):
+class CircuitAdmin(RosterPage, OfficeAdmin):
     """Worlds of their own; options and deck hold for the seasons planned from now on."""
 
-    form = CircuitForm
+    form = list_form = CircuitForm
+    circuit_path = ""
     list_display = ("name", "owner", "public", "deck", "always_on_air", "pace_ms")
-    list_filter = ("public", "always_on_air")
+    list_editable = ("always_on_air", "pace_ms")
+    list_filter = ("public", CircuitStateFilter, DirectorFilter, "roster")
     list_select_related = ("owner", "deck")
-    search_fields = ("name", "owner__username")
+    list_per_page = 50
+    search_fields = ("name", "owner__username", "slug")
     slug_from = ("name",)
     raw_id_fields = ("owner",)
+    ordering = ("name", "pk")
+    actions = ("check_rosters",)
     verbs = (
         Verb(
             "plan",
@@ -60,9 +89,37 @@ class CircuitAdmin(OfficeAdmin):
         ),
     )
 
-    def is_used(self, row: Circuit) -> bool:
-        """Whether a season was planned in it."""
-        return row.seasons.exists()
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """A circuit is handed over by its director, or by who oversees all of them."""
+        usual = super().get_readonly_fields(request, obj)
+        return usual if oversees(request.user) else (*usual, "owner")
+
+    def rests(self, row: Model) -> str:
+        """A circuit without a season may go with its whole roster; one with a season stays."""
+        seasons = isinstance(row, Circuit) and row.seasons.exists()
+        return str(Season._meta.verbose_name_plural) if seasons else ""
+
+    @admin.action(description=gettext_lazy("Check the rosters"), permissions=["view"])
+    def check_rosters(self, request: HttpRequest, chosen: QuerySet[Circuit]) -> None:
+        """Say of each circuit how many things are wrong; its page says which."""
+        for circuit in chosen:
+            found = check_roster(circuit=circuit)
+            wrong = sum(finding.weight is Weight.WRONG for finding in found)
+            said = ngettext("%(n)s thing is wrong.", "%(n)s things are wrong.", wrong) % {
+                "n": wrong
+            }
+            way = reverse("admin:corridas_circuit_check", args=[circuit.pk])
+            note = messages.error if wrong else messages.success
+            note(
+                request,
+                format_html(
+                    '{}: {} <a href="{}">{}</a>',
+                    circuit,
+                    said if wrong else _("the roster can play."),
+                    way,
+                    _("Look"),
+                ),
+            )
 
 
 @admin.register(Deck)
@@ -70,10 +127,49 @@ class DeckAdmin(OfficeAdmin):
     """Decks of seventy cards; one that a cartel was hung with is printed for good."""
 
     form = DeckForm
-    list_display = ("name", "digest")
+    list_display = ("name", "legal", "circuits", "digest")
     search_fields = ("name", "digest")
-    promised = ("cards",)
+    promised = PROMISED["deck"]
     readonly_fields = ("digest",)
+    ordering = ("name", "pk")
+    actions = ("check_decks",)
+    verbs = (Verb("check", gettext_lazy("Check the deck"), _check, ("corridas.view_deck",)),)
+
+    def kept_rows(self, request: HttpRequest) -> QuerySet[Deck]:
+        """The decks of the circuits this person keeps, and those they wrote."""
+        return decks_of(request.user)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deck]:
+        """With the number of circuits that play with it."""
+        rows: QuerySet[Deck] = super().get_queryset(request)
+        return rows.annotate(played_by=Count("circuit"))
+
+    @admin.display(description=gettext_lazy("circuits"), ordering="played_by")
+    def circuits(self, row: Any) -> int:
+        """How many play with it."""
+        return int(row.played_by)
+
+    @admin.display(description=gettext_lazy("legal"), boolean=True)
+    def legal(self, row: Deck) -> bool:
+        """Whether the engine would play with it."""
+        return is_legal(row.cards)
+
+    @admin.action(description=gettext_lazy("Check the decks"), permissions=["view"])
+    def check_decks(self, request: HttpRequest, chosen: QuerySet[Deck]) -> None:
+        """Say of each whether it is legal, and what is in it."""
+        self.do_each(request, self.verbs[0], chosen)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A deck that circuits of others play with is theirs too."""
+        return super().has_change_permission(request, obj) and (
+            obj is None or self._is_ours(request, obj)
+        )
+
+    def _is_ours(self, request: HttpRequest, deck: Deck) -> bool:
+        if oversees(request.user):
+            return True
+        ours = circuits_of(request.user).values("pk")
+        return not Circuit.objects.filter(deck=deck).exclude(pk__in=ours).exists()
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """The cards of another deck, where the address names one: a new deck begins as a copy."""
@@ -81,15 +177,3 @@ class DeckAdmin(OfficeAdmin):
         key = given.pop("copy", "")
         model = _deck(key)
         return given | ({"cards": model.cards} if model else {})
-
-    def holders(self, row: Deck) -> QuerySet[Circuit]:
-        """All that play with it."""
-        return Circuit.objects.filter(deck=row)
-
-    def is_promised(self, row: Deck) -> bool:
-        """Whether a cartel was hung with it."""
-        return Cartel.objects.filter(deck=row).exists()
-
-    def is_used(self, row: Deck) -> bool:
-        """Whether a cartel or a circuit has it."""
-        return self.is_promised(row) or Circuit.objects.filter(deck=row).exists()

@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from corridas.engine import (
-    CHOICES,
-    CROWD_RANGES,
-    RANGES,
-    TROPHY_RANGES,
-    CardError,
-    DeckError,
-    Range,
-    Rules,
-    RulesError,
-)
+from corridas.admin.watching import OfficeForm
+from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
-from corridas.models import Circuit, Deck, Feria, Matador, MatadorCard, Plaza, Season
+from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.operations.corridas import PACES_MS
+from corridas.world.roster.columns import COUNTRIES, STYLES
 
-if TYPE_CHECKING:  # Django's forms take a type in the stubs only
-    CardModelForm = forms.ModelForm[MatadorCard]
-    DeckModelForm = forms.ModelForm[Deck]
-    CircuitModelForm = forms.ModelForm[Circuit]
-    SeasonModelForm = forms.ModelForm[Season]
-    PlazaModelForm = forms.ModelForm[Plaza]
-    FeriaModelForm = forms.ModelForm[Feria]
-    CardFormSet = forms.BaseInlineFormSet[MatadorCard, Matador, CardModelForm]
-else:
-    CardFormSet = forms.BaseInlineFormSet
-    CardModelForm = DeckModelForm = CircuitModelForm = forms.ModelForm
-    SeasonModelForm = PlazaModelForm = FeriaModelForm = forms.ModelForm
-
-OUTCOMES = (*CROWD_RANGES, *TROPHY_RANGES)
-"""The ranges that together cover 1 to 100, from the worst up (Ruling I-13)."""
-
-
-class RangeField(forms.CharField):
-    """A range in notation, `81-94`, `7` or `-`; kept as the engine writes it."""
-
-    def to_python(self, value: Any) -> str:
-        """The range; nothing written is an empty one."""
-        try:
-            return str(Range.parse(super().to_python(value) or "-"))
-        except CardError as error:
-            raise forms.ValidationError(str(error)) from error
+WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+WHOLE = "YYYY-01-01"
 
 
 class OptionsField(forms.JSONField):
@@ -69,65 +41,7 @@ class OptionsField(forms.JSONField):
 OPTIONS_HELP = "; ".join(f"{name}: {', '.join(values)}" for name, values in CHOICES.items())
 
 
-class CardForm(CardModelForm):
-    """A matador's card, whole and without a number in two places (Ruling I-13)."""
-
-    class Meta:
-        model = MatadorCard
-        fields = ("rating", *OUTCOMES, "vuelta", "aviso", "indulto")
-        field_classes = dict.fromkeys(RANGES, RangeField)
-        labels = {"division": "División", "ovacion": "Ovación"}
-        widgets = {name: forms.TextInput(attrs={"size": 7, "class": "range"}) for name in RANGES}
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse a card that the engine refuses, at the range where it goes wrong."""
-        given: dict[str, Any] = super().clean() or {}
-        if self.errors or not all(name in given for name in RANGES):
-            return given
-        card = MatadorCard(
-            matador=given.get("matador") or self.instance.matador,
-            rating=given["rating"],
-            **{name: given[name] for name in RANGES},
-        )
-        try:
-            card.engine_card()
-        except CardError as error:
-            self.add_error(_where(given), str(error))
-        return given
-
-
-class OpenCardFormSet(CardFormSet):
-    """The one card of a matador that can be edited."""
-
-    def clean(self) -> None:
-        """Say so where it was announced while somebody was editing it."""
-        super().clean()
-        still_open = {str(card.pk) for card in self.get_queryset()}
-        sent = {
-            self.data.get(f"{self.add_prefix(number)}-id")
-            for number in range(self.initial_form_count())
-        }
-        if sent - still_open - {None}:
-            raise forms.ValidationError(
-                _("The card was announced meanwhile: it is printed. Make the next printing.")
-            )
-
-
-def _where(given: dict[str, Any]) -> str:
-    """The range that takes a number another has, or ends where the first gap begins."""
-    taken: set[int] = set()
-    for name in (*TROPHY_RANGES, *CROWD_RANGES):
-        extent = Range.parse(given[name])
-        numbers = set(range(extent.low, extent.high + 1))
-        if numbers & taken:
-            return name
-        taken |= numbers
-    before = next((n for n in range(100) if n + 1 not in taken), 0)
-    ends = {Range.parse(given[name]).high: name for name in OUTCOMES if given[name] != "-"}
-    return ends.get(before, OUTCOMES[0])
-
-
-class DeckForm(DeckModelForm):
+class DeckForm(OfficeForm):
     """A deck of seventy legal cards (Ruling I-1), no two decks the same."""
 
     class Meta:
@@ -144,12 +58,14 @@ class DeckForm(DeckModelForm):
         digest = sha256(cards.encode()).hexdigest()
         same = Deck.objects.filter(digest=digest).exclude(pk=self.instance.pk).first()
         if same:
-            raise forms.ValidationError(_("These are the cards of the deck “%s”.") % same)
+            raise forms.ValidationError(
+                _("These are the cards of the deck “%(deck)s”."), params={"deck": same}
+            )
         self.instance.digest = digest
         return cards
 
 
-class CircuitForm(CircuitModelForm):
+class CircuitForm(OfficeForm):
     """A circuit with options there are and a pace that can be kept."""
 
     pace_ms = forms.IntegerField(
@@ -173,7 +89,7 @@ class CircuitForm(CircuitModelForm):
         help_texts = {"rules": OPTIONS_HELP}
 
 
-class SeasonForm(SeasonModelForm):
+class SeasonForm(OfficeForm):
     """The options of a season, as long as no cartel of it hangs."""
 
     class Meta:
@@ -184,7 +100,116 @@ class SeasonForm(SeasonModelForm):
         help_texts = {"rules": OPTIONS_HELP}
 
 
-class PlazaForm(PlazaModelForm):
+def _choices(words: Iterable[str]) -> list[tuple[str, str]]:
+    return [("", "–"), *((word, word) for word in words)]
+
+
+class CountryForm(OfficeForm):
+    """A row of one of the eight countries of the bulls; a word that is there already may stay."""
+
+    country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in {"country", "style"} & set(self.fields):
+            _admit(self.fields[name], str(self.initial.get(name) or ""))
+
+
+def _admit(field: Any, there: str) -> None:
+    """Let a choice that the row has already be chosen again."""
+    if there not in dict(field.choices):
+        field.choices = [*field.choices, (there, there)]
+
+
+class MatadorForm(CountryForm):
+    """A career whose dates follow each other, with a padrino and a testigo of its own circuit."""
+
+    country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES), required=False)
+    style = forms.ChoiceField(label=_("Style"), choices=_choices(STYLES), required=False)
+
+    class Meta:
+        model = Matador
+        exclude = ("form",)
+
+    def clean_born(self) -> str:
+        """A date, as far as it is known."""
+        return _written(self.cleaned_data["born"])
+
+    def clean_died(self) -> str:
+        """A date, as far as it is known."""
+        return _written(self.cleaned_data["died"])
+
+    def clean(self) -> dict[str, Any]:
+        """Born, alternativa, died: in this order; sponsors from the same circuit."""
+        given = super().clean()
+        _check_order(self, given)
+        circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
+        for name in ("padrino", "testigo"):
+            other = given.get(name)
+            if other and circuit and other.circuit_id != circuit.pk:
+                foreign = _("%(who)s belongs to another circuit.")
+                self.add_error(name, forms.ValidationError(foreign, params={"who": other}))
+        return given
+
+
+def _check_order(form: MatadorForm, given: dict[str, Any]) -> None:
+    known = [
+        (name, str(given[name]))
+        for name in ("born", "alternativa", "died")
+        if given.get(name) and name not in form.errors
+    ]
+    for (earlier, first), (later, second) in pairwise(known):
+        length = min(len(first), len(second))
+        if second[:length] < first[:length]:
+            said = _("This is before %(what)s.")
+            what = form.fields[earlier].label if earlier in form.fields else earlier
+            form.add_error(later, forms.ValidationError(said, params={"what": f"“{what}”"}))
+
+
+def _written(text: str) -> str:
+    """A date `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or nothing; a day that is none is refused."""
+    try:
+        if text and WRITTEN.fullmatch(text):
+            dt.date.fromisoformat(text + WHOLE[len(text) :])
+            return text
+    except ValueError:
+        pass
+    if text:
+        raise forms.ValidationError(_("Write a year, a month or a day: 1754, 1754-11, 1754-11-19."))
+    return text
+
+
+class HerdForm(CountryForm):
+    """A herd."""
+
+    class Meta:
+        model = Ganaderia
+        exclude = ("archived_at",)
+
+
+class BullForm(OfficeForm):
+    """A bull of a herd, with a branding number of one to three figures."""
+
+    number = forms.IntegerField(label=_("Number"), min_value=1, max_value=999)
+    year = forms.IntegerField(label=_("Year"), min_value=1, max_value=9999)
+
+    class Meta:
+        model = Bull
+        fields = ("ganaderia", "name", "number", "year", "coat", "weight", "sire")
+
+    def clean(self) -> dict[str, Any]:
+        """A sire of the same herd, spared in his day."""
+        given = super().clean()
+        sire, herd = given.get("sire"), given.get("ganaderia") or self._herd()
+        if sire and (sire.state != Bull.State.SEMENTAL or (herd and sire.ganaderia_id != herd.pk)):
+            self.add_error("sire", _("A sire is a spared bull of the same herd."))
+        return given
+
+    def _herd(self) -> Ganaderia | None:
+        return self.instance.ganaderia if self.instance.pk else None
+
+
+class PlazaForm(CountryForm):
     """A plaza of one of the three categories."""
 
     category = forms.TypedChoiceField(
@@ -210,7 +235,7 @@ class PlazaForm(PlazaModelForm):
         )
 
 
-class FeriaForm(FeriaModelForm):
+class FeriaForm(OfficeForm):
     """A feria whose days run forward, in a plaza of its season's circuit."""
 
     class Meta:
@@ -218,11 +243,8 @@ class FeriaForm(FeriaModelForm):
         fields = ("season", "plaza", "name", "slug", "starts", "ends")
 
     def clean(self) -> dict[str, Any]:
-        """Days in order, plaza and season of one circuit."""
+        """Plaza and season of one circuit; that the days run forward is a rule of the table."""
         given: dict[str, Any] = super().clean() or {}
-        starts, ends = given.get("starts"), given.get("ends")
-        if starts and ends and ends < starts:
-            self.add_error("ends", _("A feria does not end before it begins."))
         season, plaza = given.get("season"), given.get("plaza")
         if season and plaza and season.circuit_id != plaza.circuit_id:
             self.add_error("plaza", _("%s belongs to another circuit.") % plaza)

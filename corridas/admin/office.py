@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Model, QuerySet
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from corridas.models import Circuit, Season
+from corridas.admin.keeping import KeptAdmin
+from corridas.admin.watching import SEEN
 from corridas.operations import OperationError
 
 if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
@@ -23,16 +24,10 @@ if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
 
     from accounts.models import User
 
-    AnyAdmin = admin.ModelAdmin[Any]
     AnyInline = admin.TabularInline[Any, Any]
     AnyStack = admin.StackedInline[Any, Any]
-    RelatedFilter = admin.RelatedFieldListFilter
 else:
-    AnyAdmin, AnyInline, AnyStack = admin.ModelAdmin, admin.TabularInline, admin.StackedInline
-    RelatedFilter = admin.RelatedFieldListFilter
-
-SECRETS = frozenset({"seed", "lidia", "lidias", "draws", "ends_at"})
-"""Fields nobody may search by: an address that filters on them would tell what they hold."""
+    AnyInline, AnyStack = admin.TabularInline, admin.StackedInline
 
 
 class Verb(NamedTuple):
@@ -52,50 +47,25 @@ class Verb(NamedTuple):
         return user.has_perms(self.needs)
 
 
-class OfficeAdmin(AnyAdmin):
-    """A page of rows that keeps secrets, and locks what a cartel has promised.
+class OfficeAdmin(KeptAdmin):
+    """A page of rows that locks what a cartel has promised, and offers what can be done with them.
 
     `slug_from` are the fields that the slug of a new row follows while they are written;
     `promised` are fields that are read-only once `is_promised` says so: the commitment of a
-    corrida binds them (Ruling F-2). Nothing is deleted in bulk, for Django would list what hangs
-    on it, results included.
+    corrida binds them (Ruling F-2).
     """
 
     verbs: Sequence[Verb] = ()
     promised: Sequence[str] = ()
-    show_full_result_count = False
     slug_from: Sequence[str] = ()
-
-    def is_promised(self, row: Any) -> bool:
-        """Whether a cartel that hangs binds this row."""
-        return False
-
-    def is_used(self, row: Any) -> bool:
-        """Whether other rows would be lost with this one, or stand in the way."""
-        return self.is_promised(row)
-
-    def holders(self, row: Any) -> QuerySet[Circuit]:
-        """The circuits to hold while a row is changed, so that no cartel is hung meanwhile."""
-        return Circuit.objects.none()
-
-    def get_object(
-        self, request: HttpRequest, object_id: str, from_field: str | None = None
-    ) -> Any:
-        """The row; from then on held, where something is to be saved."""
-        row = super().get_object(request, object_id, from_field)
-        if row is not None and request.method == "POST":
-            list(self.holders(row).select_for_update())
-        return row
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Save it; pages that are kept until something is posted are made anew."""
-        super().save_model(request, obj, form, change)
-        told = Season.objects.filter(circuit__in=self.holders(obj))
-        told.update(posted_version=F("posted_version") + 1)
 
     def offered(self, row: Any) -> Iterable[Verb]:
         """The verbs that make sense for a row as it is now."""
         return self.verbs
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """All but what the form carries along unseen."""
+        return [name for name in super().get_fields(request, obj) if name != SEEN]
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Any = None
@@ -108,24 +78,6 @@ class OfficeAdmin(AnyAdmin):
         usual = tuple(super().get_readonly_fields(request, obj))
         locked = obj is not None and self.is_promised(obj)
         return (*usual, *self.promised) if locked else usual
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only what nothing else rests on."""
-        return super().has_delete_permission(request, obj) and (
-            obj is None or not self.is_used(obj)
-        )
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """All but deletion in bulk."""
-        actions = super().get_actions(request)
-        actions.pop("delete_selected", None)
-        return actions
-
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """No address filters by what is secret."""
-        if SECRETS.intersection(lookup.split("__")):
-            return False
-        return super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
 
     def get_urls(self) -> list[URLPattern]:
         """Django's, and one for the verbs."""
@@ -166,9 +118,7 @@ class OfficeAdmin(AnyAdmin):
         self.log_change(request, row, said)
 
     def _way_back(self, request: HttpRequest, row: Model) -> str:
-        if request.POST.get("back") == "index":
-            return reverse("admin:index")
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
+        return reverse("admin:index") if request.POST.get("back") == "index" else self.page_of(row)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -178,11 +128,21 @@ class OfficeAdmin(AnyAdmin):
         if row is not None:
             context["verbs"] = [v for v in self.offered(row) if v.allowed(request.user)]
             context["locked"] = bool(self.promised) and self.is_promised(row)
+            context["rests"] = self.stays(request, row)
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def stays(self, request: HttpRequest, row: Any) -> str:
+        """Why there is no button to delete a row; nothing where there is one, or need not be."""
+        may = KeptAdmin.has_delete_permission(self, request, None)
+        return self.refusal(row, self.rests(row)) if may and self.is_used(row) else ""
 
 
 class ReadOnlyAdmin(OfficeAdmin):
     """Rows that only the game writes."""
+
+    def stays(self, request: HttpRequest, row: Any) -> str:
+        """Nobody expects a button."""
+        return ""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody writes them by hand."""
@@ -211,17 +171,6 @@ class ReadOnlyInline(AnyInline):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody changes them by hand."""
         return False
-
-
-class SeasonFilter(RelatedFilter):
-    """Seasons by circuit and year, in one query."""
-
-    def field_choices(
-        self, field: Any, request: HttpRequest, model_admin: Any
-    ) -> list[tuple[str, str | _StrPromise]]:
-        """Every season, the newest first."""
-        rows = Season.objects.select_related("circuit").order_by("-year", "circuit__name")
-        return [(str(season.pk), str(season)) for season in rows]
 
 
 def said_of_broker(request: HttpRequest, told: bool) -> None:

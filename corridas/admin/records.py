@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from corridas.admin.office import ReadOnlyAdmin, SeasonFilter
+from corridas.admin.filters import circuit_filter, year_filter
+from corridas.admin.office import ReadOnlyAdmin
 from corridas.models import Corrida, Escalafon, Injury
 from corridas.models.escalafon import COUNTERS
 
@@ -17,7 +18,8 @@ class EscalafonAdmin(ReadOnlyAdmin):
     """Counters by season, matador and category; they move when a corrida is posted."""
 
     list_display = ("matador", "year", "category", *COUNTERS)
-    list_filter = (("season", SeasonFilter), "category")
+    circuit_path = "season__circuit"
+    list_filter = (circuit_filter("season__circuit"), year_filter("season__year"), "category")
     list_select_related = ("matador", "season__circuit")
     search_fields = ("matador__name", "matador__apodo")
     ordering = ("-season__year", "-corridas", "-ears")
@@ -33,7 +35,12 @@ class InjuryAdmin(ReadOnlyAdmin):
     """Who was hurt where, and until when he rests."""
 
     list_display = ("matador", "grade", "since", "until", "corrida", "turn")
-    list_filter = ("grade", ("corrida__season", SeasonFilter))
+    circuit_path = "matador__circuit"
+    list_filter = (
+        "grade",
+        circuit_filter("matador__circuit"),
+        year_filter("corrida__season__year"),
+    )
     list_select_related = ("matador", "corrida__plaza")
     search_fields = ("matador__name", "matador__apodo")
     date_hierarchy = "since"

@@ -6,96 +6,117 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from corridas.admin.forms import OUTCOMES, CardForm, OpenCardFormSet, PlazaForm
-from corridas.admin.office import AnyStack, OfficeAdmin, ReadOnlyInline, Verb
-from corridas.models import (
-    Bull,
-    Cartel,
-    Circuit,
-    Corrida,
-    Ganaderia,
-    Matador,
-    MatadorCard,
-    Plaza,
-    Puesto,
+from corridas.admin.answers import TrialPage
+from corridas.admin.cards import OpenCardInline, PrintedCardInline
+from corridas.admin.filters import (
+    ArchiveFilter,
+    CardFilter,
+    CircuitFilter,
+    SentFilter,
+    circuit_filter,
+    year_filter,
 )
+from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm
+from corridas.admin.keeping import who
+from corridas.admin.office import OfficeAdmin, Verb
+from corridas.models import Bull, Cartel, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.operations.printing import print_next_card
-from corridas.queries.printed import open_cards, printed_cards
+from corridas.operations.rosters import (
+    archive_place,
+    bring_back_matador,
+    restore_place,
+    retire_matador,
+)
+from corridas.queries.printed import printed_cards
+from corridas.queries.roster import PROMISED
+
+SHOWN_PRINTINGS = 4
+"""Printings of a matador that the list draws."""
 
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
-    card = print_next_card(matador=matador)
+    card = print_next_card(matador=matador, by=who(request), at=timezone.now())
     said = _("Printing %(printing)s of %(matador)s is open: edit it before it is announced.")
     return said % {"printing": card.printing, "matador": matador}
 
 
-class OpenCardInline(AnyStack):
-    """The card that no cartel names yet: the only one that can be edited."""
+def _retire(request: HttpRequest, matador: Matador) -> str:
+    retire_matador(matador=matador, by=who(request), at=timezone.now())
+    return _("%s has retired: nobody contracts him any more.") % matador
 
-    model = MatadorCard
-    form = CardForm
-    formset = OpenCardFormSet
-    verbose_name = gettext_lazy("card, open for editing")
-    verbose_name_plural = gettext_lazy("card, open for editing")
-    extra = 0
-    max_num = 1
-    can_delete = False
-    fieldsets = (
-        (None, {"fields": ("rating", OUTCOMES[:6], OUTCOMES[6:], ("vuelta", "aviso", "indulto"))}),
+
+def _bring_back(request: HttpRequest, matador: Matador) -> str:
+    bring_back_matador(matador=matador, by=who(request), at=timezone.now())
+    return _("%s is active again.") % matador
+
+
+def _archive(request: HttpRequest, place: Plaza | Ganaderia) -> str:
+    archive_place(place=place, by=who(request), at=timezone.now())
+    return _("%s is in the archive: new seasons and carteles do without it.") % place
+
+
+def _restore(request: HttpRequest, place: Plaza | Ganaderia) -> str:
+    restore_place(place=place, by=who(request), at=timezone.now())
+    return _("%s is in use again.") % place
+
+
+NEXT = Verb(
+    "next-printing",
+    gettext_lazy("Make the next printing"),
+    _print_next,
+    ("corridas.change_matador", "corridas.add_matadorcard"),
+)
+RETIRE = Verb("retire", gettext_lazy("Retire"), _retire, ("corridas.change_matador",))
+RETURN = Verb("return", gettext_lazy("Bring back"), _bring_back, ("corridas.change_matador",))
+
+
+def _shelves(model: str) -> tuple[Verb, Verb]:
+    """To the archive, and back."""
+    needs = (f"corridas.change_{model}",)
+    return (
+        Verb("archive", gettext_lazy("Put in the archive"), _archive, needs),
+        Verb("restore", gettext_lazy("Take out of the archive"), _restore, needs),
     )
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
-        """Only what has not been announced."""
-        return open_cards().select_related("matador")
-
-    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
-        """A first card for whoever has none."""
-        return 0 if obj and obj.cards.exists() else 1
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Further cards are printed from the newest, not written from nothing."""
-        return super().has_add_permission(request, obj) and not (obj and obj.cards.exists())
-
-
-class PrintedCardInline(ReadOnlyInline):
-    """The cards that stand on carteles, the newest first."""
-
-    model = MatadorCard
-    verbose_name = gettext_lazy("printed card")
-    verbose_name_plural = gettext_lazy("printed cards, the newest first")
-    fields = readonly_fields = ("printing", "rating", *OUTCOMES, "vuelta", "aviso", "indulto")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
-        """Only what has been announced."""
-        return printed_cards().select_related("matador")
 
 
 @admin.register(Matador)
-class MatadorAdmin(OfficeAdmin):
+class MatadorAdmin(TrialPage, OfficeAdmin):
     """Careers; name and alternativa decide the order of appearance (Ruling I-14)."""
 
-    list_display = ("name", "apodo", "rating", "printing", "style", "country", "alternativa")
-    list_filter = ("circuit", "style", "country")
+    form = list_form = MatadorForm
+    list_display = (
+        "name",
+        "apodo",
+        "rating",
+        "cards",
+        "state",
+        "style",
+        "country",
+        "alternativa",
+    )
+    list_editable = ("apodo", "style", "country", "alternativa")
+    list_filter = (CircuitFilter, "state", CardFilter, "fictional", "style", "country")
     list_select_related = ("circuit",)
-    search_fields = ("name", "apodo", "birthplace")
+    list_per_page = 50
+    search_fields = ("name", "apodo", "birthplace", "slug")
+    search_help_text = gettext_lazy("Name, apodo, birthplace")
+    autocomplete_fields = ("circuit", "padrino", "testigo")
     slug_from = ("name",)
     inlines = (OpenCardInline, PrintedCardInline)
-    promised = ("circuit", "name", "alternativa")
-    verbs = (
-        Verb(
-            "next-printing",
-            gettext_lazy("Make the next printing"),
-            _print_next,
-            ("corridas.change_matador", "corridas.add_matadorcard"),
-        ),
-    )
+    promised = PROMISED["matador"]
+    verbs = (NEXT, RETIRE, RETURN)
     fieldsets = (
-        (None, {"fields": ("circuit", ("name", "apodo"), "slug", "style")}),
+        (None, {"fields": ("circuit", ("name", "apodo"), "slug", ("style", "state"))}),
         (
             gettext_lazy("Life"),
             {
@@ -104,107 +125,193 @@ class MatadorAdmin(OfficeAdmin):
                     ("born", "birthplace"),
                     ("died", "deathplace"),
                     ("alternativa", "alternativa_place"),
+                    ("padrino", "testigo"),
                 )
             },
+        ),
+        (
+            gettext_lazy("Career"),
+            {"fields": (("counted_from", "promise"), "retired_in", "fictional")},
         ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Matador]:
-        """With rating and number of the newest printing."""
-        newest = MatadorCard.objects.filter(matador=OuterRef("pk")).order_by("-printing")
+        """With the newest printings, and whether he was ever announced."""
+        printings = MatadorCard.objects.filter(matador=OuterRef("pk")).order_by("-printing")
+        newest = MatadorCard.objects.order_by("-printing")[:SHOWN_PRINTINGS]
         rows: QuerySet[Matador] = super().get_queryset(request)
         return rows.annotate(
-            newest_rating=Subquery(newest.values("rating")[:1]),
-            newest_printing=Subquery(newest.values("printing")[:1]),
-        )
+            newest_rating=Subquery(printings.values("rating")[:1]),
+            newest_card=Subquery(printings.values("pk")[:1]),
+            newest_printed=Exists(
+                Puesto.objects.filter(matador=OuterRef("pk"), card=OuterRef("newest_card"))
+            ),
+            promised=Exists(Puesto.objects.filter(matador=OuterRef("pk"))),
+        ).prefetch_related(Prefetch("cards", newest, to_attr="newest_cards"))
 
     @admin.display(description=gettext_lazy("rating"), ordering="newest_rating")
     def rating(self, row: Any) -> int | None:
         """Of the newest printing."""
         return row.newest_rating  # type: ignore[no-any-return]
 
-    @admin.display(description=gettext_lazy("printing"), ordering="newest_printing")
-    def printing(self, row: Any) -> int | None:
-        """The number of the newest one."""
-        return row.newest_printing  # type: ignore[no-any-return]
-
-    def holders(self, row: Matador) -> QuerySet[Circuit]:
-        """Its own circuit."""
-        return Circuit.objects.filter(pk=row.circuit_id)
-
-    def is_promised(self, row: Matador) -> bool:
-        """Whether he has ever been announced."""
-        return Puesto.objects.filter(matador=row).exists()
+    @admin.display(description=gettext_lazy("cards, the newest first"))
+    def cards(self, row: Any) -> SafeString:
+        """The newest printings as bars of the hundred numbers."""
+        shown = {"cards": row.newest_cards, "slim": True}
+        return SafeString(render_to_string("admin/corridas/_bars.html", shown))
 
     def offered(self, row: Matador) -> Iterable[Verb]:
-        """The next printing, where the newest is printed."""
+        """The next printing where the newest is printed; retiring, or coming back."""
         newest = row.cards.order_by("-printing").values_list("pk", flat=True).first()
-        return self.verbs if newest and printed_cards().filter(pk=newest).exists() else ()
+        if newest and printed_cards().filter(pk=newest).exists():
+            yield NEXT
+        yield RETURN if row.state == Matador.State.RETIRED else RETIRE
+
+    def refusal(self, row: Any, rests: str) -> str:
+        """He can retire instead."""
+        said = _("%(row)s is not deleted, for %(what)s rest on him; he can retire instead.")
+        return said % {"row": row, "what": rests}
+
+
+class PlaceAdmin(OfficeAdmin):
+    """Plazas and herds: what has a history is put away, not deleted."""
+
+    def offered(self, row: Any) -> Iterable[Verb]:
+        """The archive, or out of it."""
+        return self.verbs[:1] if row.archived_at is None else self.verbs[1:]
+
+    @admin.display(description=gettext_lazy("in use"), boolean=True, ordering="archived_at")
+    def used(self, row: Any) -> bool:
+        """Whether it is not in the archive."""
+        return row.archived_at is None
+
+    def refusal(self, row: Any, rests: str) -> str:
+        """It can be put away instead."""
+        said = _("%(row)s is not deleted, for %(what)s rest on it; put it in the archive instead.")
+        return said % {"row": row, "what": rests}
 
 
 @admin.register(Plaza)
-class PlazaAdmin(OfficeAdmin):
+class PlazaAdmin(PlaceAdmin):
     """Rings; name and category are in the stake of every corrida announced there.
 
     The slug labels the chance of contracts, bulls and rest cures, and the calendar names it.
     """
 
-    form = PlazaForm
-    list_display = ("name", "city", "country", "continent", "category", "seats")
-    list_filter = ("circuit", "category", "continent", "country")
-    search_fields = ("name", "city")
+    form = list_form = PlazaForm
+    list_display = ("name", "city", "country", "continent", "category", "seats", "used")
+    list_editable = ("city", "country", "continent", "category", "seats")
+    list_filter = (CircuitFilter, ArchiveFilter, "category", "continent", "country")
+    list_per_page = 50
+    search_fields = ("name", "city", "slug")
+    autocomplete_fields = ("circuit",)
     slug_from = ("city", "name")
-    promised = ("circuit", "slug", "name", "category")
+    promised = PROMISED["plaza"]
+    verbs = _shelves("plaza")
+    readonly_fields = ("archived_at",)
+    fields = (
+        "circuit",
+        ("name", "city"),
+        "slug",
+        ("country", "continent"),
+        ("category", "seats"),
+        "archived_at",
+    )
 
-    def holders(self, row: Plaza) -> QuerySet[Circuit]:
-        """Its own circuit."""
-        return Circuit.objects.filter(pk=row.circuit_id)
-
-    def is_promised(self, row: Plaza) -> bool:
-        """Whether a cartel hangs for a corrida there."""
-        return Cartel.objects.filter(corrida__plaza=row).exists()
-
-    def is_used(self, row: Plaza) -> bool:
-        """Whether a calendar names it."""
-        return Corrida.objects.filter(plaza=row).exists() or row.ferias.exists()
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Plaza]:
+        """With whether a cartel hangs for a corrida there."""
+        rows: QuerySet[Plaza] = super().get_queryset(request)
+        return rows.annotate(promised=Exists(Cartel.objects.filter(corrida__plaza=OuterRef("pk"))))
 
 
 @admin.register(Ganaderia)
-class GanaderiaAdmin(OfficeAdmin):
+class GanaderiaAdmin(PlaceAdmin):
     """Herds, the most famous first."""
 
-    list_display = ("name", "country", "continent", "encaste", "renown")
-    list_filter = ("circuit", "continent", "country", "encaste")
-    search_fields = ("name", "encaste")
+    form = list_form = HerdForm
+    list_display = ("name", "country", "continent", "encaste", "renown", "bulls", "used")
+    list_editable = ("country", "continent", "encaste", "renown")
+    list_filter = (CircuitFilter, ArchiveFilter, "continent", "country")
+    list_per_page = 50
+    search_fields = ("name", "encaste", "slug")
+    autocomplete_fields = ("circuit",)
     slug_from = ("name",)
+    verbs = _shelves("ganaderia")
+    readonly_fields = ("archived_at",)
+    fields = (
+        "circuit",
+        "name",
+        "slug",
+        ("country", "continent"),
+        ("encaste", "renown"),
+        "archived_at",
+    )
 
-    def is_used(self, row: Ganaderia) -> bool:
-        """Whether it has bred a bull or stands on a cartel."""
-        return row.bulls.exists() or row.carteles.exists()
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ganaderia]:
+        """With the number of their bulls."""
+        bulls = Bull.objects.filter(ganaderia=OuterRef("pk")).order_by().values("ganaderia")
+        rows: QuerySet[Ganaderia] = super().get_queryset(request)
+        return rows.annotate(bred=Subquery(bulls.annotate(count=Count("pk")).values("count")))
+
+    @admin.display(description=gettext_lazy("bulls"), ordering="bred")
+    def bulls(self, row: Any) -> SafeString:
+        """How many it has bred, leading to them."""
+        address = reverse("admin:corridas_bull_changelist")
+        return format_html(
+            '<a href="{}?ganaderia__id__exact={}">{}</a>', address, row.pk, row.bred or 0
+        )
 
 
 @admin.register(Bull)
 class BullAdmin(OfficeAdmin):
     """Bulls; where one is, is known when its corrida is posted and not before."""
 
-    list_display = ("name", "number", "year", "ganaderia", "coat", "weight", "state")
-    list_filter = ("state", "ganaderia__continent", "year", "ganaderia")
+    form = list_form = BullForm
+    circuit_path = "ganaderia__circuit"
+    list_display = ("number", "name", "year", "ganaderia", "coat", "weight", "state")
+    list_display_links = ("number",)
+    list_editable = ("name", "coat", "weight")
+    list_filter = (
+        circuit_filter("ganaderia__circuit"),
+        "state",
+        SentFilter,
+        year_filter("year"),
+        "ganaderia__continent",
+    )
     list_select_related = ("ganaderia",)
-    search_fields = ("name", "ganaderia__name")
+    list_per_page = 50
+    search_fields = ("name", "ganaderia__name", "=number")
+    search_help_text = gettext_lazy("Name, herd, or number")
+    autocomplete_fields = ("ganaderia", "sire")
     readonly_fields = ("state", "travels")
-    fields = ("ganaderia", "name", ("number", "year"), ("coat", "weight"), "state", "travels")
-    promised = ("ganaderia", "name", "number", "year", "coat", "weight")
-    ordering = ("-year", "ganaderia__renown", "number")
+    fields = (
+        "ganaderia",
+        "name",
+        ("number", "year"),
+        ("coat", "weight"),
+        "sire",
+        "state",
+        "travels",
+    )
+    promised = PROMISED["bull"]
+    ordering = ("-pk",)  # the newest first: the order in which the table is kept
+    sortable_by = ("number", "name", "year", "weight", "state")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Bull]:
+        """With whether a cartel has it."""
+        rows: QuerySet[Bull] = super().get_queryset(request)
+        return rows.annotate(promised=Q(cartel__isnull=False) | ~Q(state=Bull.State.CAMPO))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Bull], search_term: str
+    ) -> tuple[QuerySet[Bull], bool]:
+        """Where a sire is looked for, only bulls that were spared."""
+        rows, doubled = super().get_search_results(request, queryset, search_term)
+        if request.GET.get("field_name") == "sire":
+            rows = rows.filter(state=Bull.State.SEMENTAL)
+        return rows, doubled
 
     @admin.display(description=gettext_lazy("encierro"), empty_value="–")
     def travels(self, row: Bull) -> str | None:
         """The corrida it was sent to."""
         return str(row.cartel.corrida) if row.cartel else None
-
-    def holders(self, row: Bull) -> QuerySet[Circuit]:
-        """That of its herd."""
-        return Circuit.objects.filter(herds=row.ganaderia_id)
-
-    def is_promised(self, row: Bull) -> bool:
-        """Whether it stands on a cartel, or came out."""
-        return row.cartel_id is not None or row.state != Bull.State.CAMPO

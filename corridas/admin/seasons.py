@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import ForeignKey, QuerySet
-from django.forms import ModelChoiceField
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
-from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, SeasonFilter, Verb
-from corridas.models import Cartel, Circuit, Corrida, Feria, Run, Season
+from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, Verb
+from corridas.models import Corrida, Feria, Run, Season
 from corridas.operations import request_stop
+from corridas.queries.roster import PROMISED
 
 SEALED = gettext_lazy("sealed until all is over")
 
@@ -27,27 +28,21 @@ class SeasonAdmin(OfficeAdmin):
     form = SeasonForm
     list_display = ("year", "circuit", "posted_version", "commitment_hex")
     list_display_links = ("year", "circuit")
-    list_filter = ("circuit",)
+    list_filter = (CircuitFilter, year_filter("year"))
     list_select_related = ("circuit",)
     fields = ("circuit", "year", "rules", "posted_version", "commitment_hex", "seed_hex")
     readonly_fields = ("circuit", "year", "posted_version", "commitment_hex", "seed_hex")
-    promised = ("rules",)
+    promised = PROMISED["season"]
+    ordering = ("-year", "circuit", "pk")
+    search_fields = ("year", "circuit__name")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """A season is planned, not written."""
         return False
 
-    def holders(self, row: Season) -> QuerySet[Circuit]:
-        """Its own circuit."""
-        return Circuit.objects.filter(pk=row.circuit_id)
-
-    def is_promised(self, row: Season) -> bool:
-        """Whether a cartel of it hangs: its options are in the stake."""
-        return Cartel.objects.filter(corrida__season=row).exists()
-
-    def is_used(self, row: Season) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A season is for good."""
-        return True
+        return False
 
     @admin.display(description=gettext_lazy("commitment"))
     def commitment_hex(self, row: Season) -> str:
@@ -66,28 +61,22 @@ class SeasonAdmin(OfficeAdmin):
 class FeriaAdmin(OfficeAdmin):
     """Days of corridas in one plaza."""
 
-    form = FeriaForm
+    form = list_form = FeriaForm
+    circuit_path = "season__circuit"
     list_display = ("name", "plaza", "season", "starts", "ends")
-    list_filter = (("season", SeasonFilter), "plaza__category", "plaza__continent")
+    list_editable = ("starts", "ends")
+    list_filter = (
+        circuit_filter("season__circuit"),
+        year_filter("season__year"),
+        "plaza__category",
+        "plaza__continent",
+    )
     list_select_related = ("plaza", "season__circuit")
+    list_per_page = 50
+    autocomplete_fields = ("season", "plaza")
+    ordering = ("-starts", "pk")
     search_fields = ("name", "plaza__name", "plaza__city")
     slug_from = ("name",)
-
-    def formfield_for_foreignkey(
-        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
-    ) -> ModelChoiceField[Any] | None:
-        """Seasons with their circuit, in one query."""
-        if db_field.name == "season":
-            kwargs["queryset"] = Season.objects.select_related("circuit")
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
-
-    def holders(self, row: Feria) -> QuerySet[Circuit]:
-        """That of its season."""
-        return Circuit.objects.filter(seasons=row.season_id)
-
-    def is_used(self, row: Feria) -> bool:
-        """Whether it has corridas."""
-        return row.corridas.exists()
 
 
 def _stop(request: HttpRequest, run: Run) -> str:
@@ -100,7 +89,8 @@ class RunAdmin(ReadOnlyAdmin):
     """Seasons being run on, the newest first."""
 
     list_display = ("season", "state", "progress", "until", "feria", "asked_by", "asked_at")
-    list_filter = ("state", ("season", SeasonFilter))
+    circuit_path = "season__circuit"
+    list_filter = ("state", circuit_filter("season__circuit"), year_filter("season__year"))
     list_select_related = ("season__circuit", "feria", "asked_by")
     actions = ("stop_chosen",)
     verbs = (Verb("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",)),)

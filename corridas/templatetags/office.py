@@ -1,14 +1,37 @@
-"""The block on the first page of the office."""
+"""What the office draws: its first page, cards as bars of the hundred numbers, changes in words."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, NamedTuple
 
 from django import template
+from django.utils.translation import gettext as _
 
+from corridas.admin.cards import OUTCOMES, OWN
+from corridas.models import Change, MatadorCard
 from corridas.queries import office
+from corridas.queries.roster import KINDS
+from corridas.views import pictures
 
 register = template.Library()
+
+SPOKEN = {
+    "bronca": "Bronca",
+    "pitos": "Pitos",
+    "silencio": "Silencio",
+    "division": "División",
+    "aplausos": "Aplausos",
+    "ovacion": "Ovación",
+    "oreja": "Oreja",
+    "dos_orejas": "Dos orejas",
+    "rabo": "Rabo",
+    "three_avisos": "Tres avisos",
+    "vuelta": "VUELTA",
+    "aviso": "AVISO",
+    "indulto": "INDULTO",
+}
+"""What the ring calls the ranges of a card, and what a lidia came to."""
 
 
 @register.inclusion_tag("admin/corridas/_today.html", takes_context=True)
@@ -17,8 +40,113 @@ def corridas_today(context: dict[str, Any]) -> dict[str, Any]:
     user = context["user"]
     sees = user.has_perm("corridas.view_corrida") or user.has_perm("corridas.change_corrida")
     return {
-        "today": office.today() if sees else None,
+        "today": office.today(office.circuits_of(user)) if sees else None,
         "may_send": user.has_perm("corridas.change_corrida"),
         "may_stop": user.has_perm("corridas.change_run"),
         "csrf_token": context.get("csrf_token"),
     }
+
+
+@register.inclusion_tag("admin/corridas/_hundred.html")
+def hundred(card: MatadorCard) -> dict[str, Any]:
+    """Trophies and verdicts of a card on one bar from 1 to 100, said in words as well."""
+    bands = [band for name in OUTCOMES if (band := _band(name, getattr(card, name)))]
+    said = (f"{SPOKEN[band.name]} {band.text}" for band in bands)
+    return {"bands": bands, "words": ", ".join(said)}
+
+
+def _band(name: str, text: str) -> pictures.Band | None:
+    """A range as a band; None for an empty one, or what somebody wrote that is none."""
+    try:
+        return pictures.band(name, text)
+    except ValueError:
+        return None
+
+
+class Part(NamedTuple):
+    """A range of a card with its name."""
+
+    name: str
+    label: str
+    text: str
+
+
+@register.filter
+def parts(card: MatadorCard) -> list[Part]:
+    """All ranges of a card, from the crowd's worst up."""
+    texts = {name: getattr(card, name).replace("-", "–") for name in (*OUTCOMES, *OWN)}
+    return [Part(name, SPOKEN[name], text) for name, text in texts.items()]
+
+
+@register.filter
+def card_of(form: Any) -> MatadorCard:
+    """The card that a form shows, as it was opened."""
+    values = {name: form.initial.get(name) or "-" for name in (*OUTCOMES, *OWN)}
+    return MatadorCard(**values)
+
+
+@register.simple_tag
+def card_fields(form: Any) -> dict[str, Any]:
+    """The fields of a card in their groups; none where nothing may be written."""
+    if "rating" not in form.fields:
+        return {}
+    return {
+        "rating": form["rating"],
+        "outcomes": [form[name] for name in OUTCOMES],
+        "own": [form[name] for name in OWN],
+    }
+
+
+@register.filter
+def spoken(name: str) -> str:
+    """A range, or what a lidia came to, as the ring calls it."""
+    return SPOKEN.get(name, name)
+
+
+@register.simple_tag
+def range_words() -> str:
+    """The sentences that the script of the ranges says, in the language of the page."""
+    said = {
+        "gap": _("Nothing stands at %s."),
+        "both": _("%(numbers)s stands in %(one)s and in %(other)s."),
+        "none": _("“%s” is no range; write 81-94, 7 or -."),
+        "bounds": _("“%s” does not run upwards within 1 to 100."),
+        "fine": _("Every number from 1 to 100 stands once."),
+        "keys": _("Up and Down move the upper end of a range, and its neighbour with it."),
+    }
+    return json.dumps(said | {"names": SPOKEN})
+
+
+class Line(NamedTuple):
+    """A field that was changed."""
+
+    name: str
+    before: str
+    after: str
+
+
+@register.filter
+def lines(change: Change) -> list[Line]:
+    """A change field by field; both sides as they are kept."""
+    before, after = change.before or {}, change.after or {}
+    return [
+        Line(_field(change.kind, name), _value(before.get(name)), _value(value))
+        for name, value in after.items()
+    ]
+
+
+def _field(kind: str, name: str) -> str:
+    model = KINDS.get(kind)
+    fields = {field.name: field for field in model._meta.concrete_fields} if model else {}
+    return str(fields[name].verbose_name) if name in fields else name
+
+
+def _value(value: Any) -> str:
+    if value is None or value == "":
+        return "–"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+LONGEST = 80
+"""Characters of a value that a line shows: a deck is long."""

@@ -45,6 +45,7 @@ def card_fields(matador: Matador, **changed: str) -> dict[str, str]:
         "name": matador.name,
         "slug": matador.slug,
         "born": matador.born,
+        "state": matador.state,
         "birthplace": matador.birthplace,
         "cards-TOTAL_FORMS": "1",
         "cards-INITIAL_FORMS": "1",

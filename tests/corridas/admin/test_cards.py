@@ -90,38 +90,69 @@ def test_a_new_matador_with_a_gap_on_his_card_is_refused_by_name(
     assert not Matador.objects.filter(slug="curro").exists()
 
 
-def test_an_announced_card_is_printed_and_cannot_be_edited(world: World, office: Client) -> None:
-    world.announce(dt.date(2027, 5, 1))
+def next_printing(matador: Matador, **changed: str) -> dict[str, str]:
+    """What the page sends where the newest card is printed: a form of the next one."""
+    rating = str(matador.cards.order_by("-printing")[0].rating)
+    given = card_fields(matador, **{"rating": rating, **changed})
+    return given | {"cards-INITIAL_FORMS": "0", "cards-0-id": ""}
+
+
+def test_an_edit_of_a_printed_card_makes_the_next_printing(world: World, office: Client) -> None:
+    corrida = world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     shown = office.get(page(romero)).text
-    assert 'name="cards-0-rating"' not in shown
-    assert "Make the next printing" in shown
-    office.post(page(romero), card_fields(romero, rating="1"))
-    assert romero.cards.get().rating == 90
+    assert "Printing 2, the next one" in shown
+    assert "Printing 1 stands on a cartel and is locked." in shown
+    assert office.post(page(romero), next_printing(romero, rating="71")).status_code == 302
+    first, second = romero.cards.order_by("printing")
+    assert (first.printing, first.rating) == (1, 90)
+    assert (second.printing, second.rating, second.oreja) == (2, 71, first.oreja)
+    assert corrida.cartel.puestos.get(matador=romero).card == first
+    shown = office.get(page(romero)).text
+    assert "Printing 2, open for editing" in shown
+    assert re.findall(r"<h3>Printing (\d)", shown) == ["2", "1"]
 
 
-def test_a_card_announced_while_it_was_being_edited_stays_as_it_is(
+def test_a_printed_card_left_alone_is_not_printed_again(world: World, office: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    romero = world.matadors[0]
+    given = next_printing(romero) | {"apodo": "El Infalible"}
+    assert office.post(page(romero), given).status_code == 302
+    assert romero.cards.count() == 1
+
+
+def test_a_next_printing_with_a_gap_is_refused(world: World, office: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    romero = world.matadors[0]
+    answer = office.post(page(romero), next_printing(romero, silencio="9-15"))
+    said = "Pedro Romero: nothing stands at 16-19 (Ruling I-13)."
+    assert errors_at(answer.text, "silencio") == [said]
+    assert romero.cards.count() == 1
+
+
+def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
     world: World, office: Client
 ) -> None:
     romero = world.matadors[0]
-    given = card_fields(romero, rating="1")
+    given = card_fields(romero, rating="71")
     world.announce(dt.date(2027, 5, 1))
     answer = office.post(page(romero), given)
     assert "The card was announced meanwhile: it is printed." in answer.text
     assert romero.cards.get().rating == 90
-
-
-def test_an_edit_makes_the_next_printing(world: World, office: Client) -> None:
-    corrida = world.announce(dt.date(2027, 5, 1))
-    romero = world.matadors[0]
-    office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/")
-    given = card_fields(romero, rating="71") | {"slug": romero.slug}
+    kept = answer.context["inline_admin_formsets"][0].formset
+    assert kept.forms[0]["rating"].value() == "71"
+    given |= {"cards-INITIAL_FORMS": "0", "cards-0-id": ""}
     assert office.post(page(romero), given).status_code == 302
-    first, second = romero.cards.order_by("printing")
-    assert (first.printing, first.rating) == (1, 90)
-    assert (second.printing, second.rating) == (2, 71)
-    assert second.oreja == first.oreja
-    assert corrida.cartel.puestos.get(matador=romero).card == first
+    assert list(romero.cards.values_list("printing", "rating")) == [(2, 71), (1, 90)]
+
+
+def test_the_next_printing_can_be_begun_as_a_copy(world: World, office: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    romero = world.matadors[0]
+    assert "Make the next printing" in office.get(page(romero)).text
+    office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/")
+    assert office.post(page(romero), card_fields(romero, rating="71")).status_code == 302
+    assert list(romero.cards.values_list("printing", "rating")) == [(2, 71), (1, 90)]
 
 
 def test_an_open_printing_is_edited_and_not_printed_over(world: World, office: Client) -> None:
@@ -147,5 +178,4 @@ def test_printed_cards_stand_newest_first(world: World, office: Client) -> None:
         card.save()
         Puesto.objects.filter(date=dt.date(2027, 5, day), order=2).update(matador=romero, card=card)
     shown = office.get(page(romero)).text
-    rows = re.findall(r'class="field-rating"[^>]*>\s*<p>(\d+)</p>', shown)
-    assert rows == ["13", "12", "11"]
+    assert re.findall(r"Rating <b>(\d+)</b>", shown) == ["13", "12", "11", "90"]

@@ -23,7 +23,9 @@ DAY = dt.date(2027, 5, 1)
 def staff(*permissions: str) -> Client:
     """The browser of an employee with these permissions and no others."""
     person = User.objects.create_user("mayoral", is_staff=True)
-    person.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    person.user_permissions.set(
+        Permission.objects.filter(codename__in=(*permissions, "oversee_circuits"))
+    )
     client = Client()
     client.force_login(person)
     return client

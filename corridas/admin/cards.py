@@ -1,0 +1,176 @@
+"""A matador's cards: one is open for editing; an edit of a printed one makes the next printing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from corridas.admin.office import AnyStack, ReadOnlyInline
+from corridas.admin.watching import OfficeForm
+from corridas.engine import CROWD_RANGES, RANGES, TROPHY_RANGES, CardError, Range
+from corridas.models import Matador, MatadorCard
+from corridas.queries.printed import announced, open_cards
+
+if TYPE_CHECKING:  # Django's forms take a type in the stubs only
+    CardModelForm = forms.ModelForm[MatadorCard]
+    CardFormSet = forms.BaseInlineFormSet[MatadorCard, Matador, CardModelForm]
+else:
+    CardFormSet = forms.BaseInlineFormSet
+
+OUTCOMES = (*CROWD_RANGES, *TROPHY_RANGES)
+"""The ranges that together cover 1 to 100, from the worst up (Ruling I-13)."""
+OWN = ("vuelta", "aviso", "indulto")
+"""The ranges that stand for themselves."""
+FACE = ("rating", *OUTCOMES, *OWN)
+
+
+class RangeField(forms.CharField):
+    """A range in notation, `81-94`, `7` or `-`; kept as the engine writes it."""
+
+    def to_python(self, value: Any) -> str:
+        """The range; nothing written is an empty one."""
+        try:
+            return str(Range.parse(super().to_python(value) or "-"))
+        except CardError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
+def _input(name: str) -> forms.TextInput:
+    """A narrow field that the widget of the hundred numbers knows by its range."""
+    attrs = {"size": 7, "class": "range", "data-range": name, "autocomplete": "off"}
+    return forms.TextInput(attrs=attrs)
+
+
+class CardForm(OfficeForm):
+    """A matador's card, whole and without a number in two places (Ruling I-13).
+
+    `following` is the card whose next printing this form writes, where it writes one.
+    """
+
+    class Meta:
+        model = MatadorCard
+        fields = FACE
+        field_classes = dict.fromkeys(RANGES, RangeField)
+        labels = {"division": "División", "ovacion": "Ovación"}
+        widgets = {name: _input(name) for name in RANGES}
+
+    def __init__(self, *args: Any, following: MatadorCard | None = None, **kwargs: Any) -> None:
+        self.following = following
+        super().__init__(*args, **kwargs)
+        if following is not None:
+            self.instance.printing = following.printing + 1
+
+    def _row(self) -> MatadorCard:
+        return self.following or self.instance
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a card that the engine refuses, at the range where it goes wrong."""
+        given = super().clean()
+        if self.errors or not all(name in given for name in RANGES):
+            return given
+        card = MatadorCard(
+            matador=given.get("matador") or self.instance.matador,
+            rating=given["rating"],
+            **{name: given[name] for name in RANGES},
+        )
+        try:
+            card.engine_card()
+        except CardError as error:
+            self.add_error(_where(given), str(error))
+        return given
+
+
+def _where(given: dict[str, Any]) -> str:
+    """The range that takes a number another has, or ends where the first gap begins."""
+    taken: set[int] = set()
+    for name in (*TROPHY_RANGES, *CROWD_RANGES):
+        extent = Range.parse(given[name])
+        numbers = set(range(extent.low, extent.high + 1))
+        if numbers & taken:
+            return name
+        taken |= numbers
+    before = next((n for n in range(100) if n + 1 not in taken), 0)
+    ends = {Range.parse(given[name]).high: name for name in OUTCOMES if given[name] != "-"}
+    return ends.get(before, OUTCOMES[0])
+
+
+class OpenCardFormSet(CardFormSet):
+    """The one card of a matador that can be written in: the open one, or the next printing."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.pop("initial", None)
+        super().__init__(*args, **kwargs)
+        self.announced = False
+        newest = self._newest()
+        self.following = newest if newest and newest not in set(self.get_queryset()) else None
+        if self.following is not None:
+            face = {name: getattr(self.following, name) for name in FACE}
+            self.initial_extra = [face]
+            self._go_on_with_what_was_typed()
+
+    def _newest(self) -> MatadorCard | None:
+        matador: int | None = self.instance.pk
+        if matador is None:
+            return None
+        return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
+
+    def _go_on_with_what_was_typed(self) -> None:
+        """A card announced while somebody was editing it: what they typed is the next printing."""
+        number, key = f"{self.prefix}-INITIAL_FORMS", f"{self.prefix}-0-id"
+        if self.data and self.data.get(key) and self.data.get(number) != "0":
+            data: Any = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, or a dict
+            data[number], data[key] = "0", ""
+            self.data, self.announced = data, True
+
+    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+        """With the card that a form follows."""
+        return super().get_form_kwargs(index) | {"following": self.following}
+
+    def clean(self) -> None:
+        """Say so where the card was announced while somebody was editing it."""
+        super().clean()
+        if self.announced:
+            raise forms.ValidationError(
+                _(
+                    "The card was announced meanwhile: it is printed. What you typed is kept; save"
+                    " again, and it becomes the next printing."
+                )
+            )
+
+
+class OpenCardInline(AnyStack):
+    """The card that no cartel names yet; where there is none, the next printing."""
+
+    model = MatadorCard
+    form = CardForm
+    formset = OpenCardFormSet
+    template = "admin/corridas/matador/open_card.html"
+    verbose_name = _("card, open for editing")
+    verbose_name_plural = _("card, open for editing")
+    extra = 1
+    max_num = 1
+    can_delete = False
+    fieldsets = ((None, {"fields": ("rating", OUTCOMES[:6], OUTCOMES[6:], OWN)}),)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
+        """Only what has not been announced, and of that the newest."""
+        return open_cards().select_related("matador")
+
+
+class PrintedCardInline(ReadOnlyInline):
+    """Every printing, the newest first, side by side."""
+
+    model = MatadorCard
+    template = "admin/corridas/matador/printings.html"
+    verbose_name = _("printing")
+    verbose_name_plural = _("all printings, the newest first")
+    fields = readonly_fields = ("printing", *FACE)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
+        """All of them; a printed one says so."""
+        rows = MatadorCard.objects.order_by("-printing").select_related("matador")
+        return rows.annotate(printed=announced())

@@ -1,0 +1,129 @@
+"""The history of the rosters: every change with who and when, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from corridas.admin.filters import CircuitFilter, ConditionFilter, UndoneFilter
+from corridas.admin.keeping import who
+from corridas.admin.office import ReadOnlyAdmin, Verb
+from corridas.models import Change
+from corridas.operations.history import undo, undo_batch
+from corridas.queries.office import decks_of, oversees
+from corridas.queries.roster import KINDS
+
+
+def _check_may(request: HttpRequest, changes: Iterable[Change]) -> None:
+    """Who undoes a change may write rows of its kind."""
+    kinds = {change.kind for change in changes}
+    if not request.user.has_perms([f"corridas.change_{kind}" for kind in sorted(kinds)]):
+        raise PermissionDenied
+
+
+def _undo(request: HttpRequest, change: Change) -> str:
+    _check_may(request, [change])
+    undo(change=change, by=who(request), at=timezone.now())
+    return _("Undone: %s.") % change
+
+
+def _undo_all(request: HttpRequest, change: Change) -> str:
+    _check_may(request, Change.objects.filter(batch=change.batch) if change.batch else [change])
+    taken = undo_batch(batch=change.batch, by=who(request), at=timezone.now())
+    count = len(taken)
+    return ngettext("%(n)s change undone.", "%(n)s changes undone.", count) % {"n": count}
+
+
+UNDO = Verb("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))
+UNDO_ALL = Verb(
+    "undo-all",
+    gettext_lazy("Undo all that was changed together"),
+    _undo_all,
+    ("corridas.view_change",),
+)
+
+
+class KindFilter(ConditionFilter):
+    """What was changed."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """The models of the rosters."""
+        return [(kind, model._meta.verbose_name) for kind, model in KINDS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Changes of one kind."""
+        return queryset.filter(kind=self.value()) if self.value() is not None else queryset
+
+
+@admin.register(Change)
+class ChangeAdmin(ReadOnlyAdmin):
+    """Changes, the newest first; each can be undone where the row is as it was left."""
+
+    list_display = ("at", "who", "what", "title", "shown", "is_undone")
+    list_display_links = ("at",)
+    list_filter = (CircuitFilter, KindFilter, UndoneFilter)
+    list_select_related = ("by", "undone_by", "circuit")
+    list_per_page = 50
+    search_fields = ("title", "by__username", "=batch")
+    search_help_text = gettext_lazy("Name of the row, or who changed it")
+    date_hierarchy = "at"
+    ordering = ("-pk",)
+    verbs = (UNDO, UNDO_ALL)
+    actions = ("undo_chosen",)
+    fields = ("at", "who", "circuit", "what", "title", "shown", "undone_by")
+    readonly_fields = ("who", "what", "shown")
+
+    def kept_rows(self, request: HttpRequest) -> QuerySet[Change]:
+        """Those of the circuits this person keeps, and of the decks."""
+        rows: QuerySet[Change] = super().kept_rows(request)
+        if oversees(request.user):
+            return rows
+        decks = Change.objects.filter(kind="deck", row__in=decks_of(request.user).values("pk"))
+        return rows | decks
+
+    def offered(self, row: Change) -> Iterable[Verb]:
+        """What still stands can be undone; with its companions, where it has any."""
+        if row.undone_by_id is None:
+            yield UNDO
+        if row.batch and Change.objects.filter(batch=row.batch, undone_by=None).count() > 1:
+            yield UNDO_ALL
+
+    @admin.display(description=gettext_lazy("who"), ordering="by")
+    def who(self, row: Change) -> str:
+        """The person, or the site itself."""
+        return str(row.by) if row.by else _("the site")
+
+    @admin.display(description=gettext_lazy("what"), ordering="kind")
+    def what(self, row: Change) -> str:
+        """The model by its name."""
+        model = KINDS.get(row.kind)
+        return str(model._meta.verbose_name) if model else row.kind
+
+    @admin.display(description=gettext_lazy("change"))
+    def shown(self, row: Change) -> SafeString:
+        """Field by field, before and after."""
+        return SafeString(render_to_string("admin/corridas/_change.html", {"change": row}))
+
+    @admin.display(description=gettext_lazy("undone"), boolean=True)
+    def is_undone(self, row: Change) -> bool:
+        """Whether it was taken back."""
+        return row.undone_by_id is not None
+
+    @admin.action(description=gettext_lazy("Undo the chosen changes"), permissions=["view"])
+    def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Change]) -> None:
+        """One by one, the newest first; what cannot be undone is named."""
+        _check_may(request, chosen)
+        self.do_each(request, UNDO, chosen.order_by("-pk"))

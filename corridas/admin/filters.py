@@ -1,0 +1,182 @@
+"""The office's own list filters: few choices, asked for in one query, of what somebody keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from corridas.models import Season
+from corridas.queries.office import circuits_of
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Choices = list[tuple[str, "str | _StrPromise"]]
+MOST = 60
+LONGEST = 18
+
+
+class CircuitFilter(admin.SimpleListFilter):
+    """The circuits somebody keeps; hidden where it is a single one."""
+
+    title = gettext_lazy("circuit")
+    parameter_name = "circuit"
+    path: ClassVar[str] = "circuit"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+        """By name, the first of them where there are very many."""
+        rows = circuits_of(request.user).order_by("name", "pk").values_list("pk", "name")[:MOST]
+        return [(str(key), name) for key, name in rows]
+
+    def has_output(self) -> bool:
+        """Whether there is a choice."""
+        return len(self.lookup_choices) > 1 or self.value() is not None
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Rows of the circuit chosen; nothing for what is none."""
+        value = self.value()
+        return queryset if value is None else queryset.filter(**{self.path: _key(value)})
+
+
+def circuit_filter(path: str) -> type[CircuitFilter]:
+    """The filter for rows that reach their circuit by this path."""
+    return type("CircuitFilter", (CircuitFilter,), {"path": path})
+
+
+class YearFilter(admin.SimpleListFilter):
+    """Years in which there are seasons, the newest first."""
+
+    title = gettext_lazy("year")
+    parameter_name = "of"
+    path: ClassVar[str] = "year"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+        """Every year, once."""
+        rows = Season.objects.filter(circuit__in=circuits_of(request.user)).order_by("-year")
+        years = rows.values_list("year", flat=True).distinct()[:MOST]
+        return [(str(year), str(year)) for year in years]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Rows of the year chosen; nothing for what is none."""
+        value = self.value()
+        return queryset if value is None else queryset.filter(**{self.path: _key(value)})
+
+
+def year_filter(path: str) -> type[YearFilter]:
+    """The filter for rows that reach their year by this path."""
+    return type("YearFilter", (YearFilter,), {"path": path})
+
+
+class ConditionFilter(admin.SimpleListFilter):
+    """One of a few conditions, each with its word."""
+
+    conditions: ClassVar[dict[str, tuple[_StrPromise, Callable[[], Any]]]] = {}
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+        """The words."""
+        return [(name, word) for name, (word, _condition) in self.conditions.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Rows that meet the condition chosen."""
+        value = self.value()
+        if value is None:
+            return queryset
+        return (
+            queryset.filter(self.conditions[value][1]())
+            if value in self.conditions
+            else queryset.none()
+        )
+
+
+class CardFilter(ConditionFilter):
+    """Whether the newest card can still be edited, or is printed, or there is none."""
+
+    title = gettext_lazy("card")
+    parameter_name = "card"
+    conditions = {
+        "open": (
+            gettext_lazy("open for editing"),
+            lambda: Q(newest_rating__isnull=False, newest_printed=False),
+        ),
+        "printed": (gettext_lazy("printed"), lambda: Q(newest_printed=True)),
+        "none": (gettext_lazy("none yet"), lambda: Q(newest_rating=None)),
+    }
+
+
+class ArchiveFilter(ConditionFilter):
+    """In use, or put away."""
+
+    title = gettext_lazy("archive")
+    parameter_name = "archive"
+    conditions = {
+        "used": (gettext_lazy("in use"), lambda: Q(archived_at=None)),
+        "archived": (gettext_lazy("in the archive"), lambda: ~Q(archived_at=None)),
+    }
+
+
+class SentFilter(ConditionFilter):
+    """Whether a bull stands on a cartel."""
+
+    title = gettext_lazy("cartel")
+    parameter_name = "sent"
+    conditions = {
+        "sent": (gettext_lazy("sent to a corrida"), lambda: ~Q(cartel=None)),
+        "free": (gettext_lazy("in its field"), lambda: Q(cartel=None)),
+    }
+
+
+class UndoneFilter(ConditionFilter):
+    """Whether a change still stands."""
+
+    title = gettext_lazy("undone")
+    parameter_name = "undone"
+    conditions = {
+        "stands": (gettext_lazy("stands"), lambda: Q(undone_by=None)),
+        "undone": (gettext_lazy("was undone"), lambda: ~Q(undone_by=None)),
+    }
+
+
+class HangingFilter(ConditionFilter):
+    """Whether a cartel hangs for a corrida, and who set it."""
+
+    title = gettext_lazy("cartel")
+    parameter_name = "cartel"
+    conditions = {
+        "none": (gettext_lazy("none yet"), lambda: Q(cartel=None)),
+        "contracted": (gettext_lazy("contracted"), lambda: Q(cartel__set_by_hand=False)),
+        "by-hand": (gettext_lazy("set by hand"), lambda: Q(cartel__set_by_hand=True)),
+    }
+
+
+class DirectorFilter(ConditionFilter):
+    """The site's own circuits, or somebody's."""
+
+    title = gettext_lazy("director")
+    parameter_name = "director"
+    conditions = {
+        "site": (gettext_lazy("nobody"), lambda: Q(owner=None)),
+        "person": (gettext_lazy("a person"), lambda: ~Q(owner=None)),
+    }
+
+
+class CircuitStateFilter(ConditionFilter):
+    """Whether a circuit is played in."""
+
+    title = gettext_lazy("state")
+    parameter_name = "state"
+    conditions = {
+        "playing": (gettext_lazy("in use"), lambda: Q(frozen_at=None, archived_at=None)),
+        "frozen": (gettext_lazy("frozen"), lambda: ~Q(frozen_at=None)),
+        "archived": (gettext_lazy("in the archive"), lambda: ~Q(archived_at=None)),
+        "evenings": (gettext_lazy("a corrida every evening"), lambda: ~Q(evening=None)),
+    }
+
+
+def _key(value: str) -> int:
+    """A number out of an address; 0, which nothing has, for what is none."""
+    return int(value) if value.isdecimal() and len(value) < LONGEST else 0

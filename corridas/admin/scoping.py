@@ -1,0 +1,86 @@
+"""Each sees what is theirs: rows of the circuits somebody keeps, in lists, by key, in choices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import BadRequest
+from django.db.models import ForeignKey, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from corridas.models import Circuit
+from corridas.queries.office import circuits_of, oversees
+
+if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+    from django.forms import ModelChoiceField
+
+    AnyAdmin = admin.ModelAdmin[Any]
+else:
+    AnyAdmin = admin.ModelAdmin
+
+SECRETS = frozenset({"seed", "lidia", "lidias", "draws", "ends_at"})
+"""Fields nobody may search by: an address that filters on them would tell what they hold."""
+
+
+class ScopedAdmin(AnyAdmin):
+    """Rows of circuits. `circuit_path` leads from a row to its circuit; empty where it is one."""
+
+    circuit_path = "circuit"
+    show_full_result_count = False
+
+    def kept_rows(self, request: HttpRequest) -> QuerySet[Any]:
+        """All rows of the circuits this person keeps, bare."""
+        rows: QuerySet[Any] = self.model._default_manager.all()
+        if oversees(request.user):
+            return rows
+        kept = circuits_of(request.user)
+        return rows.filter(**{f"{self.circuit_path or 'pk'}__in": kept})
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """What this person keeps, in the order of the list."""
+        rows, ordering = self.kept_rows(request), self.get_ordering(request)
+        return rows.order_by(*ordering) if ordering else rows
+
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> ModelChoiceField[Any] | None:
+        """Only rows that this person keeps can be chosen."""
+        office = self.admin_site._registry.get(db_field.related_model)
+        if isinstance(office, ScopedAdmin) and "queryset" not in kwargs:
+            rows = office.kept_rows(request)
+            named = office.list_select_related
+            kwargs["queryset"] = rows.select_related(*named) if isinstance(named, tuple) else rows
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """All but deletion in bulk: Django would list what hangs on a row, results included."""
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """No address filters by what is secret."""
+        if SECRETS.intersection(lookup.split("__")):
+            return False
+        return super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """The list; keys that are none are refused, where Django would break down."""
+        chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        if not all(key.isdecimal() and len(key) < LONGEST_KEY for key in chosen):
+            raise BadRequest(_("That is no row."))
+        return super().changelist_view(request, extra_context)
+
+
+LONGEST_KEY = 19
+
+
+def circuits_of_rows(office: ScopedAdmin, rows: QuerySet[Any]) -> QuerySet[Circuit]:
+    """The circuits that some rows belong to."""
+    keys = rows.values(office.circuit_path or "pk")
+    return Circuit.objects.filter(pk__in=keys).order_by("pk")
