@@ -73,9 +73,10 @@ def recognise(sheet: Sheet) -> Table:
 
 
 def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
-    """How well a header fits: columns it knows, less those it needs and misses."""
-    needed = set(table.needed())
-    return len(header & set(table.by_name)) - 2 * len(needed - header), -len(table.columns)
+    """How well a header fits: columns it knows, less those that are missing or strange."""
+    known, needed = set(table.by_name), set(table.needed())
+    strange, missing = header - known - {""}, needed - header
+    return len(header & known) - 2 * len(missing) - 3 * len(strange), -len(known)
 
 
 def _header(sheet: Sheet) -> list[str]:
