@@ -1,0 +1,111 @@
+"""Awards as they were given, with their formulas and the numbers filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.db.models import QuerySet
+
+from corridas.models import Award, Season
+from corridas.queries.recordbook.words import AWARDS, TERMS, TIES
+from corridas.world.awards import FORMULAS, HERD, HUNDRED
+
+_ORDER: Final = {formula.key: place for place, formula in enumerate(FORMULAS)}
+
+
+class Sum(NamedTuple):
+    """A term of a formula with its number: `12 ears x 3`."""
+
+    number: int
+    words: str
+    weight: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """An award: `row` holds to whom, `score` as it is read, `bulls` where it is a mean."""
+
+    key: str
+    label: str
+    gloss: str
+    score: str
+    sums: tuple[Sum, ...]
+    bulls: int
+    row: Award
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A formula in words: its terms, and what decides a tie, in turn."""
+
+    key: str
+    label: str
+    gloss: str
+    terms: tuple[Sum, ...]
+    ties: tuple[str, ...]
+
+
+def rules() -> list[Rule]:
+    """All formulas as they are published."""
+    return [
+        Rule(
+            key=formula.key,
+            label=str(AWARDS[formula.key].label),
+            gloss=str(AWARDS[formula.key].gloss),
+            terms=tuple(Sum(1, str(TERMS[term.of]), term.weight) for term in formula.terms),
+            ties=tuple(str(TIES[tie]) for tie in formula.ties),
+        )
+        for formula in FORMULAS
+    ]
+
+
+def _rows(**which: object) -> QuerySet[Award]:
+    return Award.objects.filter(**which).select_related(
+        "matador", "ganaderia", "bull", "corrida__plaza", "feria__plaza"
+    )
+
+
+def of_season(season: Season) -> list[Given]:
+    """A season's own awards; none before it is over; one query."""
+    return _told(_rows(season=season, feria=None))
+
+
+def of_ferias(season: Season) -> list[tuple[Award, list[Given]]]:
+    """The awards of each feria of a season that is over, by date; one query.
+
+    The first of each pair is any of them, for the feria it names.
+    """
+    by_feria: dict[int, list[Award]] = {}
+    rows = _rows(season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
+    for row in rows:
+        by_feria.setdefault(row.feria_id or 0, []).append(row)
+    return [(rows[0], _told(rows)) for rows in by_feria.values()]
+
+
+def of_feria(feria: int) -> list[Given]:
+    """The awards of one feria; one query."""
+    return _told(_rows(feria=feria))
+
+
+def _told(rows: Iterable[Award]) -> list[Given]:
+    known = [row for row in rows if row.key in _ORDER]
+    return [_given(row) for row in sorted(known, key=lambda row: _ORDER[row.key])]
+
+
+def _given(row: Award) -> Given:
+    terms = row.detail.get("terms", [])
+    return Given(
+        key=row.key,
+        label=str(AWARDS[row.key].label),
+        gloss=str(AWARDS[row.key].gloss),
+        score=f"{row.score / HUNDRED:.2f}" if row.key == HERD else str(row.score),
+        sums=tuple(
+            Sum(count, str(TERMS[of]), weight)
+            for of, count, weight in terms
+            if count and of in TERMS
+        ),
+        bulls=row.detail.get("bulls", 0),
+        row=row,
+    )

@@ -1,0 +1,164 @@
+"""A book of records: the circuit's, or that of a plaza, a feria, a herd, a matador."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from corridas.models import Feria, Ganaderia, Matador, Plaza, Record, Season
+from corridas.queries.recordbook.words import GROUPS, KINDS
+from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
+from corridas.world.records import BY_KEY, HUNDRED
+from corridas.world.records import GROUPS as PARTS
+from corridas.world.records import KINDS as ORDER
+
+_PLACE_OF: Final = {kind.key: place for place, kind in enumerate(ORDER)}
+
+
+class Edition(NamedTuple):
+    """How much of a circuit is posted: enough to know whether a kept page still holds."""
+
+    circuit: int
+    seasons: int
+    posted: int
+    year: int
+
+
+_EDITION: Final = """
+    SELECT circuit.id, COUNT(season.id), SUM(season.posted_version), MAX(season.year)
+    FROM corridas_circuit circuit JOIN corridas_season season ON season.circuit_id = circuit.id
+    WHERE circuit.slug = %s GROUP BY circuit.id
+"""
+
+
+def find_edition(circuit: str) -> Edition | None:
+    """The edition of a circuit's book; None before its first season is planned; one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EDITION, [circuit])
+        row = cursor.fetchone()
+    return Edition(*row) if row else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A line of the book with its words; `row` holds the man, the moment and the season."""
+
+    key: str
+    label: str
+    gloss: str
+    value: str
+    before: str
+    row: Record
+
+    @property
+    def by_season(self) -> bool:
+        """Whether a season, not an afternoon, is the moment."""
+        return self.row.corrida_id is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The lines of an afternoon, of a season, or of a career."""
+
+    key: str
+    label: str
+    entries: tuple[Entry, ...]
+
+
+def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
+    """A book in its parts, empty ones left out; one query."""
+    rows = lines(Q(circuit=circuit, scope=scope, of=of))
+    told = [_entry(row) for row in sorted(rows, key=lambda row: _PLACE_OF[row.key])]
+    found = [
+        Part(
+            key=key,
+            label=str(GROUPS[key]),
+            entries=tuple(one for one in told if BY_KEY[one.key].over in over),
+        )
+        for key, over in PARTS.items()
+    ]
+    return [part for part in found if part.entries]
+
+
+def lines(which: Q) -> QuerySet[Record]:
+    """Lines with all that a page says of them."""
+    return Record.objects.filter(which, key__in=_PLACE_OF).select_related(
+        "matador", "ganaderia", "bull", "corrida__plaza", "season"
+    )
+
+
+def entries(rows: Iterable[Record]) -> Iterator[Entry]:
+    """Rows with their words."""
+    return (_entry(row) for row in rows)
+
+
+def _entry(row: Record) -> Entry:
+    words = KINDS[row.key]
+    return Entry(
+        key=row.key,
+        label=str(words.label),
+        gloss=str(words.gloss),
+        value=figure(row.key, row.value),
+        before="" if row.before is None else figure(row.key, row.before),
+        row=row,
+    )
+
+
+def figure(key: str, value: int) -> str:
+    """A value as it is read: rates are kept in hundredths."""
+    return f"{value / HUNDRED:.2f}" if BY_KEY[key].of == "rate" else str(value)
+
+
+def fallen(season: Season) -> list[Entry]:
+    """Records of the circuit that this season broke and that still are its own; one query."""
+    rows = lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season, before__isnull=False))
+    return list(entries(sorted(rows, key=lambda row: _PLACE_OF[row.key])))
+
+
+class Place(NamedTuple):
+    """Somebody or something that has a book of its own."""
+
+    slug: str
+    name: str
+
+
+def place(circuit: str, scope: str, slug: str) -> Place | None:
+    """The place by its address; None where there is none; one query."""
+    found = _named(circuit, scope).filter(slug=slug).last()
+    return None if found is None else Place(slug, _name(found))
+
+
+def places(circuit: str, scope: str) -> list[Place]:
+    """All that have a book of this scope, by name; one query."""
+    kept = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
+    rows = _named(circuit, scope).filter(slug__in=kept)
+    found = {row.slug: Place(row.slug, _name(row)) for row in rows}
+    return sorted(found.values(), key=lambda one: one.name)
+
+
+def _named(
+    circuit: str, scope: str
+) -> QuerySet[Plaza] | QuerySet[Feria] | QuerySet[Ganaderia] | QuerySet[Matador]:
+    if scope == FERIA:
+        ferias = Feria.objects.filter(season__circuit__slug=circuit)
+        return ferias.select_related("plaza").order_by("season__year")
+    if scope == PLAZA:
+        return Plaza.objects.filter(circuit__slug=circuit).order_by("pk")
+    if scope == HERD:
+        return Ganaderia.objects.filter(circuit__slug=circuit).order_by("pk")
+    return Matador.objects.filter(circuit__slug=circuit).order_by("pk")
+
+
+def _name(row: Plaza | Feria | Ganaderia | Matador) -> str:
+    if isinstance(row, Matador):
+        return row.billing
+    if isinstance(row, Plaza):
+        return f"{row.city}, {row.name}"
+    return f"{row.name}, {row.plaza.city}" if isinstance(row, Feria) else row.name
+
+
+SCOPES: Final = (PLAZA, FERIA, HERD, MATADOR)

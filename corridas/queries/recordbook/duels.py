@@ -1,0 +1,121 @@
+"""Mano a mano: two matadors over all the afternoons for which both were announced."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.db.models import Count, QuerySet
+
+from corridas.models import Corrida, Lidia, Matador, Puesto
+from corridas.world.deeds import EARS, TAIL
+
+RIVALS: Final = 12
+"""So many of those he met most often are named."""
+COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos")
+
+
+class Meeting(NamedTuple):
+    """An afternoon of both, by its key, with what each of them did."""
+
+    corrida: int
+    left: Counter[str]
+    right: Counter[str]
+
+    @property
+    def won(self) -> int:
+        """Whose afternoon it was: more ears, then more tails; 1, -1, or 0 where they were level."""
+        mine, other = (
+            (self.left["ears"], self.left["tails"]),
+            (self.right["ears"], self.right["tails"]),
+        )
+        return (mine > other) - (mine < other)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duel:
+    """All meetings of two matadors, the newest first, and their sums."""
+
+    left: Matador
+    right: Matador
+    meetings: list[Meeting]
+    sums: tuple[Counter[str], Counter[str]]
+    won: tuple[int, int]
+    level: int
+
+    @property
+    def rows(self) -> list[tuple[str, int, int]]:
+        """The sums side by side."""
+        return [(name, self.sums[0][name], self.sums[1][name]) for name in COUNTED]
+
+
+def duel(left: Matador, right: Matador) -> Duel:
+    """Two matadors side by side; three queries."""
+    both = _together(left, right)
+    mine, other = _deeds(left, both), _deeds(right, both)
+    ordered = both.order_by("-season__year", "-date", "-pk").values_list("pk", flat=True)
+    meetings = [Meeting(pk, mine[pk], other[pk]) for pk in ordered]
+    won = Counter(one.won for one in meetings)
+    return Duel(
+        left=left,
+        right=right,
+        meetings=meetings,
+        sums=(_sum(one.left for one in meetings), _sum(one.right for one in meetings)),
+        won=(won[1], won[-1]),
+        level=won[0],
+    )
+
+
+def _sum(counts: Iterable[Counter[str]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for one in counts:
+        for name, number in one.items():
+            total[name] += number
+    return total
+
+
+def corridas(meetings: Iterable[Meeting]) -> dict[int, Corrida]:
+    """What a list says of these afternoons, by their keys; one query."""
+    rows = Corrida.objects.select_related("plaza", "season", "feria")
+    return rows.in_bulk([one.corrida for one in meetings])
+
+
+def _together(left: Matador, right: Matador) -> QuerySet[Corrida]:
+    """Posted corridas for which both were announced."""
+    met = Puesto.objects.filter(matador=left).values("cartel")
+    both = Puesto.objects.filter(matador=right, cartel__in=met).values("cartel")
+    return Corrida.objects.over().filter(pk__in=both)
+
+
+def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]:
+    """What a matador did on each of these afternoons; one query."""
+    found: dict[int, Counter[str]] = defaultdict(Counter)
+    rows = Lidia.objects.filter(corrida__in=both.order_by().values("pk"), finisher=matador)
+    for corrida, trophy, vuelta, ending, avisos in rows.order_by().values_list(
+        "corrida_id", "trophy", "vuelta", "ending", "avisos"
+    ):
+        own = found[corrida]
+        own["bulls"] += 1
+        own["ears"] += EARS[trophy or 0]
+        own["tails"] += trophy == TAIL
+        own["vueltas"] += bool(vuelta)
+        own["indultos"] += ending == Lidia.Ending.SPARED
+        own["avisos"] += avisos
+    return found
+
+
+def rivals(matador: Matador) -> list[tuple[Matador, int]]:
+    """Whom he met most often, with the number of afternoons; two queries."""
+    met = Puesto.objects.filter(matador=matador, cartel__corrida__state__in=Corrida.OVER)
+    rows = (
+        Puesto.objects.filter(cartel__in=met.values("cartel"))
+        .exclude(matador=matador)
+        .values_list("matador_id")
+        .annotate(met=Count("pk"))
+        .order_by("-met", "matador_id")[:RIVALS]
+    )
+    counted = dict(rows)
+    who = Matador.objects.in_bulk(list(counted))
+    return [(who[key], number) for key, number in counted.items()]

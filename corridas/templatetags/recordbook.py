@@ -1,0 +1,58 @@
+"""What other pages take from the record book: a career's years, awards, records in reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+
+from corridas.models import Corrida, Feria, Matador, Season
+from corridas.queries import calendar
+from corridas.queries.recordbook import awards, near, years
+from corridas.queries.results import Afternoon
+
+register = template.Library()
+
+AHEAD = 12
+"""So many coming corridas are looked at for records in reach."""
+FEW = 8
+"""So much is said of them all together."""
+
+
+@register.inclusion_tag("corridas/_years.html", takes_context=True)
+def years_of(context: template.Context, matador: Matador) -> dict[str, Any]:
+    """A career year by year with ratings and a sum; three queries."""
+    return {"years": years.years_of(matador), "matador": matador, **_where(context)}
+
+
+@register.inclusion_tag("corridas/_recordbook_given.html", takes_context=True)
+def awards_of(context: template.Context, feria: Feria) -> dict[str, Any]:
+    """The awards of a feria, nothing before it is over; one query."""
+    return {"given": awards.of_feria(feria.pk), "year": feria.season.year, **_where(context)}
+
+
+@register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
+def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
+    """Records in reach of the matadors of one corrida; four queries at most."""
+    told = near.said_before([corrida]).get(corrida.pk, [])
+    return {"told": [(None, told)] if told else [], **_where(context)}
+
+
+@register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
+def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]:
+    """Records in reach on a season's next afternoons; five queries at most."""
+    corridas = calendar.coming(season, AHEAD)
+    said = near.said_before(corridas, 2)
+    told = [(one, said[one.pk]) for one in corridas if said.get(one.pk)]
+    return {"told": told[:FEW], "coming": True, **_where(context)}
+
+
+@register.filter
+def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
+    """The corridas of afternoons."""
+    return [one.corrida for one in afternoons]
+
+
+def _where(context: template.Context) -> dict[str, Any]:
+    return {"circuit": context.get("circuit", ""), "request": context.get("request")}
