@@ -24,6 +24,7 @@ from corridas.views import plaza as plazas
 from corridas.views.circuits import ways as circuits
 from corridas.views.circuits.seen import seen
 from corridas.views.imprenta import ways as imprenta
+from corridas.views.recordbook import ways as recordbook
 from corridas.views.tabletop import ways as tabletop
 
 PAGES = [
@@ -57,6 +58,7 @@ PAGES = [
     *circuits.PAGES,
     *exchange.PAGES,
     *imprenta.PAGES,
+    *recordbook.PAGES,
 ]
 """Pages of a circuit: their views take `circuit`, a slug, and are the shipped one's without."""
 
