@@ -99,11 +99,11 @@ def gather(season: Season, seed: Seed) -> Gathered:
     return Gathered(year, {man.slug: man for man in settled}, newest)
 
 
-def _taken(everybody: Iterable[Signed], newest: Container[int]) -> list[str]:
+def _taken(everybody: Iterable[Signed], newest: Container[int]) -> tuple[str, ...]:
     """What nobody else may be called: apodos of all, slugs and names of who is in no career."""
     apodos = {man.apodo for man in everybody if man.apodo}
     gone = [man for man in everybody if man.pk not in newest]
-    return sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)})
+    return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))
 
 
 def _signed(season: Season) -> Iterable[tuple[Any, ...]]:
