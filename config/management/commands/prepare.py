@@ -9,12 +9,13 @@ from django.core.management.base import BaseCommand
 from config.words import compile_catalogues
 
 FOUNDING = "found_leyendas"  # brought by the game; does nothing where it has been done
+ROLES = "roles"  # the groups of the office, as they should be
 
 
 class Command(BaseCommand):
     """Safe to run at every start: what is there already stays as it is."""
 
-    help = "Compile translations, migrate the database, found the shipped circuit."
+    help = "Compile translations, migrate the database, found the shipped circuit and the roles."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,3 +26,5 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         if FOUNDING in get_commands():
             call_command(FOUNDING, verbosity=options["verbosity"])
+        if ROLES in get_commands():
+            call_command(ROLES, verbosity=options["verbosity"])

@@ -1,0 +1,40 @@
+"""A NUL in the address of a list is refused, on PostgreSQL too, where no text can hold one."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+
+from accounts.models import User
+from tests.corridas.rows.conftest import postgres, unblocked
+from tests.corridas.rows.postgres import Postgres
+from tests.corridas.rows.scratch import opened
+
+__all__ = ["postgres", "unblocked"]
+
+ASKED = ("?q=%00", "?country=%00", "?name__exact=a%00b", "?%00=1", "?state=%00", "?p=%00")
+
+
+@pytest.mark.usefixtures("unblocked")
+def test_no_list_of_the_office_breaks_down(postgres: Postgres) -> None:
+    url = postgres.copy("founded")
+    with opened(url):
+        client = Client()
+        client.force_login(User.objects.create_superuser("ganadero"))
+        for model in admin.site._registry:
+            way = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+            assert client.get(way).status_code == 200, way
+            for query in ASKED:
+                assert client.get(way + query).status_code == 400, way + query
+        choices = "?app_label=corridas&model_name=bull&field_name=ganaderia&term=%00"
+        assert client.get(f"/admin/autocomplete/{choices}").status_code == 400
+        assert client.get("/escalafon/?q=%00").status_code != 500
+    postgres.drop(url)
+
+
+def test_keys_that_are_none_are_refused(db: None) -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("ganadero"))
+    given = {"action": "check_rosters", "index": "0", "_selected_action": "x"}
+    assert client.post("/admin/corridas/circuit/", given).status_code == 400
