@@ -52,6 +52,9 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             messages.success(request, _("It is offered to %s, who decides.") % other)
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
+            if not error.field:
+                messages.error(request, str(error))
+                return redirect(address(circuit, "circuit_settings"))
             refuse(form, error)
     return show(request, found, offer=form)
 
