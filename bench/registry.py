@@ -24,6 +24,14 @@ class Bench:
 BENCHES = (
     Bench("lidia", ("lidia", "lidias_a_second")),
     Bench("season", ("season", "season_saves", "season_disk")),
+    Bench(
+        "careers",
+        (
+            *("careers_season", "careers_growth", "careers_memory", "careers_lidias"),
+            *("careers_rebuilt", "careers_cold", "careers_slowest"),
+            *("careers_escalafon", "careers_matador", "careers_records"),
+        ),
+    ),
     Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),

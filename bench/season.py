@@ -1,10 +1,11 @@
 """A season end to end against what cannot be spared; against a row an event; and on disk."""
 
+from pathlib import Path
 from statistics import median
 
 from bench import rows, saves, seasons
 from bench.figures import Figure
-from bench.ground import Ground, use
+from bench.ground import YEAR, Ground, use
 from bench.timing import Spent, in_turns, ratio, timed, wall_ratio
 from corridas import simulation
 from corridas.engine import CorridaSetup, play_corrida
@@ -19,7 +20,7 @@ ROUNDS = 5
 
 def measure(ground: Ground) -> list[Figure]:
     """One season of the shipped circuit, played anew in every round from the same database."""
-    season = MeasuredSeason(ground)
+    season = MeasuredSeason(ground, ground.planned, ground.one_season)
     pairs = in_turns(ROUNDS, season.end_to_end, season.bare)
     return [_season(season, pairs), _saves(season, pairs), _disk(season)]
 
@@ -27,14 +28,14 @@ def measure(ground: Ground) -> list[Figure]:
 class MeasuredSeason:
     """A planned season, what it is played from, and the rows it leaves behind."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, planned: Path, played: Path, *, year: int = YEAR) -> None:
         self._ground = ground
-        self.planned, self.played = ground.planned, ground.one_season
+        self.planned, self.played = planned, played
         self.added = rows.differences(self.planned, self.played)
         self._cleared = ground.copy(self.planned, "cleared")
         rows.clear(self._cleared, self.played)
         use(self.played)
-        self.setups = [_setup(corrida) for corrida in _fought()]
+        self.setups = [_setup(corrida) for corrida in _fought(year)]
 
     def end_to_end(self) -> Spent:
         """Contract, play, store and post it."""
@@ -66,8 +67,9 @@ class MeasuredSeason:
         return after - before
 
 
-def _fought() -> list[Corrida]:
-    rows_of = Corrida.objects.over().select_related("season", "plaza", "cartel__deck")
+def _fought(year: int) -> list[Corrida]:
+    over = Corrida.objects.over().filter(season__year=year)
+    rows_of = over.select_related("season", "plaza", "cartel__deck")
     return list(rows_of.order_by("date", "pk"))
 
 

@@ -1,0 +1,227 @@
+"""Fifty seasons of a circuit with their winters: what each costs, what they hold, their pages."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.models import Count
+from django.test import Client as Browser
+from django.test.utils import CaptureQueriesContext
+
+from bench import fifty, seasons
+from bench.figures import Figure
+from bench.ground import YEAR, Ground, close, use
+from bench.season import MeasuredSeason
+from bench.served import Client, served
+from bench.timing import Spent, in_turns, ratio, timed, wall_ratio
+from bench.urls import TRIVIAL
+from corridas.models import Lidia, Matador
+
+COUNT = 50
+EARLY = 5
+SEASON_BAR = 5.0
+GROWTH_BAR = 1.3
+MEMORY_BAR = 1.15
+LIDIAS_BAR = 130_000
+WARM_BAR = 0.8
+COLD_BAR = 15
+QUERY_BAR = 50.0  # milliseconds
+ROUNDS = 3
+GROWTH_ROUNDS = 5
+WARM_ROUNDS = 8
+REQUESTS = 120  # a path and round
+
+
+def measure(ground: Ground) -> list[Figure]:
+    """One database of fifty seasons, made once in a process of its own, and all it must bear."""
+    circuit = FiftySeasons(ground)
+    return [
+        *_cost(ground, circuit),
+        _memory(circuit),
+        *_kept(circuit),
+        *_pages(ground, circuit),
+    ]
+
+
+class FiftySeasons:
+    """The database after fifty seasons, before the fifth and before the last, and what was told."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.path = ground.copy(ground.planned, "fifty")
+        command = [sys.executable, "-m", "bench.fifty", str(self.path), str(COUNT)]
+        played = subprocess.run(command, check=True, capture_output=True, text=True)
+        self.told: list[dict[str, Any]] = [json.loads(line) for line in played.stdout.splitlines()]
+
+    def before(self, number: int) -> Path:
+        """The database as it stood before a season."""
+        return fifty.before(self.path, number)
+
+
+class _WithItsWinter(MeasuredSeason):
+    """A season and the winter after it."""
+
+    def end_to_end(self) -> Spent:
+        use(self._ground.copy(self.planned, "scratch"))
+        return _played()
+
+
+def _played() -> Spent:
+    season = seasons.latest()
+    with timed() as spent:
+        seasons.play(season)
+        seasons.winter(season)
+    return spent
+
+
+def _cost(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
+    """The last season against what cannot be spared, and against the fifth."""
+    last = _WithItsWinter(ground, circuit.before(COUNT), circuit.path, year=YEAR + COUNT - 1)
+    pairs = in_turns(ROUNDS, last.end_to_end, last.bare)
+    whole, floor = (median(side.cpu for side in sides) for sides in zip(*pairs, strict=True))
+    yield Figure(
+        name="careers_season",
+        value=ratio(pairs),
+        bar=SEASON_BAR,
+        unit="x",
+        note=f"the fiftieth with its winter in {whole:.2f} s of processor, playing and raw "
+        f"insertion {floor:.2f} s; on the wall {wall_ratio(pairs):.2f} x",
+    )
+    turns = in_turns(
+        GROWTH_ROUNDS,
+        lambda: _anew(ground, circuit.before(COUNT)),
+        lambda: _anew(ground, circuit.before(EARLY)),
+    )
+    yield Figure(
+        name="careers_growth",
+        value=ratio(turns),
+        bar=GROWTH_BAR,
+        unit="x",
+        note=f"the fiftieth against the fifth; on the wall {wall_ratio(turns):.2f} x",
+    )
+
+
+def _anew(ground: Ground, planned: Path) -> Spent:
+    use(ground.copy(planned, "scratch"))
+    return _played()
+
+
+def _memory(circuit: FiftySeasons) -> Figure:
+    early, late = (circuit.told[number - 1]["rss"] for number in (EARLY, COUNT))
+    note = f"{early / 1e6:.0f} MB after the fifth, {late / 1e6:.0f} MB after the fiftieth"
+    return Figure(name="careers_memory", value=late / early, bar=MEMORY_BAR, unit="x", note=note)
+
+
+def _kept(circuit: FiftySeasons) -> Iterator[Figure]:
+    """How much it is, and whether what is kept agrees with what is derived anew."""
+    use(circuit.path)
+    yield Figure(
+        name="careers_lidias",
+        value=Lidia.objects.count(),
+        bar=LIDIAS_BAR,
+        at_least=True,
+        note=f"{circuit.path.stat().st_size / 1e6:.0f} MB, {Matador.objects.count()} matadors",
+    )
+    with timed() as spent:
+        differing = _differing()
+    note = f"rebuild_escalafon --check in {spent.wall:.0f} s"
+    yield Figure(name="careers_rebuilt", value=differing, bar=0, unit="differ", note=note)
+    close()
+
+
+def _differing() -> int:
+    said = StringIO()
+    try:
+        call_command("rebuild_escalafon", "--check", stdout=said)
+    except CommandError as error:
+        return int(str(error).split()[0])
+    return 0
+
+
+@dataclass(frozen=True)
+class Cold:
+    """A page asked for by the first visitor: its queries, and the slowest in milliseconds."""
+
+    path: str
+    queries: int
+    slowest: float
+
+
+def _pages(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
+    """Cold: queries, and none of them slow. Warm: against a trivial view of the same server."""
+    use(circuit.path)
+    warm = _warm_paths()
+    asked = [cold for path in (*warm.values(), *_other_paths()) if (cold := _asked(path))]
+    close()
+    most = max(asked, key=lambda cold: cold.queries)
+    slowest = max(asked, key=lambda cold: cold.slowest)
+    yield Figure(
+        name="careers_cold",
+        value=most.queries,
+        bar=COLD_BAR,
+        unit="queries",
+        note=f"{most.path}, the most of {len(asked)} pages",
+    )
+    yield Figure(
+        name="careers_slowest", value=slowest.slowest, bar=QUERY_BAR, unit="ms", note=slowest.path
+    )
+    there = {cold.path for cold in asked}
+    kept = {name: path for name, path in warm.items() if path in there}
+    yield from _warm(ground.copy(circuit.path, "site"), kept)
+
+
+def _warm_paths() -> dict[str, str]:
+    fought = Matador.objects.annotate(count=Count("escalafon")).order_by("-count")
+    return {
+        "careers_escalafon": "/escalafon/",
+        "careers_matador": f"/matadores/{fought[0].slug}/",
+        "careers_records": "/records/",
+    }
+
+
+def _other_paths() -> list[str]:
+    middle, last = YEAR + COUNT // 2, YEAR + COUNT - 1
+    leaders = Matador.objects.annotate(count=Count("escalafon")).order_by("-count")[:2]
+    pair = "/".join(matador.slug for matador in leaders)
+    return [
+        "/",
+        *(f"/escalafon/{year}/" for year in (YEAR, middle, last)),
+        *("/matadores/", "/plazas/", "/plazas/las-ventas/", "/ganaderias/", "/ganaderias/miura/"),
+        *(f"/temporada/{year}/" for year in (middle, last)),
+        *(f"/temporada/{year}/invierno/" for year in (middle, last)),
+        *(f"/premios/{last}/", f"/anuario/{last}/", "/salon/", f"/mano-a-mano/{pair}/"),
+    ]
+
+
+def _asked(path: str) -> Cold | None:
+    """A page with nothing kept; None where the site has no such page."""
+    cache.clear()
+    with CaptureQueriesContext(connection) as caught:
+        answer = Browser(SERVER_NAME="localhost").get(path)
+    if answer.status_code == 404:
+        return None
+    if answer.status_code != 200:
+        raise RuntimeError(f"{path} answered {answer.status_code}.")
+    slowest = max((float(query["time"]) for query in caught.captured_queries), default=0.0)
+    return Cold(path, len(caught), 1000 * slowest)
+
+
+def _warm(site: Path, paths: dict[str, str]) -> Iterator[Figure]:
+    asked = (TRIVIAL, *paths.values())
+    with served(site) as server, Client(server.port) as client:
+        sizes = {path: client.size(path) for path in asked}
+        turns = [{path: client.rate(path, REQUESTS) for path in asked} for _ in range(WARM_ROUNDS)]
+    for name, path in paths.items():
+        page, trivial = (median(turn[one] for turn in turns[1:]) for one in (path, TRIVIAL))
+        size = f"{sizes[path] / 1000:.0f} KB"
+        note = f"{path}: {page:,.0f} a second of {size}, the trivial view {trivial:,.0f}"
+        value = median(turn[path] / turn[TRIVIAL] for turn in turns[1:])
+        yield Figure(name=name, value=value, bar=WARM_BAR, at_least=True, unit="x", note=note)
