@@ -1,6 +1,7 @@
 """`manage.py calibrate`: play a season mix many times and compare it with the bounds.
 
-`manage.py calibrate GAME` does the same for a game of the leagues that brings a calibration.
+`manage.py calibrate GAME` does the same for a game of the leagues that brings a calibration,
+`manage.py calibrate careers` for fifty seasons in a row with the winters between them.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from corridas.engine import Crowd, Rules, RulesError
+from corridas.management import careering
 from corridas.world import roster
 from corridas.world.calibration import Mix, Season, Tally, play_season
+from corridas.world.careers import Found, figures
+from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
 from leagues.games import Figure
 from leagues.management.calibrating import able, measure
@@ -26,6 +31,8 @@ CATEGORIES = (1, 2, 3)
 ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
 LEADER = (45, 110)
 FIRST_YEAR = 2026
+MIXED_SEASONS = 10
+CAREERS = "careers"
 
 
 class Bound(NamedTuple):
@@ -108,8 +115,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take how many seasons, from what seed, by which rules."""
-        parser.add_argument("--seasons", type=int, default=10, help="seasons a mix (default 10)")
-        parser.add_argument("game", nargs="?", help="a game of the leagues; else the season")
+        told = f"seasons a mix (default {MIXED_SEASONS}), of careers {SEASONS}"
+        parser.add_argument("--seasons", type=int, help=told)
+        told = "careers, or a game of the leagues; else the season"
+        parser.add_argument("game", nargs="?", metavar="WHAT", help=told)
+        parser.add_argument("--runs", type=int, default=4, help="seeds for careers (default 4)")
+        parser.add_argument(
+            "--docs",
+            type=Path,
+            help="folder for table and charts of careers; else that of the site",
+        )
         parser.add_argument("--games", type=int, default=10_000, help="of it (default 10000)")
         cores = os.cpu_count() or 1
         parser.add_argument("--processes", type=int, default=cores, help="for it (all cores)")
@@ -126,17 +141,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Play, print, judge."""
+        if options["game"] == CAREERS:
+            return self._careers(options, _rules(options["rule"]))
         if options["game"]:
             return self._judged(self._measure(options))
         rules = _rules(options["rule"])
-        if options["seasons"] < 1:
-            raise CommandError("At least one season has to be played.")
+        count = _positive(options["seasons"], MIXED_SEASONS, "season")
         tables = _tables(options["data"])
         mixes = [Mix(options["mix"])] if options["mix"] else list(Mix)
         lines = [
-            line
-            for mix in mixes
-            for line in self._run(mix, tables, rules, options["seasons"], options["seed"])
+            line for mix in mixes for line in self._run(mix, tables, rules, count, options["seed"])
         ]
         if rules != Rules():
             self.stdout.write("Other rules than the default: the bounds do not bind.")
@@ -149,6 +163,34 @@ class Command(BaseCommand):
         if off:
             raise CommandError(f"{off} of {len(lines)} figures lie outside.", returncode=1)
         self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
+
+    def _careers(self, options: dict[str, Any], rules: Rules) -> None:
+        """Play careers, print their figures, write them down where they are the whole measure."""
+        seasons = _positive(options["seasons"], SEASONS, "season")
+        runs = _positive(options["runs"], options["runs"], "run")
+        _tables(options["data"])
+        words = [f"{options['seed']}/careers/{number}" for number in range(runs)]
+        played = careering.measure(
+            [careering.Portion(one, seasons, FIRST_YEAR, options["data"], rules) for one in words],
+            max(1, options["processes"]),
+        )
+        found = figures(played)
+        caption = f"{runs} seeds, {seasons} seasons each: the lowest and highest found."
+        self.stdout.write(caption)
+        for line in found:
+            self.stdout.write(self._told(line))
+        whole = (seasons, options["data"], rules) == (SEASONS, roster.DATA, Rules())
+        if folder := options["docs"] or (settings.BASE_DIR / "docs" if whole else None):
+            for path in careering.document(folder, played, found, caption):
+                self.stdout.write(f"Wrote {path.name}.")
+        if rules != Rules():
+            self.stdout.write("Other rules than the default: the bounds do not bind.")
+            return
+        self._judged([Figure(one.bound.name, one.shown, one.bounds, one.inside) for one in found])
+
+    def _told(self, line: Found) -> str:
+        mark = self.style.SUCCESS("yes") if line.inside else self.style.ERROR("no")
+        return f"  {line.bound.name:<36}{line.shown:>16}   {line.bounds:<14}{mark}"
 
     def _measure(self, options: dict[str, Any]) -> Sequence[Figure]:
         """The figures of a game of the leagues, printed."""
@@ -208,6 +250,14 @@ def _rules(options: Sequence[str]) -> Rules:
         return Rules.from_options(dict(option.partition("=")[::2] for option in options))
     except RulesError as error:
         raise CommandError(str(error)) from error
+
+
+def _positive(count: int | None, default: int, what: str) -> int:
+    """How many, the default where nothing is said. Raises CommandError below 1."""
+    count = default if count is None else count
+    if count < 1:
+        raise CommandError(f"At least one {what} has to be played.")
+    return count
 
 
 def _tables(folder: Path) -> roster.Roster:

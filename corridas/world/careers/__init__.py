@@ -5,7 +5,7 @@ Contracts, engine, wounds, form and winter are the real ones; nothing played her
 """
 
 from corridas.world.careers.circuit import play_careers
-from corridas.world.careers.figures import Found, Run, careers, farewells, figures, quantile
+from corridas.world.careers.figures import Found, Run, careers, figures, quantile
 from corridas.world.careers.played import Farewell, Played
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "Played",
     "Run",
     "careers",
-    "farewells",
     "figures",
     "play_careers",
     "quantile",

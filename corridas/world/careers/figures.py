@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from statistics import fmean, median
 from typing import NamedTuple
 
-from corridas.world.careers.played import Farewell, Played
+from corridas.world.careers.played import Played
 from corridas.world.winter.bounds import BOUNDS, Bound
 
 Run = Sequence[Played]
 """The seasons of one seed, in their order."""
 USUAL = range(5, 26)
 """So many seasons are a usual career."""
+LONG_ENOUGH = 40
+"""Over fewer seasons no career can be said to be long or short."""
 DRIFT_OVER = 10
 """The mean rating of so many last seasons is compared with that of as many first ones."""
 
@@ -62,18 +64,13 @@ def careers(run: Run) -> list[int]:
     Only men who took their alternativa in the first half of the seasons could have had a long
     career, so only theirs are counted: else the short ones would be too many.
     """
-    half = len(run) // 2
+    half = len(run) // 2 if len(run) >= LONG_ENOUGH else 0
     return sorted(
         gone.seasons
         for place, season in enumerate(run)
         for gone in season.farewells
         if gone.rookie and place - gone.seasons < half
     )
-
-
-def farewells(run: Run) -> list[Farewell]:
-    """Everybody who retired."""
-    return [gone for season in run for gone in season.farewells]
 
 
 def _found(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
@@ -117,6 +114,11 @@ def _drift(run: Run) -> Sequence[float]:
     return [fmean(means[-DRIFT_OVER:]) - fmean(means[:DRIFT_OVER])]
 
 
+def _ages(run: Run) -> list[int]:
+    """The ages of all who retired, ascending."""
+    return sorted(gone.age for season in run for gone in season.farewells)
+
+
 def _usual(run: Run) -> Sequence[float]:
     lengths = careers(run)
     return [100 * fmean(length in USUAL for length in lengths)] if lengths else []
@@ -132,7 +134,7 @@ OF_RUN: dict[str, Callable[[Run], Sequence[float]]] = {
     "length": lambda run: [median(careers(run))] if careers(run) else [],
     "longest": lambda run: careers(run)[-1:],
     "usual": _usual,
-    "farewell": lambda run: [median(gone.age for gone in farewells(run))] if farewells(run) else [],
-    "oldest": lambda run: [max(gone.age for gone in farewells(run))] if farewells(run) else [],
+    "farewell": lambda run: [median(_ages(run))] if _ages(run) else [],
+    "oldest": lambda run: _ages(run)[-1:],
 }
 """How the figures of all seasons of a seed are taken."""
