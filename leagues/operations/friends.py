@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from leagues.games import JSON
 from leagues.models import Match, MatchSeat, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.matches import open_match
@@ -29,26 +28,27 @@ def friends_of(player: Player) -> list[Player]:
 
 
 def open_among_friends(
-    *,
-    by: Player,
-    at: dt.datetime,
-    names: Sequence[str],
-    game: str,
-    profile: str,
-    rules: JSON = None,
+    *, by: Player, at: dt.datetime, names: Sequence[str], game: str, profile: str
 ) -> Match:
     """A match of these, in the order in which they sit; an empty name is `by`.
 
-    A name that a friend of `by` bears is that friend. `rules` are those of the profile `own`.
-    Raises `OperationError`.
+    A name that a friend of `by` bears is that friend. Raises `OperationError`.
+    """
+    with transaction.atomic():
+        players = people_named(by=by, at=at, names=names)
+        return open_match(by=by, at=at, players=players, game=game, profile=profile)
+
+
+def people_named(*, by: Player, at: dt.datetime, names: Sequence[str]) -> list[Player]:
+    """Who these are, seat by seat; an empty name is `by`, who is new becomes a guest.
+
+    A name that a friend of `by` bears is that friend. Raises `OperationError`.
     """
     known = {friend.name.casefold(): friend for friend in friends_of(by)}
     known[by.name.casefold()] = by
     if sum(1 for name in names if not name.strip()) > 1:
         raise OperationError(_("Say who sat at every seat."), "players")
-    with transaction.atomic():
-        players = [_person(by, name, known, at) for name in names]
-        return open_match(by=by, at=at, players=players, game=game, profile=profile, rules=rules)
+    return [_person(by, name, known, at) for name in names]
 
 
 def _person(by: Player, name: str, known: dict[str, Player], at: dt.datetime) -> Player:
