@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.admin.answers import RosterPage
+from corridas.admin.exchange import ExchangeDoor
 from corridas.admin.filters import CircuitStateFilter, DirectorFilter
 from corridas.admin.forms import CircuitForm, DeckForm
 from corridas.admin.office import OfficeAdmin, Verb
@@ -65,7 +66,7 @@ def _deck(key: str) -> Deck | None:
 
 
 @admin.register(Circuit)
-class CircuitAdmin(RosterPage, OfficeAdmin):
+class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
     """Worlds of their own; options and deck hold for the seasons planned from now on."""
 
     form = list_form = CircuitForm

@@ -1,0 +1,54 @@
+"""From the office to the rosters as files."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from corridas.models import Circuit
+from corridas.operations.roles import ROSTER_EDITOR, found_roles
+
+pytestmark = pytest.mark.django_db
+DOOR = "/admin/corridas/circuit/exchange/"
+
+
+@pytest.fixture
+def editor(db: None) -> Client:
+    """Somebody who keeps the rosters of circuits that nobody directs."""
+    user = User.objects.create_user("mayoral", is_staff=True)
+    user.groups.set(group for group in found_roles() if group.name == ROSTER_EDITOR)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_the_office_leads_to_the_circuits_one_keeps(
+    legends: Circuit, bare: Circuit, keeper: User, client: Client
+) -> None:
+    client.force_login(keeper)
+    page = client.get(DOOR).content.decode()
+    assert "/circuitos/campo/direccion/elenco/" in page
+    assert "/circuitos/vacio/direccion/elenco/" in page
+    assert DOOR in client.get("/admin/corridas/plaza/").content.decode()
+    one = client.get(f"/admin/corridas/circuit/{legends.pk}/change/").content.decode()
+    assert "/circuitos/campo/direccion/elenco/" in one
+
+
+def test_an_editor_reaches_what_nobody_directs_and_nothing_else(
+    legends: Circuit, bare: Circuit, editor: Client
+) -> None:
+    assert editor.get("/circuitos/campo/direccion/elenco/").status_code == 403
+    Circuit.objects.filter(pk=legends.pk).update(owner=None)
+    assert editor.get(DOOR).headers["Location"] == "/circuitos/campo/direccion/elenco/"
+    assert editor.get("/circuitos/campo/direccion/elenco/").status_code == 200
+    assert editor.get("/circuitos/vacio/direccion/elenco/").status_code == 404
+
+
+def test_what_a_matador_may_come_to_leaves_with_the_office_alone(
+    legends: Circuit, director: User, keeper: User, client: Client
+) -> None:
+    for user, told in ((director, False), (keeper, True)):
+        client.force_login(user)
+        file = client.get("/circuitos/campo/direccion/elenco/matadors.csv")
+        assert (b"promise" in file.content) is told
