@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 
 from corridas.models import (
     Bull,
@@ -18,6 +18,7 @@ from corridas.models import (
     Matador,
     MatadorCard,
     Plaza,
+    Season,
 )
 from corridas.queries import escalafon
 from corridas.queries.glossary import plain
@@ -40,7 +41,7 @@ def career(matador: Matador) -> list[SeasonLine]:
     """Every season of a matador, the latest first; two queries whatever their number."""
     by_season: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
     rows: Any = (
-        Escalafon.objects.filter(season__circuit=matador.circuit_id)
+        Escalafon.objects.filter(season__in=matador.escalafon.values("season"))
         .values("season__year", "matador_id")
         .annotate(**{f"all_{name}": Sum(name) for name in escalafon.COLUMNS})
     )
@@ -56,9 +57,30 @@ def career(matador: Matador) -> list[SeasonLine]:
     return found
 
 
-def latest_card(matador: Matador) -> MatadorCard | None:
-    """The card as printed last; one query."""
-    return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
+class CareerMark(NamedTuple):
+    """A matador, and how often anything of his circuit was posted or changed."""
+
+    matador: int
+    posted: int
+
+
+def find_career(circuit: str, slug: str) -> CareerMark | None:
+    """The mark of a matador's page; None where there is no such matador; one query."""
+    seasons = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
+    posted = seasons.values("circuit").annotate(all=Sum("posted_version")).values("all")
+    found = Matador.objects.filter(circuit__slug=circuit, slug=slug)
+    row = found.values_list("pk", Subquery(posted)).first()
+    return CareerMark(*row) if row else None
+
+
+def printings(matador: Matador) -> list[MatadorCard]:
+    """The cards printed for a matador, the newest first; one query."""
+    return list(MatadorCard.objects.filter(matador=matador).order_by("-printing"))
+
+
+def godsons(matador: Matador) -> list[Matador]:
+    """Those at whose alternativa a matador stood padrino, the newest first; one query."""
+    return list(Matador.objects.filter(padrino=matador).order_by("-alternativa", "name"))
 
 
 def finished_by(matador: Matador) -> QuerySet[Lidia]:

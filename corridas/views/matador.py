@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
@@ -19,6 +20,8 @@ from corridas.queries.circuit import SHIPPED
 from corridas.queries.escalafon import COLUMNS
 from corridas.queries.verdicts import NAMES, VERDICTS
 from corridas.views import pictures
+from corridas.views.circuits.seen import stamp
+from kept import Keeping, kept_page
 
 AFTERNOONS: Final = 8
 SLIM_AFTERNOONS: Final = 4
@@ -40,8 +43,17 @@ def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     """A career as far as it is posted."""
-    found = get_object_or_404(Matador, circuit__slug=circuit, slug=slug)
-    return render(request, "corridas/matador.html", _context(found) | {"circuit": circuit})
+    mark = records.find_career(circuit, slug)
+    if mark is None:
+        raise Http404(f"no matador {slug}")
+    keeping = Keeping(name="matador", marks=(*mark, *stamp(request)), common=not request.GET)
+
+    def rendered() -> str:
+        people = Matador.objects.select_related("padrino", "testigo")
+        context = _context(people.get(pk=mark.matador)) | {"circuit": circuit}
+        return render_to_string("corridas/matador.html", context, request)
+
+    return kept_page(request, keeping, rendered)
 
 
 def _context(matador: Matador) -> dict[str, Any]:
@@ -50,7 +62,8 @@ def _context(matador: Matador) -> dict[str, Any]:
     year = career[0].year if career else None
     appeared = records.appearances(matador, year) if year else []
     afternoons = results.afternoons(appeared, at)
-    card = records.latest_card(matador)
+    cards = records.printings(matador)
+    card = cards[0] if cards else None
     return {
         "matador": matador,
         "suit": pictures.suit(matador.pk),
@@ -58,11 +71,40 @@ def _context(matador: Matador) -> dict[str, Any]:
         "totals": {name: sum(getattr(one.line, name) for one in career) for name in COLUMNS},
         "card": card,
         "bars": bars(card) if card else None,
+        "printings": printings(cards),
+        "age": _age(matador, year),
+        "godsons": records.godsons(matador),
         "afternoons": afternoons,
         "form": form_pictures(matador.pk, afternoons),
         "injuries": records.injuries(matador),
         "great": records.great(records.finished_by(matador), GREAT),
     }
+
+
+def _age(matador: Matador, year: int | None) -> int | None:
+    """How old he counts as, in his last season; None where that is not settled."""
+    last = matador.retired_in or year
+    if matador.counted_from is None or last is None:
+        return None
+    return last - matador.counted_from
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """A printing of a card beside the others: what it says, and how the rating moved."""
+
+    card: MatadorCard
+    moved: int | None
+    bars: dict[str, Any]
+
+
+def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
+    """The printings of a card, the newest first, each held against the one before."""
+    older = [*cards[1:], None]
+    return [
+        Printing(card=card, moved=card.rating - last.rating if last else None, bars=bars(card))
+        for card, last in zip(cards, older, strict=True)
+    ]
 
 
 def bars(card: MatadorCard) -> dict[str, Any]:
