@@ -9,7 +9,8 @@ class CorridasConfig(AppConfig):
     name = "corridas"
 
     def ready(self) -> None:
-        """Offer every corrida to the feed."""
-        from corridas import programme
+        """Offer every corrida to the feed, and the game to leagues."""
+        from corridas import game, programme
 
         programme.offer()
+        game.offer()

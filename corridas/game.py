@@ -1,0 +1,226 @@
+"""Indulto as `leagues` know it: played at real tables alone, and handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Final, cast
+
+from django.utils.translation import gettext, gettext_lazy
+
+from corridas.engine import CHOICES, MATADORS, Rules, RulesError, Trophy
+from corridas.operations.table_book import BOOK, deck_of
+from corridas.operations.tables import GAME, SEATS
+from corridas.sheets import Evidence, Reading, judge
+from fairness import canonical
+from leagues.games import (
+    JSON,
+    REAL_TABLE,
+    Game,
+    Judgement,
+    Objection,
+    Option,
+    Profile,
+    RulesRefused,
+    games,
+)
+
+# Lazy words serve templates and forms as strings do, in the language of whoever reads.
+_ = cast("Callable[[str], str]", gettext_lazy)
+
+KEY: Final = GAME
+
+PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
+    "rulebook": (
+        _("The rulebook"),
+        _("The deck is shuffled before every bull; a BULL is answered by its own card."),
+        {},
+    ),
+    "one_deck": (
+        _("One deck"),
+        _("One deck runs through the corrida, and is shuffled when no card is left."),
+        {"shuffle": "when_exhausted"},
+    ),
+    "next_card": (
+        _("The next card answers"),
+        _("A BULL is answered by the entry of one more card."),
+        {"bull_reading": "next_card"},
+    ),
+    "against": (
+        _("Against the bull"),
+        _("The bull's points are taken from the matador's."),
+        {"bull_points": "against"},
+    ),
+    "for": (
+        _("For the bull"),
+        _("The bull's points are added to the matador's."),
+        {"bull_points": "for"},
+    ),
+}
+"""Name, summary and options of each rule set."""
+
+LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
+    "shuffle": (
+        _("The deck is shuffled"),
+        _("When all seventy cards are gathered (Ruling I-3)."),
+        {"each_bull": _("before every bull"), "when_exhausted": _("when no card is left")},
+    ),
+    "bull_reading": (
+        _("A BULL is answered"),
+        _("Whose BULL entry is read (Ruling I-6)."),
+        {"same_card": _("by the same card"), "next_card": _("by one more card")},
+    ),
+    "bull_points": (
+        _("The bull's points"),
+        _("What they do to the final score (Ruling I-11)."),
+        {
+            "separate": _("stay apart"),
+            "against": _("are taken off the score"),
+            "for": _("are added to the score"),
+        },
+    ),
+}
+"""Label, help and choices of each option."""
+
+EARS: Final = {Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 4}
+"""What a trophy counts for whoever led the finisher: ears, a tail as two more (Ruling I-17)."""
+WEIGHT: Final = {Evidence.SCORE: "score", Evidence.SHEET: "sheet", Evidence.CARDS: "log"}
+
+
+def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
+    """All options, defaults filled in. Raises RulesRefused."""
+    try:
+        return dict(Rules.from_options(options).options())
+    except RulesError as error:
+        field = next((name for name in options if name not in CHOICES or _off(options, name)), "")
+        raise RulesRefused(_refusal(field), field) from error
+
+
+def _off(options: Mapping[str, JSON], name: str) -> bool:
+    return options[name] not in CHOICES[name]
+
+
+def _refusal(name: str) -> str:
+    if name not in LABELS:
+        return gettext("There is no option “%(name)s”.") % {"name": name}
+    words = {"option": LABELS[name][0]}
+    return gettext("%(option)s: choose one of those offered.") % words
+
+
+def digest(rules: JSON) -> str:
+    """The rule set's hash, 64 hexadecimal digits."""
+    return sha256(canonical(normalise(rules))).hexdigest()
+
+
+def describe(rules: JSON) -> list[str]:
+    """The rule set in a few words each."""
+    read = normalise(rules)
+    return [f"{label}: {choices[read[key]]}" for key, (label, _help, choices) in LABELS.items()]
+
+
+def seat_counts(rules: JSON) -> Sequence[int]:
+    """One to three people, each of whom leads one or more matadors."""
+    return SEATS
+
+
+def sides(rules: JSON, seats: int) -> tuple[int, ...]:
+    """Everybody for themselves."""
+    return tuple(range(seats))
+
+
+class CorridaReferee:
+    """Judges the corrida a table wrote down; leagues know it as their `Referee`."""
+
+    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+        try:
+            options = Rules.from_options(rules)
+        except (RulesError, TypeError, AttributeError) as error:
+            return _refused(seats, Objection(path="rules", sentence=str(error)))
+        deck = deck_of(sheet)
+        if deck is None:
+            sentence = gettext("There is no such deck on this site.")
+            return _refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
+        return _judgement(judge(options, deck, sheet), seats)
+
+
+referee = CorridaReferee()
+
+
+def _refused(seats: int, objection: Objection) -> Judgement:
+    return Judgement(
+        points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
+    )
+
+
+def _judgement(reading: Reading, seats: int) -> Judgement:
+    objections = [
+        Objection(path=line.path, sentence=line.sentence, ruling=line.ruling)
+        for line in reading.contradictions
+    ]
+    if reading.leads and set(reading.leads) != set(range(seats)):
+        sentence = gettext("Everybody at the table leads a matador, and nobody else does.")
+        objections.append(Objection(path="leads", sentence=sentence))
+    over = reading.stands and not objections
+    points = points_by_seat(reading, seats)
+    return Judgement(
+        points=points,
+        places=tuple(1 + sum(other > own for other in points) for own in points) if over else (),
+        over=over,
+        evidence=WEIGHT[reading.evidence],
+        objections=tuple(objections),
+        lines=tuple(f"{line.figure}: {line.sentence}" for line in reading.all_lines),
+    )
+
+
+def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
+    """The ears that each seat's matadors cut, a tail as two more."""
+    points = [0] * seats
+    for lidia in reading.lidias:
+        result = lidia.result
+        if result is None or result.finisher is None or len(reading.leads) != MATADORS:
+            continue
+        seat = reading.leads[result.finisher]
+        if seat < seats and result.trophy is not None:
+            points[seat] += EARS.get(result.trophy, 0)
+    return tuple(points)
+
+
+OPTIONS: Final = tuple(
+    Option(
+        key=key,
+        label=label,
+        help=text,
+        choices=tuple(choices.items()),
+        default=getattr(Rules(), key),
+    )
+    for key, (label, text, choices) in LABELS.items()
+)
+
+INDULTO: Final = Game(
+    key=KEY,
+    name=_("Indulto"),
+    referee=referee,
+    table=REAL_TABLE,
+    profiles=tuple(
+        Profile(key=key, name=name, summary=summary, options=options)
+        for key, (name, summary, options) in PROFILES.items()
+    ),
+    options=OPTIONS,
+    bots=(),
+    stand_in="",
+    normalise=normalise,
+    digest=digest,
+    seat_counts=seat_counts,
+    sides=sides,
+    describe=describe,
+    hand_in="indulto_hand",
+    rules_page="indulto_rules",
+    round_name=_("lidia"),
+    book=BOOK,
+)
+
+
+def offer() -> None:
+    """Register the game with the leagues."""
+    games.register(INDULTO)

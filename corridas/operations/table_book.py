@@ -1,0 +1,153 @@
+"""The book of a table's corridas: what is confirmed goes into the records of its circuit."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from corridas.engine import Deck as EngineDeck
+from corridas.models import Corrida, Deck, Injury, Puesto, Season, TableCorrida
+from corridas.operations.tables import check_circuit
+from corridas.sheets import Reading, judge
+from corridas.simulation import tables as filing
+from corridas.simulation.founding import shipped
+from leagues.models import Player
+from leagues.operations.errors import OperationError
+
+
+def deck_of(sheet: Any) -> EngineDeck | None:
+    """The deck a sheet was played with: the shipped one, or that of the digest it names."""
+    digest = sheet.get("deck") if isinstance(sheet, Mapping) else None
+    if digest is None:
+        return shipped().deck
+    row = Deck.objects.filter(digest=digest).first() if isinstance(digest, str) else None
+    return row.engine_deck() if row else None
+
+
+class TableBook:
+    """What follows the matches of this game that count: the records of circuits."""
+
+    def enter(self, match: int, *, at: dt.datetime) -> None:
+        """File a confirmed corrida into its circuit, where that takes it.
+
+        Raises `OperationError` where it does not fit: nothing is confirmed then.
+        """
+        table = _table_of(match)
+        if table is None or table.circuit is None or table.filed_at is not None:
+            return
+        if table.given and table.corrida is None:
+            raise OperationError(
+                _("The time for this corrida is over: it went back to its season.")
+            )
+        if table.given or table.circuit.tables_count:
+            _file(table, at)
+
+    def strike(self, match: int, *, at: dt.datetime) -> None:
+        """Take a corrida that counts no more out of the records of its circuit."""
+        table = _table_of(match)
+        if table is None or table.filed_at is None or table.corrida is None:
+            return
+        season = Season.objects.select_related("circuit").get(pk=table.corrida.season_id)
+        check_circuit(season)
+        filing.unfile(table)
+
+    def runs(self, match: int, person: int) -> bool:
+        """Whether somebody is the director of the circuit that it is for."""
+        owned = Player.objects.filter(pk=person, user__circuits__table_corridas__match=match)
+        return owned.exists()
+
+
+BOOK: Final = TableBook()
+
+
+def _table_of(match: int) -> TableCorrida | None:
+    rows = TableCorrida.objects.select_related("circuit__deck", "plaza", "corrida", "match__sheet")
+    return rows.filter(match=match).first()
+
+
+def _file(table: TableCorrida, at: dt.datetime) -> None:
+    reading = _reading(table)
+    season = _season(table)
+    check_circuit(season)
+    if not table.given:
+        _check_day(table, reading)
+    try:
+        filing.file(table, reading, at=at)
+    except filing.NotFiledError as refused:
+        raise OperationError(_sentence(refused)) from refused
+
+
+def _reading(table: TableCorrida) -> Reading:
+    """The sheet that counts, by the rules and the deck of the circuit."""
+    circuit, sheet = table.circuit, table.match.sheet
+    assert circuit is not None
+    assert sheet is not None
+    rules = _season(table).engine_rules()
+    reading = judge(rules, circuit.deck.engine_deck(), sheet.content)
+    content = sheet.content
+    if not reading.stands:
+        raise OperationError(_("By the rules of this circuit the sheet does not stand."))
+    plaza = table.corrida.plaza if table.corrida is not None else table.plaza
+    date = table.corrida.date if table.corrida is not None else table.date
+    billed = {"name": plaza.name, "rating": plaza.category} if plaza else None
+    if content["plaza"] != billed or content["date"] != date.isoformat():
+        raise OperationError(_("Plaza and date are not those for which the corrida was begun."))
+    return reading
+
+
+def _season(table: TableCorrida) -> Season:
+    """The season it belongs to. Raises `OperationError` where that is over or was never planned."""
+    seasons = Season.objects.select_related("circuit")
+    if table.corrida is not None:
+        return seasons.get(pk=table.corrida.season_id)
+    open_ones = seasons.filter(Q(winter=None) | Q(winter__done_at=None), circuit=table.circuit)
+    season = open_ones.filter(year=table.date.year).first()
+    if season is None:
+        raise OperationError(
+            _("There is no season %(year)s of this circuit that is still open.")
+            % {"year": table.date.year}
+        )
+    return season
+
+
+def _check_day(table: TableCorrida, reading: Reading) -> None:
+    """Nobody is in two places on a day; the injured rest; a plaza has one corrida a day."""
+    if Corrida.objects.filter(plaza=table.plaza, date=table.date).exists():
+        raise OperationError(
+            _("There is a corrida in %(plaza)s on that day already; the director can give it away.")
+            % {"plaza": table.plaza},
+            "date",
+        )
+    assert reading.setup is not None
+    names = [card.name for card in reading.setup.order]
+    billed = Puesto.objects.filter(
+        date=table.date, matador__circuit=table.circuit, matador__name__in=names
+    )
+    hurt = Injury.objects.filter(
+        since__lte=table.date,
+        until__gte=table.date,
+        matador__circuit=table.circuit,
+        matador__name__in=names,
+    )
+    for rows, sentence in (
+        (billed, _("%s is announced elsewhere on that day.")),
+        (hurt, _("%s is hurt and rests on that day.")),
+    ):
+        first = rows.select_related("matador").first()
+        if first is not None:
+            raise OperationError(sentence % first.matador, "matadors")
+
+
+def _sentence(refused: filing.NotFiledError) -> str:
+    words = {"name": refused.name}
+    return {
+        "matador": _("The card of %(name)s is not the one of this cartel."),
+        "bull": _("%(name)s is not one of the six bulls of this cartel."),
+        "season": _("There is no season %(name)s of this circuit that is still open."),
+        "herd": _("No herd of this circuit has bulls."),
+        "fixture": _("The time for this corrida is over: it went back to its season."),
+    }[refused.what] % words

@@ -1,0 +1,209 @@
+"""Corridas at a real table: begun, given, handed in through the match book, filed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from corridas.engine import BULLS, MATADORS, CorridaSetup
+from corridas.models import (
+    Circuit,
+    Corrida,
+    MatadorCard,
+    Plaza,
+    Puesto,
+    Run,
+    Season,
+    TableCorrida,
+)
+from corridas.simulation.table_fixtures import give, take_back
+from leagues.models import League, Match, Player
+from leagues.operations import matches
+from leagues.operations.errors import OperationError
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+GAME: Final = "indulto"
+SEATS: Final = (1, 2, 3)
+
+
+@transaction.atomic
+def begin_table_corrida(
+    *,
+    players: Sequence[Player],
+    by: Player,
+    plaza: Plaza,
+    date: dt.date,
+    matadors: Sequence[MatadorCard],
+    bulls: Sequence[Mapping[str, Any]],
+    at: dt.datetime,
+    circuit: Circuit | None = None,
+    league: League | None = None,
+    leads: Sequence[int] | None = None,
+) -> Match:
+    """A corrida about to be played at a table, its sheet begun: `bulls` are six, by turn.
+
+    `circuit` is the one in whose records it is to count, None for a club's own book (`league`) or
+    for nobody's. `leads` gives the seat of each matador as they are given; else they go round.
+    Raises `OperationError`.
+    """
+    of = plaza.circuit
+    _check_roster(of, plaza, matadors, bulls)
+    setup = CorridaSetup(
+        rules=of.engine_rules(),
+        deck=of.deck.engine_deck(),
+        plaza_rating=plaza.category,
+        matadors=tuple(card.engine_card() for card in matadors),
+    )
+    match = _open(players, by, at, setup, league)
+    given = list(leads) if leads is not None else [n % len(players) for n in range(MATADORS)]
+    by_name = {card.matador.name: seat for card, seat in zip(matadors, given, strict=True)}
+    frame = {
+        "plaza": {"name": plaza.name, "rating": plaza.category},
+        "date": date.isoformat(),
+        "deck": of.deck.digest,
+        "cartel": _cartel(setup),
+        "bulls": [{"name": bull["name"], "number": bull["number"]} for bull in bulls],
+        "leads": [by_name.get(card.name, 0) for card in setup.order],
+        "lidias": [{} for _ in range(BULLS)],
+    }
+    match = matches.save_draft(match=match, version=match.version, content=frame, by=by)
+    TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
+    return match
+
+
+def _check_roster(
+    circuit: Circuit,
+    plaza: Plaza,
+    matadors: Sequence[MatadorCard],
+    bulls: Sequence[Mapping[str, Any]],
+) -> None:
+    if len({card.matador_id for card in matadors}) != MATADORS:
+        raise OperationError(_("Choose three different matadors."), "matadors")
+    if any(card.matador.circuit_id != circuit.pk for card in matadors):
+        raise OperationError(_("Matadors and plaza belong to one circuit."), "matadors")
+    if len(bulls) != BULLS:
+        raise OperationError(_("Six bulls come out in a corrida."), "bulls")
+
+
+def _cartel(setup: CorridaSetup) -> list[dict[str, Any]]:
+    """The three in the order of appearance, as a sheet names them."""
+    return [
+        {
+            "name": card.name,
+            "rating": card.rating,
+            "alternativa": card.alternativa.isoformat() if card.alternativa else None,
+            "ranges": card.ranges(),
+        }
+        for card in setup.order
+    ]
+
+
+def _open(
+    players: Sequence[Player],
+    by: Player,
+    at: dt.datetime,
+    setup: CorridaSetup,
+    league: League | None,
+) -> Match:
+    if league is not None:
+        return matches.open_match(by=by, at=at, players=players, league=league)
+    return matches.open_match(
+        by=by,
+        at=at,
+        players=players,
+        game=GAME,
+        profile=matches.OWN_RULES,
+        rules=setup.rules.options(),
+        rated=False,
+    )
+
+
+@transaction.atomic
+def give_fixture(
+    *,
+    corrida: Corrida,
+    director: User,
+    players: Sequence[Player],
+    deadline: dt.datetime,
+    at: dt.datetime,
+) -> Match:
+    """Give a corrida of the season to these people, to be handed in before the deadline.
+
+    Its cartel and its seed stay as they were committed to: if the deadline is missed, it is played
+    from them. Raises `OperationError`.
+    """
+    season = _held(corrida)
+    _check_directs(director, season.circuit)
+    if deadline <= at:
+        raise OperationError(_("The deadline has to lie ahead."), "deadline")
+    if not players:
+        raise OperationError(_("Say who plays it."), "players")
+    corrida.refresh_from_db()
+    if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
+        raise OperationError(_("Only a corrida that is announced, its cartel hung, can be given."))
+    cards = [one.card for one in _places(corrida)]
+    bulls = list(corrida.cartel.bulls.order_by("place").values("name", "number"))
+    match = begin_table_corrida(
+        players=players,
+        by=players[0],
+        plaza=corrida.plaza,
+        date=corrida.date,
+        matadors=cards,
+        bulls=bulls,
+        at=at,
+        circuit=season.circuit,
+    )
+    table = TableCorrida.objects.get(match=match)
+    table.deadline = deadline
+    table.save(update_fields=["deadline"])
+    if not give(corrida, table):
+        raise OperationError(_("%s is not waiting any more.") % corrida)
+    return match
+
+
+def _places(corrida: Corrida) -> list[Puesto]:
+    rows = Puesto.objects.filter(cartel=corrida.pk).select_related("card__matador")
+    return list(rows.order_by("order"))
+
+
+@transaction.atomic
+def take_fixture_back(*, table: TableCorrida, director: User) -> None:
+    """Give a corrida that a table has not handed in yet back to its season.
+
+    Raises `OperationError` where it counts already, or was not given.
+    """
+    if table.circuit is None:
+        raise OperationError(_("This corrida was not given to a table."))
+    _check_directs(director, table.circuit)
+    if not take_back(table):
+        raise OperationError(_("There is nothing to be taken back: it counts, or is back already."))
+
+
+def _held(corrida: Corrida) -> Season:
+    """The season of a corrida, its circuit held. Raises `OperationError` where it rests."""
+    season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
+    check_circuit(season)
+    return season
+
+
+def check_circuit(season: Season) -> None:
+    """Hold a circuit in which something is to be changed.
+
+    Raises `OperationError` where it is frozen or put away, or its season is being run on.
+    """
+    circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=season.circuit_id)
+    if circuit.frozen_at is not None or circuit.archived_at is not None:
+        raise OperationError(_("The circuit rests: nothing is played or filed in it."))
+    if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is being run on; wait until that is over."))
+
+
+def _check_directs(director: User, circuit: Circuit) -> None:
+    if not director.has_perm("corridas.direct_circuit", circuit):
+        raise OperationError(_("Only the director of the circuit does that."))

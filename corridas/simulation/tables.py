@@ -1,0 +1,250 @@
+"""Corridas of a real table, filed into a circuit and taken out of it again."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from functools import reduce
+
+from django.db.models import F, Q
+
+from corridas.engine import ENGINE_VERSION, Crowd, Ending, Trophy
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models import (
+    Bull,
+    Cartel,
+    Circuit,
+    Corrida,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    Puesto,
+    Season,
+    TableCorrida,
+)
+from corridas.sheets import LidiaReading, Reading
+from corridas.simulation import bookkeeping
+from corridas.simulation.founding import stock
+from corridas.simulation.insertion import Billed, Contracted, Fought, Penned, insert
+from corridas.simulation.posting import post, rebuild, stored
+from corridas.simulation.records import Printed, latest_cards, places_of
+from corridas.world.form import outcome, push
+
+COAT = "negro"
+"""The coat of a bull of which a table wrote none: that of most."""
+
+
+class NotFiledError(ValueError):
+    """The sheet does not fit the circuit: `matador`, `bull`, `season` say what, `name` which."""
+
+    def __init__(self, what: str, name: str = "") -> None:
+        self.what, self.name = what, name
+        super().__init__(f"{what}: {name}")
+
+
+def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
+    """Write a corrida that stands into the records of its circuit, once.
+
+    The caller holds the transaction. Raises `NotFiledError` where its matadors or bulls are not
+    those of the circuit, or of the fixture it was given.
+    """
+    assert reading.setup is not None
+    corrida = _claimed(table, at) if table.given else _made(table, reading, at)
+    places = places_of([corrida.pk])[corrida.pk]
+    _check_cartel([place.card for place in places], reading.setup.order)
+    order = [place.matador_id for place in places]
+    bulls = _by_turn(corrida, reading)
+    insert(Lidia, [_fought(corrida, one, order, bulls) for one in reading.lidias])
+    if reading.suspended:
+        Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
+    post(corrida.season, stored(Corrida.objects.filter(pk=corrida.pk)))
+    table.corrida, table.evidence, table.filed_at = corrida, reading.evidence.value, at
+    table.save(update_fields=["corrida", "evidence", "filed_at"])
+    return corrida
+
+
+def _claimed(table: TableCorrida, at: dt.datetime) -> Corrida:
+    """The fixture it was given, posted from now on."""
+    key = table.corrida_id or 0
+    claimed = Corrida.objects.filter(pk=key, state=Corrida.State.AT_TABLE).update(
+        state=Corrida.State.POSTED, posted_at=at, origin=Corrida.Origin.TABLE
+    )
+    if not claimed:
+        raise NotFiledError("fixture")
+    return Corrida.objects.select_related("season__circuit").get(pk=key)
+
+
+def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
+    """A corrida beside the calendar, with its cartel and its bulls."""
+    circuit, plaza = table.circuit, table.plaza
+    assert circuit is not None
+    season = Season.objects.select_related("circuit__deck").filter(
+        circuit=circuit, year=table.date.year
+    )
+    found = season.filter(Q(winter=None) | Q(winter__done_at=None)).first()
+    if found is None or plaza is None:
+        raise NotFiledError("season", str(table.date.year))
+    corrida = Corrida.objects.create(
+        season=found,
+        plaza=plaza,
+        date=table.date,
+        state=Corrida.State.POSTED,
+        posted_at=at,
+        origin=Corrida.Origin.TABLE,
+    )
+    assert reading.setup is not None
+    printed = _printed(circuit, reading.setup.order)
+    herd = _herd(corrida)
+    bill = (corrida.pk, herd.pk, circuit.deck_id, b"", b"", ENGINE_VERSION, True)
+    insert(Cartel, [Billed._make(bill)])
+    insert(Puesto, [
+        Contracted(corrida.pk, order, one.matador_id, one.pk, corrida.date)
+        for order, one in enumerate(printed)
+    ])  # fmt: skip
+    insert(Bull, _penned(corrida, herd, reading))
+    return corrida
+
+
+def _printed(circuit: Circuit, cards: Sequence[EngineCard]) -> list[Printed]:
+    """The newest printings that say what the sheet says."""
+    latest = {_face(printed.card): printed for printed in latest_cards(circuit.pk).values()}
+    for card in cards:
+        if _face(card) not in latest:
+            raise NotFiledError("matador", card.name)
+    return [latest[_face(card)] for card in cards]
+
+
+def _face(card: EngineCard) -> tuple[object, ...]:
+    """What a card says, however its name was typed."""
+    return (*card.appearance, *card.ranges().values())
+
+
+def _check_cartel(billed: Sequence[EngineCard], played: Sequence[EngineCard]) -> None:
+    for card, due in zip(played, billed, strict=True):
+        if _face(card) != _face(due):
+            raise NotFiledError("matador", card.name)
+
+
+def _herd(corrida: Corrida) -> Ganaderia:
+    """Whose bulls they count as: the most famous herd of the continent."""
+    herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
+    near = herds.filter(continent=corrida.plaza.continent).first()
+    found = near or herds.first()
+    if found is None:
+        raise NotFiledError("herd")
+    return found
+
+
+def _penned(corrida: Corrida, herd: Ganaderia, reading: Reading) -> list[Penned]:
+    """The six bulls by turn, each born in a year in which its number was free."""
+    span = stock().weights[corrida.plaza.category]
+    weight = (span.low + span.high) // 2
+    state, cartel = Bull.State.CAMPO.value, corrida.pk
+    numbers = [bull.number for bull in reading.bulls]
+    rows = Bull.objects.filter(ganaderia=herd, number__in=numbers)
+    taken = set(rows.values_list("year", "number"))
+    found = []
+    for place, bull in enumerate(reading.bulls):
+        year = corrida.date.year
+        while (year, bull.number) in taken:
+            year -= 1
+        taken.add((year, bull.number))
+        name = bull.name[:30]
+        found.append(Penned(herd.pk, year, bull.number, name, COAT, weight, state, cartel, place))
+    return found
+
+
+def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
+    """The keys of the bulls by turn: those of the cartel, in the order in which they came out."""
+    rows = Bull.objects.filter(cartel=corrida.pk).order_by("place")
+    waiting = list(rows.values_list("name", "number", "pk"))
+    found = []
+    for bull in reading.bulls:
+        match = next((one for one in waiting if one[:2] == (bull.name[:30], bull.number)), None)
+        if match is None:
+            raise NotFiledError("bull", bull.name)
+        waiting.remove(match)
+        found.append(match[2])
+    return found
+
+
+def _fought(
+    corrida: Corrida, lidia: LidiaReading, order: Sequence[int], bulls: Sequence[int]
+) -> Fought:
+    result = lidia.result
+    assert result is not None
+    return Fought(
+        corrida_id=corrida.pk,
+        turn=lidia.turn + 1,
+        bull_id=bulls[lidia.turn],
+        starter_id=order[result.starter],
+        finisher_id=None if result.finisher is None else order[result.finisher],
+        ending=result.ending.value,
+        injured=sum(1 << place for place in result.injured),
+        draws=lidia.draws,
+        matador_points=result.matador_points,
+        bull_points=result.bull_points,
+        kill_points=result.kill_points,
+        avisos=result.avisos,
+        score=result.score,
+        number=result.number,
+        trophy=result.trophy,
+        vuelta=result.vuelta,
+        crowd=result.crowd,
+    )
+
+
+def unfile(table: TableCorrida) -> None:
+    """Take a filed corrida out of the records, and derive anew what it had moved.
+
+    A fixture is at its table again, as it was before; another corrida is gone with its bulls. The
+    caller holds the transaction.
+    """
+    corrida = table.corrida
+    assert corrida is not None
+    season = Season.objects.select_for_update().get(pk=corrida.season_id)
+    lidias = Lidia.objects.filter(corrida=corrida)
+    finishers = set(lidias.exclude(finisher=None).values_list("finisher", flat=True))
+    bulls = Bull.objects.filter(cartel=corrida.pk)
+    lidias.delete()
+    Injury.objects.filter(corrida=corrida).delete()
+    table.evidence, table.filed_at = "", None
+    if table.given:
+        table.save(update_fields=["evidence", "filed_at"])
+        bulls.update(state=Bull.State.CAMPO)
+        Puesto.objects.filter(cartel=corrida.pk).update(injured_in=None)
+        Corrida.objects.filter(pk=corrida.pk).update(
+            state=Corrida.State.AT_TABLE, posted_at=None, origin=Corrida.Origin.HERE
+        )
+    else:
+        table.corrida = None
+        table.save(update_fields=["corrida", "evidence", "filed_at"])
+        bulls.delete()
+        corrida.delete()
+    _derive_anew(season, finishers)
+
+
+def _derive_anew(season: Season, finishers: set[int]) -> None:
+    """Escalafón, record book, and the form of who finished a lidia that is gone."""
+    for matador in Matador.objects.filter(pk__in=finishers):
+        matador.form = _form(matador)
+        matador.save(update_fields=["form"])
+    rebuild(season, write_rows=True)
+    bookkeeping.write_anew(season.circuit_id)
+    Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
+
+
+def _form(matador: Matador) -> str:
+    """The last bulls of a matador that still stand in the records, a letter each."""
+    rows = Lidia.objects.posted().filter(finisher=matador)
+    ordered = rows.order_by("corrida__posted_at", "corrida__date", "corrida", "turn")
+    letters = [
+        outcome(
+            Ending(ending),
+            None if trophy is None else Trophy(trophy),
+            None if crowd is None else Crowd(crowd),
+        )
+        for ending, trophy, crowd in ordered.values_list("ending", "trophy", "crowd")
+    ]
+    return reduce(push, letters, "")
