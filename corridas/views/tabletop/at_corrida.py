@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from django.http import HttpRequest
 
-from corridas.engine import BULLS, Deck, Rules
-from corridas.models import TableCorrida
+from corridas.engine import BULLS, MATADORS, Deck, Rules
+from corridas.models import Deck as PrintedDeck
+from corridas.models import Matador, TableCorrida
+from corridas.operations.tables import GAME
 from corridas.sheets import LidiaReading, Pad, Reading, judge
 from corridas.simulation.founding import shipped
 from corridas.views.tabletop.writing import CARDS, SCORE, SHEET, WAYS, Writing, typed_of
 from leagues.views.writing import AtSheet
 
-GAME: Final = "indulto"
 LIDIAS: Final = "lidias"
 
 
@@ -28,10 +30,11 @@ class AtCorrida(AtSheet[Writing]):
 
     def __post_init__(self) -> None:
         self.rules = Rules.from_options(self.match.rules)
-        rows = TableCorrida.objects.select_related("circuit__deck", "plaza", "corrida__plaza")
+        rows = TableCorrida.objects.select_related("circuit", "plaza", "corrida__plaza")
         self.table = rows.filter(match=self.match).first()
-        circuit = self.table.circuit if self.table else None
-        self.deck = circuit.deck.engine_deck() if circuit else shipped().deck
+        digest = self.sheet.get("deck")
+        row = PrintedDeck.objects.filter(digest=str(digest)).first() if digest else None
+        self.deck = printed(row.cards) if row else shipped().deck
 
     @property
     def sheet(self) -> dict[str, Any]:
@@ -48,6 +51,20 @@ class AtCorrida(AtSheet[Writing]):
         listed = found if isinstance(found, list) else []
         whole = [one if isinstance(one, dict) else {} for one in listed[:BULLS]]
         return whole + [{} for _ in range(BULLS - len(whole))]
+
+    @property
+    def framed(self) -> bool:
+        """Whether plaza, cartel and bulls are on the sheet."""
+        return bool(self.sheet.get("cartel"))
+
+    def billings(self) -> list[str]:
+        """The matadors by place of appearance, as the posters name them; one query."""
+        cartel = [one or {} for one in list(self.sheet.get("cartel") or [])[:MATADORS]]
+        names = [str(one.get("name", "")) for one in cartel]
+        plaza = self.table.plaza if self.table else None
+        known = Matador.objects.filter(circuit=plaza.circuit_id if plaza else None, name__in=names)
+        posters = {one.name: one.billing for one in known}
+        return [posters.get(name, name) for name in names]
 
     def with_lidia(self, turn: int, lidia: dict[str, Any]) -> dict[str, Any]:
         """The sheet with this lidia in its turn (0-5)."""
@@ -84,6 +101,12 @@ class AtCorrida(AtSheet[Writing]):
         """The circuit whose pages the corrida belongs to; empty in a club's own book."""
         circuit = self.table.circuit if self.table else None
         return circuit.slug if circuit else ""
+
+
+@lru_cache(maxsize=8)
+def printed(cards: str) -> Deck:
+    """The deck of these cards, read once: whatever depends on it is kept with it."""
+    return Deck.parse(cards)
 
 
 def at_corrida(request: HttpRequest, pk: int) -> AtCorrida:

@@ -122,6 +122,7 @@ class Beginning:
         return {
             "plaza": {"name": plaza.name, "rating": plaza.category},
             "date": date.isoformat(),
+            "deck": self.circuit.deck.digest,
             "cartel": [_entry(self.matadors[place]) for place in order],
             "bulls": self.bulls(),
             "leads": [leads[place] for place in order],
@@ -144,7 +145,6 @@ def _entry(card: MatadorCard) -> dict[str, Any]:
     engine = card.engine_card()
     return {
         "name": engine.name,
-        "billing": card.matador.billing,
         "rating": card.rating,
         "alternativa": engine.alternativa.isoformat() if engine.alternativa else None,
         "ranges": {name: getattr(card, name) for name in RANGES},

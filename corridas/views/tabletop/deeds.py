@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from corridas.engine import BULLS, DECK_SIZE
-from corridas.sheets import Pad
+from corridas.sheets import Pad, Reading
 from corridas.views.tabletop.at_corrida import LIDIAS, AtCorrida, reading_of
 from corridas.views.tabletop.writing import CARDS, WAYS, Writing, whole
 from leagues.operations.errors import OperationError
@@ -82,8 +82,7 @@ def _back(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
 
 def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
     """Write what was typed onto the sheet; what is contradicted stays in the form."""
-    pad_or_none = at.pad(writing.turn)
-    lidia = typed_lidia(at, writing, pad_or_none)
+    lidia = typed_lidia(at, writing, at.pad(writing.turn), at.judged(at.content))
     reading = at.judged(at.with_lidia(writing.turn, lidia))
     found = reading_of(reading, writing.turn)
     if found is None or not found.stands:
@@ -95,18 +94,20 @@ def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
     return home(at, OPEN)
 
 
-def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None) -> dict[str, Any]:
+def typed_lidia(
+    at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading
+) -> dict[str, Any]:
     """The lidia as typed, with the cards where they were written down too."""
-    starter, able = people_of(at, writing.turn)
+    starter, able = people_of(stored, writing.turn)
     typed = writing.lidia(starter, able)
     cards = at.lidias[writing.turn].get(CARDS)
     return typed | ({CARDS: cards} if cards and pad is not None and pad.over else {})
 
 
-def people_of(at: AtCorrida, turn: int) -> tuple[int, tuple[int, ...]]:
+def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
     """Who begins a lidia, and who is able then, by place of appearance (Ruling I-16)."""
     out: set[int] = set()
-    for lidia in at.judged(at.content).lidias[:turn]:
+    for lidia in stored.lidias[:turn]:
         out |= set(lidia.result.injured) if lidia.result else set()
     able = tuple(place for place in range(3) if place not in out)
     announced = turn % 3

@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from corridas.engine import BULLS, MATADORS
 from corridas.models import TableCorrida
-from corridas.views.tabletop.at_corrida import GAME
+from corridas.operations.tables import GAME
+from corridas.views.tabletop.at_corrida import AtCorrida
 from corridas.views.tabletop.beginning import OWN, SEATS, Beginning, beginning, circuits_of
-from corridas.views.tabletop.opening import open_corrida
+from corridas.views.tabletop.opening import frame_match, open_corrida
 from leagues.models import League, Match, MatchSeat, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.friends import friends_of
@@ -51,12 +52,26 @@ def new(request: HttpRequest) -> HttpResponse:
         try:
             return redirect(home_of(open_corrida(request, asked, player)))
         except OperationError as error:
-            asked.errors["players"] = str(error)
+            asked.errors[error.field or "players"] = str(error)
             player = visitor(request)
     status = 422 if request.method == "POST" else 200
     return render(
         request, "corridas/tabletop_new.html", _form(request, asked, player), status=status
     )
+
+
+def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
+    """The same for a match whose people are known: of a league's fixture, or a rematch."""
+    asked = beginning(request, at.match.league)
+    if request.method == "POST" and asked.check():
+        try:
+            frame_match(request, at, asked)
+            return redirect(home_of(at.match))
+        except OperationError as error:
+            asked.errors[error.field or "players"] = str(error)
+    status = 422 if request.method == "POST" else 200
+    context = {**_form(request, asked, at.player), "at": at}
+    return render(request, "corridas/tabletop_new.html", context, status=status)
 
 
 def _league(request: HttpRequest) -> tuple[League | None, Player | None]:

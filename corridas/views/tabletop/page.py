@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from corridas.views.tabletop.at_corrida import AtCorrida, at_corrida, first_open
 from corridas.views.tabletop.deeds import act
-from corridas.views.tabletop.showing import form_context, names_of, tabs
+from corridas.views.tabletop.front import frame
+from corridas.views.tabletop.showing import form_context, tabs
 from corridas.views.tabletop.writing import Writing, whole
 from leagues.views.matches import ticket_context
 
@@ -21,6 +23,8 @@ from leagues.views.matches import ticket_context
 def page(request: HttpRequest, pk: int) -> HttpResponse:
     """The lidia that is open; without leave to write, what was handed in."""
     at = at_corrida(request, pk)
+    if at.may_write and not at.framed:
+        return frame(request, at)
     if request.method == "POST":
         answered = act(at)
         if answered is None:
@@ -52,20 +56,19 @@ def _opened(at: AtCorrida) -> Writing:
 
 def _handed_in(at: AtCorrida) -> dict[str, Any]:
     """The ticket, and what every lidia came to."""
-    reading = at.judged()
+    reading, names = at.judged(), at.billings()
     return {
         "at": at,
-        "tabs": tabs(at.sheet, reading),
-        "names": names_of(at.sheet),
+        "tabs": tabs(at.sheet, reading, names),
+        "names": names,
         "reading": reading,
-        "leads": _leads(at, reading.leads),
+        "leads": _leads(at, names, reading.leads),
         **ticket_context(at.request, at.match, at.player),
     }
 
 
-def _leads(at: AtCorrida, leads: tuple[int, ...]) -> list[tuple[str, str]]:
+def _leads(at: AtCorrida, names: Sequence[str], leads: tuple[int, ...]) -> list[tuple[str, str]]:
     """Matador and who led him, by place of appearance."""
-    names = names_of(at.sheet)
     return [
         (name, at.names[seat] if seat < at.players else "")
         for name, seat in zip(names, leads, strict=False)

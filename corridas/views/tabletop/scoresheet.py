@@ -11,7 +11,7 @@ from corridas.engine import BULLS, MATADORS
 from corridas.queries.circuit import SHIPPED
 from corridas.views.imprenta.scoresheet import Block, context_of
 from corridas.views.tabletop.at_corrida import at_corrida
-from corridas.views.tabletop.showing import bulls_of, names_of
+from corridas.views.tabletop.showing import bulls_of
 from leagues.views.matches import home_of, key_link
 
 
@@ -20,7 +20,7 @@ from leagues.views.matches import home_of, key_link
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
     """The paper of this corrida."""
     at = at_corrida(request, pk)
-    names, bulls = names_of(at.sheet), bulls_of(at.sheet)
+    names, bulls = at.billings(), bulls_of(at.sheet)
     blocks = [
         Block(turn=turn + 1, matador=name, bull=bulls[turn])
         for turn, name in enumerate((names * (BULLS // MATADORS) or [""] * BULLS)[:BULLS])

@@ -52,21 +52,15 @@ class Candidate:
     special: bool
 
 
-def names_of(sheet: dict[str, Any]) -> list[str]:
-    """The matadors by place of appearance, as the posters name them."""
-    cartel = [one or {} for one in list(sheet.get("cartel") or [])[:MATADORS]]
-    return [str(one.get("billing") or one.get("name", "")) for one in cartel]
-
-
 def bulls_of(sheet: dict[str, Any]) -> list[str]:
     """The bulls by turn."""
     found = [str((one or {}).get("name", "")) for one in list(sheet.get("bulls") or [])[:BULLS]]
     return found + [""] * (BULLS - len(found))
 
 
-def tabs(sheet: dict[str, Any], reading: Reading) -> list[Tab]:
-    """All six lidias."""
-    names, bulls = names_of(sheet), bulls_of(sheet)
+def tabs(sheet: dict[str, Any], reading: Reading, names: Sequence[str]) -> list[Tab]:
+    """All six lidias; `names` are those of the matadors by place of appearance."""
+    bulls = bulls_of(sheet)
     return [_tab(turn, names, bulls, reading) for turn in range(BULLS)]
 
 
@@ -100,17 +94,18 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
     pad = at.pad(writing.turn)
     if writing.way == CARDS and pad is None:
         writing.way = SHEET
-    starter, able = people_of(at, writing.turn)
-    typed = {} if writing.way == CARDS else typed_lidia(at, writing, pad)
-    reading = at.judged(content if writing.way == CARDS else at.with_lidia(writing.turn, typed))
-    found = reading_of(reading, writing.turn)
     stored = at.judged(content)
-    names = names_of(content)
+    starter, able = people_of(stored, writing.turn)
+    typed = {} if writing.way == CARDS else typed_lidia(at, writing, pad, stored)
+    by_cards = writing.way == CARDS
+    reading = stored if by_cards else at.judged(at.with_lidia(writing.turn, typed))
+    found = reading_of(reading, writing.turn)
+    names = at.billings()
     return {
         "at": at,
         "writing": writing,
         "turn": writing.turn + 1,
-        "tabs": tabs(content, stored),
+        "tabs": tabs(content, stored, names),
         "names": names,
         "starter": starter,
         "able": [(place, names[place]) for place in able if place < len(names)],
@@ -122,7 +117,7 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
         "found": found,
         "outcome": outcome_of(found.result) if found and found.result else None,
         "ready": bool(found and found.stands),
-        "saved": typed == at.lidias[writing.turn] if writing.way != CARDS else True,
+        "saved": by_cards or typed == at.lidias[writing.turn],
         "kill": [(name, writing.typed.get(name, "")) for name in KILL],
         "all_stand": stored.stands,
         "stored": stored,

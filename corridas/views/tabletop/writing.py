@@ -72,22 +72,22 @@ class Writing:
 
     def _sheet(self) -> dict[str, Any]:
         points = [[points_of(self._of(f"p-{t}-{s}")) for s in (0, 1)] for t in range(3)]
-        kill = [number_or_text(self._of(name)) for name in KILL]
+        kill = [number_of_text(self._of(name)) for name in KILL]
         while kill and kill[-1] is None:
             kill.pop()
         return {
             "tercios": points,
             "kill": kill,
-            "avisos": number_or_text(self._of("avisos")),
-            "indulto": number_or_text(self._of("indulto")),
-            "number": number_or_text(self._of("number")),
+            "avisos": number_of_text(self._of("avisos")),
+            "indulto": number_of_text(self._of("indulto")),
+            "number": number_of_text(self._of("number")),
         }
 
     def _score(self) -> dict[str, Any]:
         return {
             "ending": self._of("ending") or None,
-            "modified": number_or_text(self._of("modified")),
-            "avisos": number_or_text(self._of("avisos")),
+            "modified": number_of_text(self._of("modified")),
+            "avisos": number_of_text(self._of("avisos")),
         }
 
     def _people(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def whole(text: str) -> int | None:
     return int(clean)
 
 
-def number_or_text(text: str) -> int | str | None:
+def number_of_text(text: str) -> int | str | None:
     """A number; what is none stays as it was typed, for the referee to name; None for nothing."""
     found = whole(text)
     return found if found is not None else text or None
@@ -122,7 +122,7 @@ def points_of(text: str) -> Any:
     parts = [part.lstrip("Bb") for part in text.replace(",", " ").split()]
     if not parts:
         return None
-    numbers = [number_or_text(part) for part in parts]
+    numbers = [number_of_text(part) for part in parts]
     return numbers[0] if len(numbers) == 1 else {"entries": numbers}
 
 

@@ -1,0 +1,89 @@
+"""A table with real cards, for tests: the afternoon it played, and how it writes it down."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.test import Client
+
+from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, fill, play_corrida
+from corridas.sheets import judge
+from fairness import Seed
+from leagues.models import Match
+from tests.corridas.pages.conftest import World
+
+SEED = Seed(bytes(range(32)))
+
+
+def begin(client: Client, world: World, **more: str) -> Match:
+    """Ana and Berta sit down with three matadors of the circuit."""
+    fields = {
+        "circuit": "leyendas",
+        "plaza": str(world.plazas[1].pk),
+        "date": "2027-05-01",
+        "own": "Ana",
+        "name-1": "Berta",
+        "herd": str(world.herd.pk),
+    }
+    fields |= {f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])}
+    answer = client.post("/tienta/nueva/", fields | more)
+    assert answer.status_code == 302, answer.content.decode()
+    found = re.fullmatch(r"/tienta/(\d+)/", answer["Location"])
+    assert found is not None
+    return Match.objects.get(pk=int(found[1]))
+
+
+@dataclass
+class Afternoon:
+    """What really happened at the table: the engine played it."""
+
+    match: Match
+    record: CorridaRecord
+
+    @classmethod
+    def played(cls, match: Match, world: World, seed: Seed = SEED) -> Afternoon:
+        """The same cartel with a deck shuffled by the seed."""
+        setup = judge(world.circuit.engine_rules(), world.deck.engine_deck(), match.draft).setup
+        assert isinstance(setup, CorridaSetup)
+        return cls(match, play_corrida(setup, seed))
+
+    def lidia(self, turn: int) -> LidiaRecord:
+        """The lidia of a turn, from 0."""
+        return self.record.lidias[turn]
+
+
+def press(client: Client, match: Match, do: str, **fields: Any) -> Any:
+    """One press of a button of the form, as the page stands now."""
+    version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
+    sent = {
+        "version": version,
+        "do": do,
+        **{name.replace("_", "-"): v for name, v in fields.items()},
+    }
+    return client.post(f"/tienta/{match.pk}/", sent)
+
+
+def lay(client: Client, match: Match, turn: int, draws: bytes) -> None:
+    """Lay cards on the pad, one after the other."""
+    for card in draws:
+        answer = press(client, match, f"card:{card}", bull=turn + 1, way="cards")
+        assert answer.status_code == 302
+
+
+def figures(lidia: LidiaRecord) -> dict[str, str]:
+    """The form of the sheet as somebody fills it in who wrote that lidia down on paper."""
+    sheet = fill(lidia.events, lidia.result.starter)
+    found = {"way": "sheet", "form": "sheet", "bull": str(lidia.turn + 1)}
+    for tercio, column in enumerate(sheet.tercios):
+        found[f"p-{tercio}-0"] = " ".join(f"{each:+}" for each in column.matador) or "0"
+        found[f"p-{tercio}-1"] = " ".join(f"B{each}" for each in column.bull) or "0"
+    found |= {f"k-{stroke}": str(each) for stroke, each in enumerate(sheet.modifiers)}
+    if sheet.modifiers:
+        found["avisos"] = str(sheet.avisos)
+    if sheet.indulto:
+        found["indulto"] = str(sheet.indulto.number)
+    if sheet.verdict:
+        found["number"] = str(sheet.verdict.drawn)
+    return found | {f"hurt-{place}": "on" for place in lidia.result.injured}

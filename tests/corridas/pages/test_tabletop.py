@@ -1,0 +1,314 @@
+"""A corrida of a table, written down press by press without a script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from corridas.models import TableCorrida
+from corridas.views.tabletop.writing import Writing, number_of_text, points_of, typed_of, whole
+from leagues.models import Match
+from tests.corridas.pages.conftest import World
+from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
+
+
+@pytest.fixture
+def ana() -> Client:
+    return Client()
+
+
+@pytest.fixture
+def match(ana: Client, world: World) -> Match:
+    return begin(ana, world)
+
+
+@pytest.fixture
+def afternoon(match: Match, world: World) -> Afternoon:
+    return Afternoon.played(match, world)
+
+
+def draft_of(match: Match) -> dict[str, Any]:
+    """The sheet as it is kept now."""
+    match.refresh_from_db()
+    assert isinstance(match.draft, dict)
+    return match.draft
+
+
+def page_of(client: Client, match: Match, query: str = "") -> str:
+    answer = client.get(f"/tienta/{match.pk}/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -> None:
+    draft = draft_of(match)
+    assert draft["plaza"] == {"name": "La Vieja", "rating": 2}
+    assert [one["rating"] for one in draft["cartel"]] == [90, 89, 88]
+    assert draft["leads"] == [0, 1, 0]
+    assert len({bull["name"] for bull in draft["bulls"]}) == 6
+    row = TableCorrida.objects.get(match=match)
+    assert (row.circuit, row.plaza, str(row.date)) == (world.circuit, world.plazas[1], "2027-05-01")
+    assert [seat.player.name for seat in match.seats.order_by("number")] == ["Ana", "Berta"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("plaza", "", "Choose the plaza."),
+        ("date", "soon", "Say on which day it was."),
+        ("matador-1", "", "Choose three matadors."),
+        ("matador-1", "same", "Choose three different matadors."),
+        ("bull-0", "twice", "Name six different bulls."),
+        ("name-1", "Ana", "sits at the match twice"),
+    ],
+)
+def test_what_is_missing_is_said_beside_its_field(
+    ana: Client, world: World, field: str, value: str, sentence: str
+) -> None:
+    sent = {"circuit": "leyendas", "plaza": str(world.plazas[0].pk), "date": "2027-05-01"}
+    sent |= {f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])}
+    sent |= {"own": "Ana", "herd": str(world.herd.pk), field: value}
+    if value == "same":
+        sent["matador-1"] = sent["matador-0"]
+    if value == "twice":
+        sent |= {"bull-0": "Toro", "number-0": "7", "bull-1": "Toro", "number-1": "7"}
+    answer = ana.post("/tienta/nueva/", sent)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_nobody_else_sees_it(match: Match) -> None:
+    assert Client().get(f"/tienta/{match.pk}/").status_code == 404
+    assert Client().get(f"/tienta/{match.pk}/hoja/").status_code == 404
+
+
+def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    draws = afternoon.lidia(0).draws
+    lay(ana, match, 0, draws)
+    assert draft_of(match)["lidias"][0] == {"cards": list(draws)}
+    page = page_of(ana, match, "?bull=1")
+    assert "The lidia is over." in page
+    assert "is-stands" in page
+    assert 'href="?bull=2#lidia"' in page
+
+
+def test_only_what_may_be_drawn_is_offered(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    first, second = afternoon.lidia(0).draws[:2]
+    page = page_of(ana, match)
+    assert page.count('value="card:') == 70
+    lay(ana, match, 0, bytes([first, second]))
+    page = page_of(ana, match)
+    assert page.count('value="card:') == 68
+    assert f'value="card:{first}"' not in page
+
+
+@pytest.mark.parametrize(
+    ("card", "sentence"),
+    [("70", "is no card"), ("x", "is no card"), ("again", "has been drawn already")],
+)
+def test_a_card_that_cannot_be_is_refused(
+    ana: Client, match: Match, afternoon: Afternoon, card: str, sentence: str
+) -> None:
+    first = afternoon.lidia(0).draws[0]
+    lay(ana, match, 0, bytes([first]))
+    text = str(first) if card == "again" else card
+    press(ana, match, "typed", bull=1, way="cards", card=text)
+    assert sentence in page_of(ana, match)
+    assert draft_of(match)["lidias"][0] == {"cards": [first]}
+
+
+def test_the_last_card_is_taken_back(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    draws = afternoon.lidia(0).draws
+    lay(ana, match, 0, draws[:2])
+    press(ana, match, "back", bull=1, way="cards")
+    assert draft_of(match)["lidias"][0] == {"cards": [draws[0]]}
+    press(ana, match, "back", bull=1, way="cards")
+    press(ana, match, "back", bull=1, way="cards")
+    assert "There is no card to take back." in page_of(ana, match)
+
+
+def test_a_press_from_an_old_page_is_told(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    draws = afternoon.lidia(0).draws
+    lay(ana, match, 0, draws[:1])
+    old = {"version": 1, "do": f"card:{draws[1]}", "bull": "1", "way": "cards"}
+    ana.post(f"/tienta/{match.pk}/", old)
+    assert draft_of(match)["lidias"][0] == {"cards": [draws[0]]}
+    assert 'class="notes' in page_of(ana, match) or "note" in page_of(ana, match)
+
+
+def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    lidia = afternoon.lidia(0)
+    press(ana, match, "put", **figures(lidia))
+    assert set(draft_of(match)["lidias"][0]) == {"sheet"}
+    page = page_of(ana, match, "?bull=1")
+    assert "is-stands" in page
+    assert "on trust" in page
+
+
+def test_a_slip_on_the_sheet_is_named_and_not_stored(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    slip = figures(afternoon.lidia(0)) | {"k-1": "-99"}
+    press(ana, match, "put", **slip)
+    page = page_of(ana, match)
+    assert "No card of this deck has such a modifier." in page
+    assert "Ruling I-1" in page
+    assert 'value="-99"' in page
+    assert draft_of(match)["lidias"][0] == {}
+
+
+def test_the_referee_answers_while_one_types(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    fields = figures(afternoon.lidia(0)) | {"number": ""}
+    answer = ana.post(f"/tienta/{match.pk}/", fields, headers={"HX-Request": "true"})
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert text.lstrip().startswith("<div")
+    assert "Write the number as it was drawn." in text
+
+
+def test_a_press_with_a_script_gives_the_fragment(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    card = afternoon.lidia(0).draws[0]
+    match.refresh_from_db()
+    sent = {"version": match.version, "do": f"card:{card}", "bull": "1", "way": "cards"}
+    answer = ana.post(f"/tienta/{match.pk}/", sent, headers={"HX-Request": "true"})
+    text = answer.content.decode()
+    assert '<section id="lidia"' in text
+    assert 'data-drawn="1"' in text
+    assert "<html" not in text
+
+
+def test_the_result_alone(ana: Client, match: Match) -> None:
+    fields = {"way": "score", "form": "score", "bull": "1"}
+    fields |= {"ending": "killed", "modified": "60", "avisos": "0"}
+    press(ana, match, "put", **fields)
+    assert draft_of(match)["lidias"][0]["score"]["modified"] == 60
+    assert "is-stands" in page_of(ana, match)
+
+
+def test_a_lidia_is_wiped(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    lay(ana, match, 0, afternoon.lidia(0).draws[:3])
+    press(ana, match, "wipe", bull=1, way="cards")
+    assert draft_of(match)["lidias"][0] == {}
+
+
+def test_nothing_is_handed_in_before_all_stands(ana: Client, match: Match) -> None:
+    press(ana, match, "send")
+    assert "Not every lidia stands yet." in page_of(ana, match)
+    match.refresh_from_db()
+    assert match.state == Match.State.DRAFT
+
+
+def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    """The first lidia by its cards, the others by their sheets."""
+    lay(ana, match, 0, afternoon.lidia(0).draws)
+    for lidia in afternoon.record.lidias[1:]:
+        press(ana, match, "put", **figures(lidia))
+
+
+def test_a_whole_corrida_is_handed_in_and_confirmed(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    written(ana, match, afternoon)
+    assert "Hand the corrida in" in page_of(ana, match)
+    press(ana, match, "send")
+    match.refresh_from_db()
+    assert match.state == Match.State.HANDED_IN
+    assert "Waiting for a second pair of eyes" in page_of(ana, match)
+    berta = Client()
+    berta.get(f"/matches/key/{match.key}/")
+    guest = match.seats.get(number=1).player_id
+    berta.post(f"/matches/key/{match.key}/", {"guest": guest})
+    berta.post(f"/matches/{match.pk}/confirm/", {"version": match.version})
+    match.refresh_from_db()
+    assert match.state in (Match.State.CONFIRMED, Match.State.FINAL)
+    assert "every card, verified" in page_of(berta, match)
+
+
+def test_a_sheet_handed_in_is_written_anew(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    written(ana, match, afternoon)
+    press(ana, match, "send")
+    press(ana, match, "rewrite")
+    assert "You are writing a sheet anew" in page_of(ana, match)
+    press(ana, match, "wipe", bull=6)
+    assert "Hand the corrida in" not in page_of(ana, match)
+    press(ana, match, "put", **figures(afternoon.lidia(5)))
+    press(ana, match, "send")
+    match.refresh_from_db()
+    assert match.state == Match.State.HANDED_IN
+    assert match.sheets.count() == 2
+
+
+def test_the_scoresheet_bears_names_and_code(ana: Client, match: Match) -> None:
+    page = ana.get(f"/tienta/{match.pk}/hoja/").content.decode()
+    assert "Pedro Romero" in page
+    assert 'class="qr"' in page
+    assert "La Vieja" in page
+
+
+def test_the_front_lists_ones_own(ana: Client, match: Match) -> None:
+    assert f"/tienta/{match.pk}/" in ana.get("/tienta/").content.decode()
+    assert f"/tienta/{match.pk}/" not in Client().get("/tienta/").content.decode()
+
+
+def test_as_many_queries_for_one_corrida_as_for_three(ana: Client, world: World) -> None:
+    def count(address: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert ana.get(address).status_code == 200
+        return len(queries)
+
+    match = begin(ana, world)
+    addresses = ("/tienta/", "/tienta/nueva/", f"/tienta/{match.pk}/")
+    for address in addresses:
+        ana.get(address)
+    one = [count(address) for address in addresses]
+    for day in ("02", "03"):
+        begin(ana, world, date=f"2027-05-{day}")
+    assert [count(address) for address in addresses] == one
+    assert max(one) <= 12
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("", None),
+        ("7", 7),
+        ("+3 −2", {"entries": [3, -2]}),
+        ("B2, B4", {"entries": [2, 4]}),
+        ("x", "x"),
+        ("-0", 0),
+    ],
+)
+def test_points_as_people_write_them(text: str, points: object) -> None:
+    assert points_of(text) == points
+
+
+@pytest.mark.parametrize(("text", "number"), [("12", 12), ("−7", -7), ("1e3", None), ("", None)])
+def test_numbers_as_people_write_them(text: str, number: int | None) -> None:
+    assert whole(text) == number
+    assert number_of_text(text) == (number if number is not None else text or None)
+
+
+def test_what_was_typed_comes_back_as_it_was(afternoon: Afternoon) -> None:
+    for lidia in afternoon.record.lidias:
+        fields = figures(lidia)
+        writing = Writing(turn=lidia.turn, way="sheet")
+        writing.typed = {name: text for name, text in fields.items() if "-" in name}
+        writing.typed |= {name: fields.get(name, "") for name in ("avisos", "indulto", "number")}
+        again = Writing(turn=lidia.turn, way="sheet")
+        starter, able = lidia.result.starter, (0, 1, 2)
+        again.typed = typed_of(writing.lidia(starter, able))
+        assert again.lidia(starter, able) == writing.lidia(starter, able)
+
+
+@pytest.mark.parametrize("kept", [None, 7, {"turn": 9}, {"way": "other"}, {"nothing": 1}])
+def test_a_session_of_another_shape_is_a_new_form(kept: object) -> None:
+    assert Writing.kept(kept) == Writing()
