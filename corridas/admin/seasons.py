@@ -8,15 +8,18 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
-from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, Verb
+from corridas.admin.keeping import who
+from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, Verb, said_of_broker
 from corridas.models import Corrida, Feria, Run, Season
-from corridas.operations import request_stop
+from corridas.operations import Goal, request_stop, run_season
 from corridas.queries.roster import PROMISED
+from corridas.world.stops import read as read_stops
 
 SEALED = gettext_lazy("sealed until all is over")
 
@@ -84,6 +87,19 @@ def _stop(request: HttpRequest, run: Run) -> str:
     return _("It stops after the corridas it is at.")
 
 
+def _again(request: HttpRequest, run: Run) -> str:
+    goal = Goal(until=run.until, feria=run.feria)
+    stops = read_stops(run.stop_on)
+    now = timezone.now()
+    _run, told = run_season(season=run.season, goal=goal, at=now, stop_on=stops, by=who(request))
+    said_of_broker(request, told)
+    return _("%s is run on again.") % run.season
+
+
+STOP = Verb("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",))
+AGAIN = Verb("again", gettext_lazy("Run on again"), _again, ("corridas.change_run",))
+
+
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     """Seasons being run on, the newest first."""
@@ -93,7 +109,7 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ("state", circuit_filter("season__circuit"), year_filter("season__year"))
     list_select_related = ("season__circuit", "feria", "asked_by")
     actions = ("stop_chosen",)
-    verbs = (Verb("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",)),)
+    verbs = (STOP, AGAIN)
     fields = (
         "season",
         ("state", "progress"),
@@ -114,14 +130,16 @@ class RunAdmin(ReadOnlyAdmin):
         return f"{row.done} / {row.total}"
 
     def offered(self, row: Run) -> Iterable[Verb]:
-        """Stopping what goes on."""
-        return self.verbs if row.active and not row.stop_requested else ()
+        """Stopping what goes on, trying again what broke down."""
+        if row.state == Run.State.FAILED:
+            return (AGAIN,)
+        return (STOP,) if row.active and not row.stop_requested else ()
 
     def has_direct_permission(self, request: HttpRequest) -> bool:
         """Whether this person may stop runs."""
-        return self.verbs[0].allowed(request.user)
+        return STOP.allowed(request.user)
 
     @admin.action(description=gettext_lazy("Stop the chosen runs"), permissions=["direct"])
     def stop_chosen(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
         """Ask each to stop after the corridas it is at."""
-        self.do_each(request, self.verbs[0], chosen)
+        self.do_each(request, STOP, chosen)

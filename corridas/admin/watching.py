@@ -46,6 +46,7 @@ class WatchedForm(AnyForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._keep_what_is_asked_for()
         self._lock_promised()
         self._moved: Values = {}
         self._now = as_json({name: self.initial.get(name) for name in self._watched()})
@@ -67,6 +68,13 @@ class WatchedForm(AnyForm):
         """The fields that a person can write in, and that are columns."""
         columns = {field.name for field in self._meta.model._meta.concrete_fields}
         return [name for name, field in self.fields.items() if name in columns and _open(field)]
+
+    def _keep_what_is_asked_for(self) -> None:
+        """In lists, a field that a form declares but no column shows is none of it."""
+        asked = self._meta.fields
+        if isinstance(asked, (list, tuple)):
+            for name in set(self.fields) - {SEEN, *asked}:
+                del self.fields[name]
 
     def _lock_promised(self) -> None:
         """In lists, what a cartel has promised is shown but cannot be written in."""
