@@ -21,6 +21,7 @@ from corridas.addresses import address
 from corridas.exchange import TABLES, Step, Verdict, limits
 from corridas.models import Circuit
 from corridas.operations import OperationError, exchange
+from corridas.operations.checking import Weight, check_roster
 from corridas.operations.exchange import BroughtIn, Form, Look, Moved
 from corridas.queries.circuit import SHIPPED
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 ROWS_SHOWN: Final = 300
 """Rows of a preview; what is new or changed comes first."""
+LACKS_SHOWN: Final = 8
 TYPES: Final = {
     Form.CSV: "text/csv; charset=utf-8",
     Form.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -110,7 +112,10 @@ def _kept(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
 
 def _ask(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse:
     status = 422 if form.errors else 200
-    return _show(request, circuit, {"form": form}, "exchange", status)
+    wrong = [one for one in check_roster(circuit=circuit) if one.weight is Weight.WRONG]
+    lacks = wrong[:LACKS_SHOWN]
+    context = {"form": form, "lacks": lacks, "lacking_more": len(wrong) - len(lacks)}
+    return _show(request, circuit, context, "exchange", status)
 
 
 def _show(

@@ -1,0 +1,72 @@
+"""Cells go out so that no spreadsheet takes them for formulas, and come back as they were."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import openpyxl
+import pytest
+from django.utils.translation import gettext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corridas.exchange import words
+from corridas.exchange.csv_files import read_csv, write_csv
+from corridas.exchange.limits import Limits
+from corridas.exchange.sheets import escaped, unescaped
+from corridas.exchange.workbooks import read_workbook, write_workbook
+from corridas.world import roster
+
+LETTERS = st.text(
+    st.characters(exclude_categories=["Cc", "Cs", "Cn", "Zs", "Zl", "Zp"]), max_size=12
+)
+SIGNS = st.text("=+-@'a1\"; ,", max_size=6).map(str.strip)
+CELLS = st.one_of(LETTERS, SIGNS)
+TABLES = st.lists(st.lists(CELLS, min_size=3, max_size=3).filter(any), min_size=1, max_size=6)
+
+
+@given(CELLS)
+def test_what_is_escaped_is_unescaped(text: str) -> None:
+    assert unescaped(escaped(text)) == text
+    assert not re.match(r"[=+\-@].", escaped(text), re.DOTALL)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-2+3", "@SUM(A1)", '=HYPERLINK("x")', "'=1"])
+def test_no_cell_begins_as_a_formula_does(text: str) -> None:
+    assert escaped(text) == f"'{text}"
+
+
+def test_an_empty_range_is_written_plainly() -> None:
+    assert escaped("-") == "-"
+
+
+@given(TABLES)
+def test_a_table_comes_back_from_csv(rows: list[list[str]]) -> None:
+    text = write_csv(["a", "b", "c"], rows)
+    sheet, guessed = read_csv(text.encode(), "t.csv", Limits())
+    assert [list(line.cells) for line in sheet.lines[1:]] == rows
+    assert [line.number for line in sheet.lines] == list(range(1, len(rows) + 2))
+    assert not guessed
+
+
+def test_a_table_comes_back_from_a_workbook_and_every_cell_is_text() -> None:
+    rows = [["=1+1", "-", "1-8"], ["@x", "", "2026-01-02"], ["'=1", "007", "TRUE"]]
+    data = write_workbook([("t", ["a", "b", "c"], rows)])
+    sheet = openpyxl.load_workbook(io.BytesIO(data)).active
+    assert sheet is not None
+    kinds = {cell.data_type for row in sheet.iter_rows() for cell in row if cell.value is not None}
+    assert kinds == {"s"}
+    (read,) = read_workbook(data, "t.xlsx", Limits())
+    assert [list(line.cells) for line in read.lines[1:]] == rows
+
+
+def test_every_rule_of_the_world_can_be_said_in_another_language() -> None:
+    """Sentences of the pure rules are gathered where translators look."""
+    folder = Path(roster.__file__).parent
+    written = (folder / "rows.py").read_text() + (folder / "columns.py").read_text()
+    sentences = set(re.findall(r'"([^"\n]*%\(\w+\)s[^"\n]*)"', written))
+    assert sentences
+    assert sentences <= words.RULES
+    assert gettext("%(column)s is empty")

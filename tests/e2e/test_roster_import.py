@@ -1,0 +1,76 @@
+"""A roster in a browser: a file with a fault is refused at its row, mended, brought in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.conftest import Visitor, take_the_chair
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+HEADER = "slug;name;city;country;continent;category;seats\n"
+GOOD = "brihuega;La Muralla;Brihuega;ES;EU;3;6500\n"
+BETTER = "las-ventas;Las Ventas;Madrid;ES;EU;1;23000\n"
+BAD = "toro;Plaza de Toro;Toro;ES;EU;primera;many\n"
+MENDED = "toro;Plaza de Toro;Toro;ES;EU;3;\n"
+
+
+def choose(page: Page, file: Path, text: str) -> None:
+    """Give the form a file and look at it."""
+    file.write_text(text, encoding="utf-8-sig")
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Look at it").click()
+
+
+def test_a_file_with_a_fault_is_mended_and_brought_in(
+    visit: Visitor, complaints: list[str], tmp_path: Path
+) -> None:
+    page = visit()
+    take_the_chair(page)
+    page.goto("/direccion/elenco/")
+    file = tmp_path / "plazas.csv"
+    choose(page, file, HEADER + GOOD + BETTER + BAD)
+    page.get_by_role("heading", name="The file has faults").wait_for()
+    assert "2 faults. Nothing is stored." in page.get_by_role("alert").inner_text()
+    faults = page.locator(".exc-faults tbody tr")
+    assert faults.count() == 2
+    first = faults.first.inner_text()
+    assert all(told in first for told in ("plazas.csv", "4", "category", "primera", "1 to 3"))
+    complaints[:] = [said for said in complaints if "422" not in said]
+
+    choose(page, file, HEADER + GOOD + BETTER + MENDED)
+    page.get_by_role("heading", name="What would happen").wait_for()
+    rows = page.locator(".exc-rows tbody tr")
+    assert rows.count() == 3
+    changed = rows.filter(has_text="Las Ventas").inner_text()
+    assert "seats" in changed
+    assert "23798" in changed
+    assert "23000" in changed
+    page.goto("/plazas/")
+    assert page.get_by_text("Brihuega").count() == 0
+
+    page.go_back()
+    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("status").get_by_text("3 rows are in: 2 new, 1 changed").wait_for()
+    page.goto("/plazas/brihuega/")
+    page.get_by_role("heading", name="Brihuega").first.wait_for()
+
+
+def test_what_goes_out_comes_back_unchanged(visit: Visitor, tmp_path: Path) -> None:
+    page = visit()
+    take_the_chair(page)
+    for name in ("The bundle (.zip)", "The workbook (.xlsx)"):
+        page.goto("/direccion/elenco/")
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name=name).click()
+        file = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(file)
+        page.get_by_label("File", exact=True).set_input_files(file)
+        page.get_by_role("button", name="Look at it").click()
+        page.get_by_text("there is nothing to bring in").wait_for()
