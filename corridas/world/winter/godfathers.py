@@ -39,9 +39,9 @@ def alternativa(
     if len(men) < 2:
         return None
     chance = seed.chance(f"winter/padrinos/{slug}")
-    padrino = chance.weighted([man.card.rating for man in men[:-1][:SENIORS]])
+    padrino = chance.weighted(_fame(men[:-1][:SENIORS]))
     juniors = men[padrino + 1 :]
-    testigo = juniors[chance.weighted([man.card.rating for man in juniors])]
+    testigo = juniors[chance.weighted(_fame(juniors))]
     return Alternativa(
         slug=slug,
         padrino=men[padrino].slug,
@@ -49,6 +49,10 @@ def alternativa(
         plaza=chance.pick(plazas) if plazas else "",
         date=dt.date(year, 1, 1 + chance.below(FIRST_DAYS)),
     )
+
+
+def _fame(men: Sequence[Career]) -> list[int]:
+    return [max(1, man.card.rating) for man in men]
 
 
 def by_seniority(men: Sequence[Career]) -> list[Career]:
