@@ -19,6 +19,7 @@ from corridas.models import (
     Season,
     Winter,
 )
+from corridas.queries.circuit import LAST_YEAR
 
 _State = Corrida.State
 
@@ -65,11 +66,13 @@ class Mark(NamedTuple):
 
 
 def find_mark(year: int, circuit: str) -> Mark | None:
-    """The mark of the winter after a season; None where that is not planned; one query."""
-    circuits = Season.objects.filter(circuit=OuterRef("season__circuit")).order_by()
+    """The mark of the winter after a season; None where there is no season; one query."""
+    if year > LAST_YEAR:
+        return None
+    circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
     posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
-    found = Winter.objects.filter(season__circuit__slug=circuit, season__year=year)
-    row = found.values_list("season_id", "done_at", Subquery(posted)).first()
+    found = Season.objects.filter(circuit__slug=circuit, year=year)
+    row = found.values_list("pk", "winter__done_at", Subquery(posted)).first()
     return Mark(*row) if row else None
 
 

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from corridas.models import Matador, MatadorCard, Winter
+from corridas.models import Matador, MatadorCard, Season, Winter
 from corridas.queries import winter
 from corridas.queries.circuit import SHIPPED
 from corridas.views import pictures
@@ -44,24 +44,25 @@ def page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpRespons
     keeping = Keeping(name="winter", marks=(*mark, *stamp(request)), common=not request.GET)
 
     def rendered() -> str:
-        found = Winter.objects.select_related("season__circuit").get(pk=mark.season)
-        return render_to_string("corridas/winter.html", _context(found), request)
+        season = Season.objects.select_related("circuit", "winter").get(pk=mark.season)
+        return render_to_string("corridas/winter.html", _context(season), request)
 
     return kept_page(request, keeping, rendered)
 
 
-def _context(found: Winter) -> dict[str, Any]:
-    season = found.season
+def _context(season: Season) -> dict[str, Any]:
+    found: Winter | None = getattr(season, "winter", None)
     context: dict[str, Any] = {
         "circuit": season.circuit.slug,
         "season": season,
         "next_year": season.year + 1,
         "winters": winter.winters(season.circuit.slug),
-        "commitment": bytes(found.commitment).hex(),
+        "commitment": bytes(found.commitment).hex() if found else "",
     }
-    if found.done_at is None:
+    if found is None or found.done_at is None:
         return context
-    return context | {"seed": bytes(found.seed).hex(), "paper": _Paper(found).printed()}
+    paper = _Paper(season, found.news).printed()
+    return context | {"seed": bytes(found.seed).hex(), "paper": paper}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,16 +79,15 @@ class Move:
 class _Paper:
     """A winter's news, sorted by kind, with the rows they speak of: five queries."""
 
-    def __init__(self, found: Winter) -> None:
-        self._season = found.season
+    def __init__(self, season: Season, news: Sequence[News]) -> None:
         self._news: dict[str, list[News]] = defaultdict(list)
-        for one in found.news:
+        for one in news:
             self._news[one["kind"]].append(one)
-        circuit = found.season.circuit_id
+        circuit = season.circuit_id
         self.people = winter.people(circuit, self._named())
         gone = [one["slug"] for one in (*self._news["retired"], *self._news["returned"])]
         keys = [self.people[slug].pk for slug in gone if slug in self.people]
-        self._won = winter.careers(keys, found.season.year)
+        self._won = winter.careers(keys, season.year)
         self._plazas = winter.plazas(circuit) if self._news["alternativa"] else {}
 
     def _named(self) -> set[str]:

@@ -1,0 +1,178 @@
+"""The winter's page: what is promised before it, the newspaper after it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from corridas.models import Bull, MatadorCard, Winter
+from corridas.simulation.planning import promise_winter
+from fairness import Seed
+from tests.corridas.pages.conftest import CARD, Counted, World
+
+ADDRESS = "/temporada/2027/invierno/"
+SEED = Seed(sha256(b"winter").digest())
+
+
+@pytest.fixture
+def promised(lived: World) -> World:
+    promise_winter(lived.season, SEED)
+    return lived
+
+
+def who(world: World, number: int) -> dict[str, str]:
+    matador = world.matadors[number]
+    return {"slug": matador.slug, "name": matador.name}
+
+
+def news(world: World, each: int = 1) -> list[dict[str, Any]]:
+    """So many of every kind; the four men take turns."""
+    bull = Bull.objects.filter(ganaderia=world.herd).first()
+    assert bull is not None
+    herd = {"slug": world.herd.slug, "name": world.herd.name}
+    rest = [who(world, number) for number in range(each)]
+    return [
+        *({"kind": "retired", **one, "why": "age"} for one in rest),
+        *({"kind": "returned", **one} for one in rest),
+        *(
+            {
+                "kind": "alternativa",
+                **one,
+                "padrino": who(world, 3),
+                "testigo": who(world, 2),
+                "plaza": "ronda",
+                "date": "2028-01-02",
+            }
+            for one in rest
+        ),
+        *(
+            {"kind": "debut", **one, "country": "ES", "birthplace": "Ronda", "age": 18}
+            for one in rest
+        ),
+        *({"kind": "card", **one, "before": 90, "after": 95, "printing": 2} for one in rest),
+        *({"kind": "card", **one, "before": 90, "after": 84, "printing": 2} for one in rest),
+        *({"kind": "herd", **herd, "before": 3, "after": 1} for _ in rest),
+        *(
+            {
+                "kind": "sire",
+                "bull": bull.pk,
+                "name": bull.name,
+                "number": bull.number,
+                "herd": herd,
+            }
+            for _ in rest
+        ),
+    ]
+
+
+def turn(world: World, each: int = 1) -> None:
+    for matador in world.matadors:
+        MatadorCard.objects.create(matador=matador, rating=95, printing=2, since=2028, **CARD)
+    Winter.objects.filter(season=world.season).update(
+        done_at=timezone.now(), news=news(world, each)
+    )
+    world.season.posted_version += 1
+    world.season.save()
+
+
+def test_before_it_the_promise_stands_there(promised: World, client: Client) -> None:
+    text = client.get(ADDRESS).text
+    winter = Winter.objects.get(season=promised.season)
+    assert bytes(winter.commitment).hex() in text
+    assert SEED.value.hex() not in text
+    assert "still going on" in text
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_after_it_the_news_stand_there(promised: World, client: Client, language: str) -> None:
+    client.get(ADDRESS)
+    turn(promised)
+    text = client.get(ADDRESS, headers={"accept-language": language}).text
+    assert SEED.value.hex() in text
+    for place in ("/matadores/matador-0/", "/matadores/matador-3/", "/plazas/ronda/"):
+        assert f'href="{place}"' in text
+    assert f'href="/ganaderias/{promised.herd.slug}/"' in text
+    assert re.search(r'href="/toros/\d+/"', text)
+    assert "Padrino" in text
+    assert 'datetime="2028-01-02"' in text
+    assert not re.search(r'\sstyle="|<style|\son\w+="', text)
+
+
+def test_a_quiet_winter_says_so(promised: World, client: Client) -> None:
+    Winter.objects.filter(season=promised.season).update(done_at=timezone.now())
+    assert 'class="empty"' in client.get(ADDRESS).text
+
+
+def test_news_of_who_is_gone_are_told_without_a_way(promised: World, client: Client) -> None:
+    turn(promised)
+    stray = {"kind": "retired", "slug": "nobody", "name": "Nadie", "why": "age"}
+    Winter.objects.update(news=[stray])
+    text = client.get(ADDRESS).text
+    assert "Nadie" in text
+    assert 'href="/matadores/nobody/"' not in text
+
+
+@pytest.mark.parametrize("year", ["1999", "99999"])
+def test_no_season_no_winter(promised: World, client: Client, year: str) -> None:
+    assert client.get(f"/temporada/{year}/invierno/").status_code == 404
+
+
+def test_as_many_queries_for_three_as_for_one(promised: World, counted: Counted) -> None:
+    turn(promised)
+    one = counted(ADDRESS)
+    Winter.objects.update(news=news(promised, 3))
+    assert counted(ADDRESS) == one <= 12
+
+
+def test_a_kept_page_asks_for_its_mark_alone(
+    promised: World, client: Client, django_assert_num_queries: Any
+) -> None:
+    turn(promised)
+    client.get(ADDRESS)
+    with django_assert_num_queries(1):
+        assert client.get(ADDRESS).status_code == 200
+
+
+def test_the_season_leads_there(promised: World, client: Client) -> None:
+    assert f'href="{ADDRESS}"' in client.get("/temporada/2027/").text
+
+
+def test_a_matadors_page_tells_his_life(promised: World, client: Client) -> None:
+    godson, padrino, testigo, _ = promised.matadors
+    client.get("/matadores/matador-0/")
+    turn(promised)
+    godson.padrino, godson.testigo = padrino, testigo
+    godson.state, godson.retired_in, godson.counted_from = "retired", 2027, 2000
+    godson.alternativa = dt.date(2027, 1, 2)
+    godson.save()
+    text = client.get("/matadores/matador-0/").text
+    assert "retired after 2027" in text
+    assert re.search(r"Stopped aged</dt>\s*<dd>27", text)
+    assert 'href="/matadores/matador-1/"' in text
+    assert "printing 1" in text
+    assert "printing 2" in text
+    assert "+5" in text
+    assert 'href="/matadores/matador-0/"' in client.get("/matadores/matador-1/").text
+
+
+def test_a_kept_matador_asks_for_his_mark_alone(
+    promised: World, client: Client, django_assert_num_queries: Any
+) -> None:
+    client.get("/matadores/matador-0/")
+    with django_assert_num_queries(1):
+        client.get("/matadores/matador-0/")
+
+
+def test_a_bull_names_its_sire_and_a_sire_his_sons(promised: World, client: Client) -> None:
+    sire, son = Bull.objects.filter(ganaderia=promised.herd).order_by("pk")[:2]
+    sire.state, son.sire = Bull.State.SEMENTAL, sire
+    sire.save()
+    son.save()
+    assert f'href="/toros/{sire.pk}/"' in client.get(f"/toros/{son.pk}/").text
+    assert f'href="/toros/{son.pk}/"' in client.get(f"/toros/{sire.pk}/").text
