@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django import template
+from django.db.models import Count
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from corridas.models import Season, TableCorrida
 from corridas.views.tabletop.writing import Writing
 
 register = template.Library()
@@ -26,6 +28,15 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
     words = {"tercio": int(tercio) + 1}
     label = (_("Bull, tercio %(tercio)s") if side else _("Matador, tercio %(tercio)s")) % words
     return format_html(FIELD, name, writing.typed.get(name, ""), label, side)
+
+
+@register.inclusion_tag("corridas/_tabletop_counted.html")
+def from_tables(season: Season, circuit: str = "") -> dict[str, Any]:
+    """How many corridas of a ranking were fought at tables, and what of them was verified."""
+    rows = TableCorrida.objects.filter(corrida__season=season).exclude(filed_at=None)
+    counted = dict.fromkeys(TableCorrida.Evidence.values, 0)
+    counted |= dict(rows.values_list("evidence").annotate(count=Count("pk")).order_by())
+    return {"count": sum(counted.values()), "counted": counted, "circuit": circuit}
 
 
 @register.filter
