@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -115,3 +116,32 @@ def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
 def plazas(circuit: int) -> dict[str, Plaza]:
     """The plazas of a circuit by slug; one query."""
     return {plaza.slug: plaza for plaza in Plaza.objects.filter(circuit=circuit)}
+
+
+FRESH = 30
+"""So many postings into a season the winter before it is news no more."""
+
+
+class Tidings(NamedTuple):
+    """What a winter brought, counted."""
+
+    year: int
+    retired: int
+    returned: int
+    alternativas: int
+    cards: int
+
+
+def tidings(season: Season) -> Tidings | None:
+    """The winter before a season while that is young; None later; one query at most."""
+    if season.posted_version > FRESH:
+        return None
+    before = Winter.objects.filter(
+        season__circuit=season.circuit_id, season__year=season.year - 1, done_at__isnull=False
+    )
+    news = before.values_list("news", flat=True).first()
+    if not news:
+        return None
+    kinds = Counter(one["kind"] for one in news)
+    counts = (kinds[kind] for kind in ("retired", "returned", "alternativa", "card"))
+    return Tidings(season.year - 1, *counts)

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from corridas import programme
 from corridas.engine import EngineError, Scoresheet
 from corridas.models import Corrida, Season
-from corridas.queries import calendar, escalafon, home, results
+from corridas.queries import calendar, escalafon, home, results, winter
 from corridas.queries.circuit import SHIPPED, find_season
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
@@ -104,6 +104,7 @@ def _record_context(season: Season, at: datetime) -> dict[str, Any]:
         "last": results.afternoons(calendar.last(season.circuit.slug, LAST), at),
         "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:HEAD]],
         "appeared": len(lines),
+        "winter": winter.tidings(season),
     }
 
 

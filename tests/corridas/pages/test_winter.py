@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.models import Bull, MatadorCard, Winter
+from corridas.queries.winter import FRESH
 from corridas.simulation.planning import promise_winter
 from fairness import Seed
 from tests.corridas.pages.conftest import CARD, Counted, World
@@ -176,3 +177,15 @@ def test_a_bull_names_its_sire_and_a_sire_his_sons(promised: World, client: Clie
     son.save()
     assert f'href="/toros/{sire.pk}/"' in client.get(f"/toros/{son.pk}/").text
     assert f'href="/toros/{son.pk}/"' in client.get(f"/toros/{sire.pk}/").text
+
+
+def test_the_front_page_leads_there_while_it_is_news(promised: World, client: Client) -> None:
+    turn(promised)
+    MatadorCard.objects.filter(printing=2).delete()
+    fresh = promised.another_season(2028)
+    promised.season = fresh
+    promised.announce(dt.date(2028, 3, 1), plaza=1)
+    assert f'href="{ADDRESS}"' in client.get("/").text
+    fresh.posted_version = FRESH + 1
+    fresh.save()
+    assert f'href="{ADDRESS}"' not in client.get("/").text
