@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from json import dumps
@@ -12,7 +13,7 @@ from django.db.models import Exists, OuterRef
 from corridas.models import Award, Corrida, Feria, Matador, Season
 from corridas.simulation.crediting import afternoons_of
 from corridas.simulation.insertion import insert
-from corridas.world.awards import SEASON_BULLS, Newcomer, Prize, dated, new, prizes
+from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import Afternoon
 
 
@@ -49,7 +50,7 @@ def award_season(season: Season) -> None:
 def _judged(
     season: Season,
     afternoons: Sequence[Afternoon],
-    known: dict[int, Newcomer],
+    known: dict[int, dt.date | None],
     *,
     least_bulls: int = 1,
 ) -> list[Prize]:
@@ -58,12 +59,10 @@ def _judged(
     return prizes(afternoons, fresh, least_bulls=least_bulls)
 
 
-def newcomers(season: Season) -> dict[int, Newcomer]:
-    """What tells of every matador of the circuit whether he is new; one query."""
-    rows = Matador.objects.filter(circuit=season.circuit_id).values_list(
-        "pk", "alternativa", "counted_from"
-    )
-    return {pk: Newcomer(dated(alternativa), born) for pk, alternativa, born in rows}
+def newcomers(season: Season) -> dict[int, dt.date | None]:
+    """Every matador's alternativa, which tells who is new; one query."""
+    rows = Matador.objects.filter(circuit=season.circuit_id)
+    return dict(rows.values_list("pk", "alternativa"))
 
 
 class Given(NamedTuple):

@@ -73,7 +73,7 @@ SEASON_BULLS: Final = 12
 NEW_FOR: Final = 2
 """Seasons for which a matador is new after his alternativa."""
 YOUNGEST: Final = 5
-"""Where nobody is new, so many of the youngest are in the running for the revelation."""
+"""Where nobody is new, so many of the latest alternativa are in the running."""
 
 
 class Prize(NamedTuple):
@@ -109,31 +109,15 @@ def points(formula: Formula, counts: Mapping[str, int]) -> int:
     return HUNDRED * total // counts["bulls"] if formula.key == HERD else total
 
 
-class Newcomer(NamedTuple):
-    """What tells who is new: the year of the alternativa and that of birth, as far as known.
-
-    `born` is counted in the circuit, where legends of all times are young together.
-    """
-
-    alternativa: int | None = None
-    born: int | None = None
-
-
-def new(year: int, known: Mapping[int, Newcomer], appeared: Iterable[int]) -> set[int]:
+def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterable[int]) -> set[int]:
     """Who is in the running for the revelation of a year, of those who appeared.
 
-    Whoever took the alternativa that year or the year before; where there is none, the youngest.
+    Whoever took the alternativa that year or the year before; where there is none, those who took
+    theirs last of all, as far as it is known. Nothing later changes it.
     """
-    present = [matador for matador in appeared if matador in known]
-    first = {one for one in present if _since(known[one], year)}
-    if first:
-        return first
-    aged = [(-(known[one].born or 0), one) for one in present if known[one].born]
-    return {matador for _age, matador in sorted(aged)[:YOUNGEST]}
-
-
-def _since(one: Newcomer, year: int) -> bool:
-    return one.alternativa is not None and 0 <= year - one.alternativa < NEW_FOR
+    known = [(day, one) for one in appeared if (day := alternativas.get(one)) is not None]
+    first = {one for day, one in known if 0 <= year - day.year < NEW_FOR}
+    return first or {one for _day, one in sorted(known, reverse=True)[:YOUNGEST]}
 
 
 def prizes(
@@ -233,8 +217,3 @@ def _of_herds(afternoons: Iterable[Afternoon]) -> dict[int, Counter[str]]:
         own["bull_points"] = sum(bout.bull_points for bout in afternoon.bouts)
         told.setdefault(afternoon.herd_key, Counter()).update(own)
     return {herd: counts for herd, counts in told.items() if counts["bulls"]}
-
-
-def dated(alternativa: dt.date | None) -> int | None:
-    """The year of an alternativa."""
-    return alternativa.year if alternativa else None

@@ -16,7 +16,7 @@ TERMS: Final = (
     Term("ears", 1),
 )
 """What counts, and what one of it is worth."""
-ENTRY: Final = 1000
+ENTRY: Final = 750
 """Points that open the door."""
 SEASONS: Final = 5
 """Seasons that a career must have had."""

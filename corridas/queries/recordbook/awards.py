@@ -16,11 +16,21 @@ _ORDER: Final = {formula.key: place for place, formula in enumerate(FORMULAS)}
 
 
 class Sum(NamedTuple):
-    """A term of a formula with its number: `12 ears x 3`."""
+    """A term of a formula with its number: `ears 12 x 3`."""
 
     number: int
     words: str
     weight: int
+
+    @property
+    def less(self) -> bool:
+        """Whether it takes away."""
+        return self.weight < 0
+
+    @property
+    def worth(self) -> int:
+        """What one is worth, whatever the sign."""
+        return abs(self.weight)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,178 @@
+"""The pages of the record book: full and empty, in both languages, deaf to what is on air."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from corridas.models import Award, Corrida, Palmares, Puesto, Record
+from corridas.queries.recordbook.near import said_before
+from corridas.queries.recordbook.words import AWARDS, KINDS, TERMS, TIES
+from corridas.queries.recordbook.years import years_of
+from corridas.simulation.bookkeeping import write_anew
+from corridas.world.awards import FORMULAS
+from corridas.world.honours import TERMS as HONOURS
+from corridas.world.records import KINDS as ALL
+from tests.corridas.pages.conftest import Counted, World
+
+LISTS = ("/records/", "/premios/", "/salon/", "/mano-a-mano/")
+ONES = (
+    "/premios/2027/",
+    "/anuario/2027/",
+    "/records/plaza/ronda/",
+    "/records/feria/goyesca/",
+    "/records/ganaderia/mayalde/",
+    "/records/matador/matador-0/",
+    "/mano-a-mano/matador-0/matador-1/",
+    "/mano-a-mano/?left=matador-0",
+)
+
+
+@pytest.fixture
+def booked(lived: World) -> World:
+    """A season that is over, entered in the book."""
+    write_anew(lived.circuit.pk)
+    return lived
+
+
+def test_every_kind_award_and_term_has_its_words() -> None:
+    assert set(KINDS) == {kind.key for kind in ALL}
+    assert set(AWARDS) == {formula.key for formula in FORMULAS}
+    terms = {term.of for formula in FORMULAS for term in formula.terms}
+    assert terms | {term.of for term in HONOURS} <= set(TERMS)
+    assert {tie for formula in FORMULAS for tie in formula.ties} <= set(TIES)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", LISTS)
+def test_a_site_without_a_season_says_so_kindly(client: Client, address: str) -> None:
+    page = client.get(address)
+    assert page.status_code == 200
+    assert 'class="empty"' in page.text
+
+
+@pytest.mark.parametrize("address", [*LISTS, *ONES])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_page_answers(booked: World, client: Client, address: str, language: str) -> None:
+    page = client.get(address, headers={"accept-language": language})
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+    assert not re.search(r'\sstyle="|<style|\son\w+="', page.text)
+
+
+@pytest.mark.parametrize("address", [*LISTS, *ONES])
+def test_queries_do_not_grow_with_the_rows(world: World, counted: Counted, address: str) -> None:
+    world.post(world.announce(dt.date(2027, 3, 2)))
+    write_anew(world.circuit.pk)
+    one = counted(address)
+    for day in (3, 4, 5):
+        world.post(world.announce(dt.date(2027, 3, day), plaza=day % 2, first=day % 2))
+    write_anew(world.circuit.pk)
+    assert abs(counted(address) - one) <= 1
+    assert one <= 15
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/premios/1999/",
+        "/anuario/1999/",
+        "/records/plaza/nada/",
+        "/records/nada/ronda/",
+        "/mano-a-mano/matador-0/nadie/",
+        "/mano-a-mano/matador-0/matador-0/",
+    ],
+)
+def test_what_does_not_exist_is_not_found(booked: World, client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_a_record_leads_to_its_moment(booked: World, client: Client) -> None:
+    line = Record.objects.get(scope="circuit", key="lidia_score")
+    assert f'href="/corridas/{line.corrida_id}/{line.turn}/"' in client.get("/records/").text
+
+
+def test_awards_show_the_formula_with_its_numbers(booked: World, client: Client) -> None:
+    triumph = Award.objects.get(feria=None, key="triumph")
+    ears = {of: number for of, number, _weight in triumph.detail["terms"]}["ears"]
+    text = client.get("/premios/2027/").text
+    assert f"ears {ears} × 3" in text
+    assert f"= {triumph.score}" in text
+
+
+@pytest.mark.parametrize("address", [*LISTS, *ONES])
+def test_the_book_is_deaf_to_a_corrida_on_air(booked: World, client: Client, address: str) -> None:
+    corrida = booked.announce(dt.date(2027, 3, 8))
+    before = client.get(address).text
+    booked.air(corrida, seconds=300)
+    cache.clear()
+    assert client.get(address).text == before
+
+
+def test_the_chooser_leads_to_the_two_chosen(booked: World, client: Client) -> None:
+    answer = client.get("/mano-a-mano/?left=matador-0&right=matador-1")
+    assert answer["Location"] == "/mano-a-mano/matador-0/matador-1/"
+    same = client.get("/mano-a-mano/?left=matador-0&right=matador-0")
+    assert 'role="alert"' in same.text
+    stranger = client.get("/mano-a-mano/?left=matador-0&right=<b>")
+    assert stranger.status_code == 200
+    assert "<b>&" not in stranger.text
+
+
+def test_a_duel_counts_only_afternoons_of_both(booked: World, client: Client) -> None:
+    page = client.get("/mano-a-mano/matador-0/matador-3/")
+    assert page.status_code == 200
+    both = Puesto.objects.filter(matador=booked.matadors[0]).values("cartel")
+    met = Puesto.objects.filter(matador=booked.matadors[3], cartel__in=both).count()
+    assert page.text.count('<time datetime="2027-') == met
+
+
+def test_years_of_a_matador_add_up(booked: World) -> None:
+    told = years_of(booked.matadors[0])
+    own = Palmares.objects.get(matador=booked.matadors[0], scope="circuit")
+    assert [one.year for one in told.lines] == [2027]
+    assert (told.total["corridas"], told.total["ears"]) == (own.corridas, own.ears)
+    assert told.lines[0].rating == 90
+    assert 1 <= told.best <= 4
+
+
+def test_the_ratings_of_a_season_are_of_its_cards(booked: World) -> None:
+    matador = booked.matadors[0]
+    matador.cards.create(printing=2, rating=95, since=2028, ovacion="1-100")
+    assert years_of(matador).lines[0].rating == 90
+    season = booked.another_season(2028)
+    told = years_of(matador)
+    assert [(one.year, one.rating) for one in told.lines] == [(2028, 95), (2027, 90)]
+    assert season.year == 2028
+
+
+def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Client) -> None:
+    corrida = booked.announce(dt.date(2027, 4, 1))
+    Palmares.objects.filter(matador=booked.matadors[0], scope="circuit").update(corridas=99)
+    said = [one for one in said_before([corrida])[corrida.pk] if not one.record]
+    assert [one.slug for one in said] == ["matador-0"]
+    assert "100" in said[0].words
+    page = client.get(f"/corridas/{corrida.pk}/").text
+    assert "Records in reach" in page
+    assert said[0].words in page
+    assert "Records in reach" in client.get("/temporada/2027/").text
+
+
+def test_nothing_is_said_of_a_corrida_that_has_begun(booked: World) -> None:
+    corrida = booked.announce(dt.date(2027, 4, 1))
+    Palmares.objects.filter(scope="circuit").update(corridas=99)
+    booked.air(corrida, seconds=100)
+    assert said_before([corrida]) == {}
+    assert said_before(Corrida.objects.none()) == {}
+
+
+def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> None:
+    row = Record.objects.get(scope="circuit", key="season_ears")
+    Record.objects.filter(pk=row.pk).update(before=row.value - 1)
+    text = client.get("/anuario/2027/").text
+    assert "Records fallen" in text
+    assert f"before: {row.value - 1}" in text

@@ -1,0 +1,204 @@
+"""Kinds of records, who holds a line, and what is said before an afternoon."""
+
+import datetime as dt
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corridas.world import nearness
+from corridas.world.deeds import (
+    CIRCUIT,
+    FERIA,
+    HERD,
+    MATADOR,
+    PLAZA,
+    Afternoon,
+    Bout,
+    count,
+    shares,
+)
+from corridas.world.nearness import Line, Near, Sums, near
+from corridas.world.records import (
+    BY_KEY,
+    GROUPS,
+    KINDS,
+    RATE_LEAST,
+    Best,
+    Claim,
+    Holding,
+    best_of,
+    better,
+    rate,
+    settled,
+)
+
+SLUGS = {1: "uno", 2: "dos", 3: "tres"}
+
+
+def bout(turn: int, matador: int | None = None, **brought: object) -> Bout:
+    plain = Bout(
+        turn, 100 + turn, matador or (turn - 1) % 3 + 1, "killed", 5, 2, 0, 3, 40, 0, False
+    )
+    return plain._replace(**brought)
+
+
+def afternoon(*bouts: Bout, corrida: int = 7, feria: str = "goyesca") -> Afternoon:
+    day = dt.date(2027, 3, corrida)
+    return Afternoon(corrida, day, "ronda", feria, "miura", 50, (1, 2, 3), bouts)
+
+
+def claims(*afternoons: Afternoon) -> dict[tuple[str, str, str], Claim]:
+    best = Best()
+    for one in afternoons:
+        best.enter(one, SLUGS)
+    return best.claims
+
+
+def test_every_kind_has_a_key_of_its_own_and_a_part_of_the_book() -> None:
+    assert len(BY_KEY) == len(KINDS)
+    told = [over for part in GROUPS.values() for over in part]
+    assert {kind.over for kind in KINDS} <= set(told)
+    for kind in KINDS:
+        assert set(kind.scopes) <= {CIRCUIT, PLAZA, FERIA, HERD, MATADOR}
+
+
+def test_a_tail_counts_two_ears_and_a_tail() -> None:
+    own = count([bout(1, trophy=3), bout(2, trophy=1), bout(3, ending="spared", trophy=2)])
+    assert (own["ears"], own["tails"], own["indultos"]) == (5, 1, 1)
+
+
+def test_whoever_finishes_is_credited_and_a_broken_off_bull_is_nobodys() -> None:
+    day = afternoon(bout(1, 2, trophy=1), bout(2, trophy=1), bout(3)._replace(matador=None))
+    told = shares(day)
+    assert [(key, own["corridas"], own["ears"]) for key, own in told.items()] == [
+        (1, 1, 0),
+        (2, 1, 2),
+        (3, 1, 0),
+    ]
+
+
+def test_an_afternoon_is_entered_in_the_books_of_all_its_places() -> None:
+    told = claims(afternoon(bout(1, trophy=3), bout(4, trophy=1)))
+    for where in ((CIRCUIT, ""), (PLAZA, "ronda"), (FERIA, "goyesca"), (HERD, "miura")):
+        assert told[(*where, "share_ears")] == Claim(3, "2027-03-07", 7, None, 1, 50)
+        assert told[(*where, "corrida_ears")].value == 3
+    assert told[MATADOR, "uno", "share_tails"].value == 1
+    assert (MATADOR, "dos", "share_tails") not in told
+    assert (MATADOR, "uno", "corrida_ears") not in told
+
+
+def test_a_date_outside_any_feria_enters_no_ferias_book() -> None:
+    told = claims(afternoon(bout(1, trophy=1), feria=""))
+    assert not [line for line in told if line[0] == FERIA]
+
+
+def test_the_moment_of_a_lidia_is_its_turn_and_its_bull() -> None:
+    told = claims(afternoon(bout(1, score=9), bout(2, score=31), bout(3, score=None)))
+    claim = told[CIRCUIT, "", "lidia_score"]
+    assert (claim.value, claim.turn, claim.matador, claim.bull) == (31, 2, 2, 102)
+
+
+def test_who_only_equals_does_not_take_it() -> None:
+    held = Holding(Claim(4, "2027-05-01", 1), season=1)
+    assert settled(held, Claim(4, "2028-01-01", 2), season=2) == held
+    assert settled(held, Claim(5, "2028-01-01", 2), season=2) == Holding(
+        Claim(5, "2028-01-01", 2), 2, before=4
+    )
+
+
+def test_within_a_season_the_earlier_afternoon_holds_it() -> None:
+    held = Holding(Claim(4, "2027-05-01", 1), season=1, before=3)
+    earlier = Claim(4, "2027-04-01", 2)
+    assert settled(held, earlier, season=1) == Holding(earlier, 1, before=3)
+
+
+DAYS = st.sampled_from(["2027-03-01", "2027-03-02", "2027-03-03"])
+CLAIMS = st.tuples(st.integers(1, 4), DAYS, st.integers(1, 5), st.integers(1, 6)).map(
+    lambda told: Claim(*told)
+)
+
+
+@given(st.lists(CLAIMS, min_size=1, max_size=4), st.one_of(st.none(), CLAIMS))
+def test_the_order_of_posting_within_a_season_does_not_matter(
+    told: list[Claim], old: Claim | None
+) -> None:
+    ends = set()
+    for order in permutations(told):
+        held = Holding(old, season=1) if old else None
+        for claim in order:
+            held = settled(held, claim, season=2)
+        ends.add(held)
+    assert len(ends) == 1
+
+
+@given(CLAIMS, CLAIMS)
+def test_the_better_of_two_is_the_higher_or_the_earlier(one: Claim, other: Claim) -> None:
+    won = better(one, other)
+    assert won == better(other, one)
+    assert won.value == max(one.value, other.value)
+
+
+def test_of_equal_sums_whoever_came_first_holds_it() -> None:
+    assert best_of([(3, 5), (2, 5), (1, 4)], least=1) == Claim(5, matador=2)
+    assert best_of([(3, 1)], least=2) is None
+    assert best_of([], least=1) is None
+
+
+def test_a_rate_takes_ten_corridas_and_is_kept_in_hundredths() -> None:
+    assert rate(19, RATE_LEAST) == 190
+    assert rate(19, RATE_LEAST - 1) is None
+
+
+def behind(where: tuple[str, str], **career: int) -> Sums:
+    return Sums(1, where, career, career)
+
+
+@pytest.mark.parametrize(("ears", "said"), [(37, True), (40, True), (36, False), (41, False)])
+def test_ears_are_told_as_far_as_an_afternoon_reaches(ears: int, said: bool) -> None:
+    lines = {(CIRCUIT, "", "career_ears"): Line(40, 9, fresh=True)}
+    told = near([behind((CIRCUIT, ""), ears=ears)], lines)
+    expected = [Near(1, (CIRCUIT, ""), "career_ears", 40, 40 - ears, 9)] if said else []
+    assert told == expected
+
+
+def test_nobody_is_told_to_be_near_his_own_record_or_that_of_this_season() -> None:
+    own = {(CIRCUIT, "", "season_ears"): Line(40, 1, fresh=False)}
+    this_year = {(CIRCUIT, "", "season_ears"): Line(40, 9, fresh=True)}
+    small = {(CIRCUIT, "", "season_ears"): Line(3, 9, fresh=False)}
+    assert near([behind((CIRCUIT, ""), ears=39)], own) == []
+    assert near([behind((CIRCUIT, ""), ears=39)], this_year) == []
+    assert near([behind((CIRCUIT, ""), ears=2)], small) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "before", "said"),
+    [
+        ((CIRCUIT, ""), 99, 100),
+        ((CIRCUIT, ""), 98, None),
+        ((PLAZA, "ronda"), 9, 10),
+        ((HERD, "miura"), 19, 20),
+        ((FERIA, "goyesca"), 9, None),
+    ],
+)
+def test_round_numbers(where: tuple[str, str], before: int, said: int | None) -> None:
+    told = near([behind(where, corridas=before)], {})
+    assert [one.value for one in told] == ([said] if said else [])
+
+
+def test_records_come_before_round_numbers_and_the_circuit_before_a_plaza() -> None:
+    lines = {
+        (CIRCUIT, "", "career_corridas"): Line(100, 9, fresh=False),
+        (PLAZA, "ronda", "career_corridas"): Line(9, 9, fresh=False),
+    }
+    sums = [behind((PLAZA, "ronda"), corridas=9), behind((CIRCUIT, ""), corridas=99)]
+    told = near(sums, lines)
+    assert [(one.where[0], one.key) for one in told] == [
+        (CIRCUIT, "career_corridas"),
+        (PLAZA, "career_corridas"),
+        (CIRCUIT, "round_corridas"),
+        (PLAZA, "round_corridas"),
+    ]
+    assert near(sums, lines, most=1) == told[:1]
+    assert nearness.REACH["corridas"] == 1
