@@ -19,7 +19,7 @@ from django.utils import translation
 
 from corridas import simulation
 from corridas.models import Corrida
-from corridas.queries import live
+from corridas.queries import live, tables
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from live.programme import register
@@ -128,6 +128,8 @@ def provide(key: str, language: str) -> Broadcast | None:
         return None
     if not is_played(corrida):
         return Broadcast((), corrida.state == Corrida.State.FAILED, None, language)
+    if not tables.has_cards(corrida):
+        return Broadcast((), True, None, language)
     showing = showing_of(corrida)
     # What was never on air is over: all of it has long been due.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0

@@ -14,6 +14,7 @@ from corridas.simulation.posting import post_due, post_now, rebuild
 from corridas.simulation.records import replay, setup_of, stake_of
 from corridas.simulation.running import chunks, note_breakdown, prepare, run_on
 from corridas.simulation.substituting import replace_injured
+from corridas.simulation.table_fixtures import overdue
 from corridas.simulation.verifying import check, check_winter
 from corridas.simulation.waiting import lost_corridas, lost_runs, next_for_the_sand
 from corridas.simulation.wintering import NotOverError, winter_over
@@ -36,6 +37,7 @@ __all__ = [
     "next_for_the_sand",
     "note_breakdown",
     "note_failure",
+    "overdue",
     "plan",
     "play_on_air",
     "post_due",

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from corridas.engine import (
+    BULLS,
     RANGES,
     CorridaRecord,
     CorridaSetup,
@@ -194,10 +195,19 @@ def stake_of(corrida: Corrida) -> dict[str, Any]:
 
 
 def replay(corrida: Corrida) -> CorridaRecord:
-    """Play a stored corrida again from its draws.
+    """Play a stored corrida again from its draws; the lot of a real table is its own.
 
     Raises `ImpossibleDraw` where the rows are not a corrida that can have been.
     """
-    rows = corrida.lidias.order_by("turn").values_list("draws", flat=True)
-    sorteo = draw_sorteo(Seed(bytes(corrida.cartel.seed)))
-    return replay_corrida(setup_of(corrida), sorteo, [bytes(draws) for draws in rows])
+    rows = list(corrida.lidias.order_by("turn").values_list("draws", "bull__place"))
+    if corrida.origin == Corrida.Origin.TABLE:
+        sorteo = _lot([place for _, place in rows])
+    else:
+        sorteo = draw_sorteo(Seed(bytes(corrida.cartel.seed)))
+    return replay_corrida(setup_of(corrida), sorteo, [bytes(draws) for draws, _ in rows])
+
+
+def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
+    """The places of the bulls that came out, then those that did not."""
+    places = [place for place in out if place is not None]
+    return (*places, *(place for place in range(BULLS) if place not in places))

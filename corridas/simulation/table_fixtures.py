@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 
 from django.db import transaction
 
@@ -10,6 +11,8 @@ from corridas.models import Circuit, Corrida, Run, Season, TableCorrida
 from corridas.queries import quotas
 from corridas.simulation.contracting import Fresh
 from corridas.simulation.running import prepare
+
+log = logging.getLogger(__name__)
 
 TO_CONFIRM = dt.timedelta(days=7)
 """How long a sheet handed in before its deadline may wait for its second player."""
@@ -52,7 +55,16 @@ def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
         given=True, filed_at=None, corrida__isnull=False, deadline__lte=at
     )
     late = [table for table in missed.select_related("match") if not _may_wait(table, at)]
-    return [key for table in late if (key := _take_back_and_queue(table, at, fresh)) is not None]
+    return [key for table in late if (key := _tried(table, at, fresh)) is not None]
+
+
+def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+    """One that cannot be taken back is written to the log and does not hold up the others."""
+    try:
+        return _take_back_and_queue(table, at, fresh)
+    except Exception:
+        log.exception("The corrida of table %s cannot be taken back", table.pk)
+        return None
 
 
 def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:

@@ -20,10 +20,11 @@ from django.views.decorators.http import require_safe
 from corridas import programme, simulation
 from corridas.addresses import address
 from corridas.models import Corrida
-from corridas.queries import live
+from corridas.queries import live, tables
 from corridas.queries.circuit import SHIPPED
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
+from corridas.views import at_table
 from corridas.world.broadcast import BroadcastError
 from fairness import canonical
 
@@ -40,6 +41,8 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
     found = _find(request, pk, circuit)
     if not programme.is_played(found):
         return _waiting(request, found)
+    if not tables.has_cards(found):
+        return at_table.page(request, found)
     showing = programme.showing_of(found)
     moment = programme.reached(found, showing, timezone.now())
     if moment < 0:
@@ -51,6 +54,8 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
 def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
     """A lidia from its end, where it is over; else the present."""
     found = _find(request, pk, circuit)
+    if not tables.has_cards(found):
+        return redirect(f"{_way(found)}#bull-{turn}")
     showing, now = _now(found)
     if showing is None or turn > showing.timeline.lidias:
         return _ahead(request, found, showing, now, turn)
@@ -96,7 +101,7 @@ def _way(found: Corrida, name: str = "corrida", **parts: int) -> str:
 
 def _now(found: Corrida) -> tuple[Showing | None, int]:
     """What is shown and the moment reached; no showing before the paseíllo."""
-    if not programme.is_played(found):
+    if not programme.is_played(found) or not tables.has_cards(found):
         return None, -1
     showing = programme.showing_of(found)
     now = programme.reached(found, showing, timezone.now())
@@ -184,7 +189,7 @@ def _show(
 
 def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
     """What the page says besides the stage: the bill and the seal."""
-    posted = found.is_over
+    posted, sealed = found.is_over, found.origin == Corrida.Origin.HERE
     return {
         "circuit": found.season.circuit.slug,
         "corrida": found,
@@ -192,9 +197,9 @@ def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
         "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
         "drawn": True,
         "language": language,
-        "commitment": bytes(found.cartel.commitment).hex(),
-        "seed": bytes(found.cartel.seed).hex() if posted else "",
-        "stake": canonical(simulation.stake_of(found)).decode() if posted else "",
+        "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
+        "seed": bytes(found.cartel.seed).hex() if posted and sealed else "",
+        "stake": canonical(simulation.stake_of(found)).decode() if posted and sealed else "",
     }
 
 

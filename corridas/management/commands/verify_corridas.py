@@ -22,7 +22,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Go through them by date, say what differs."""
-        played = Corrida.objects.over().select_related("season", "plaza", "cartel__deck")
+        played = (
+            Corrida.objects.over()
+            .filter(origin=Corrida.Origin.HERE)
+            .select_related("season", "plaza", "cartel__deck")
+        )
         if options["year"]:
             played = played.filter(season__year=options["year"])
         broken = sum(map(self._say, tqdm(played, unit="corrida", disable=None)))

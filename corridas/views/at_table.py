@@ -1,0 +1,39 @@
+"""A corrida of a real table of which not every card is known: its six lidias as a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from corridas.models import Corrida, Lidia
+from corridas.queries import live
+from corridas.queries.results import told
+from corridas.queries.tables import evidence_of
+
+
+def page(request: HttpRequest, found: Corrida) -> HttpResponse:
+    """What the table wrote down, and how much of it was verified."""
+    rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=found).defer("draws")
+    lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
+    context = {
+        "circuit": found.season.circuit.slug,
+        "corrida": found,
+        "people": [_billed(puesto) for puesto in live.puestos(found)],
+        "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
+        "drawn": True,
+        "over": True,
+        "lidias": [(lidia, told(lidia)) for lidia in lidias],
+        "table": evidence_of([found.pk]).get(found.pk),
+    }
+    return render(request, "corridas/corrida_at_table.html", context)
+
+
+def _billed(puesto: Any) -> dict[str, Any]:
+    return {
+        "name": puesto.matador.billing,
+        "slug": puesto.matador.slug,
+        "card": {"rating": puesto.card.rating},
+    }

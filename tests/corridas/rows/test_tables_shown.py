@@ -1,0 +1,60 @@
+"""Pages of a corrida that a table fought: card by card where it handed in the cards."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from corridas import programme
+from corridas.models import Corrida, Lidia
+from corridas.queries.tables import evidence_of, given_to, has_cards
+from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of, written
+
+
+def filed(*, cards: bool) -> Corrida:
+    """A corrida of a table in a circuit that anybody may see."""
+    afternoon = Afternoon()
+    match = afternoon.begin()
+    handed_in(match, afternoon.ana, written(match, cards=cards))
+    confirmed(match, afternoon.beto)
+    corrida = table_of(match).corrida
+    assert corrida is not None
+    return corrida
+
+
+@pytest.mark.usefixtures("rows")
+def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> None:
+    corrida = filed(cards=False)
+    way = f"/circuitos/calm/corridas/{corrida.pk}/"
+    page = client.get(way)
+    assert page.status_code == 200
+    told = page.content.decode()
+    assert "sheet, not contradicted" in told
+    assert "confirmed by Beto" in told
+    for lidia in Lidia.objects.filter(corrida=corrida).select_related("bull"):
+        assert lidia.bull.name in told
+    assert client.get(f"{way}3/")["Location"] == f"{way}#bull-3"
+    assert client.get(f"{way}3/4/").status_code in (302, 404)
+    feed = programme.provide(str(corrida.pk), "en")
+    assert feed is not None
+    assert (list(feed.moments), feed.ended) == ([], True)
+    assert not has_cards(corrida)
+
+
+@pytest.mark.usefixtures("rows")
+def test_cards_are_shown_one_by_one_without_a_seal(client: Client) -> None:
+    corrida = filed(cards=True)
+    way = f"/circuitos/calm/corridas/{corrida.pk}/"
+    told = client.get(way).content.decode()
+    assert 'id="stage"' in told or "viewer" in told
+    assert "co-seal" not in told
+    assert client.get(f"{way}1/10/").status_code == 200
+    assert evidence_of([corrida.pk])[corrida.pk].evidence == "cards"
+
+
+@pytest.mark.usefixtures("rows")
+def test_who_was_given_a_fixture_is_told() -> None:
+    afternoon = Afternoon()
+    afternoon.give()
+    assert [one.deadline is not None for one in given_to(afternoon.beto.pk)] == [True]
+    assert given_to(afternoon.director.pk) == []
