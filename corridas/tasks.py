@@ -60,6 +60,8 @@ def sweep() -> None:
     now = timezone.now()
     for corrida in simulation.post_due(at=now):
         _ring(corrida)
+    for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
+        send(play_corrida, corrida)
     for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
     for corrida in simulation.lost_corridas(at=now):
