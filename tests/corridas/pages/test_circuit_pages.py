@@ -1,24 +1,17 @@
-"""Founding a circuit and running it, page by page, as a user who directs nothing else."""
+"""Founding a circuit, its desk, its settings and its calendar, page by page."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
-from accounts.models import User
 from corridas.addresses import address
-from corridas.models import Circuit, Corrida, Season
-from corridas.operations import circuits as asked
-from tests.corridas.rows.world import BRIEF
+from corridas.models import Circuit, Corrida
+from tests.corridas.pages.barrio import entered, founded
 
 pytestmark = pytest.mark.django_db
 
@@ -44,19 +37,6 @@ FIRST = {
 @pytest.fixture
 def ana() -> Client:
     return entered("ana")
-
-
-def entered(name: str) -> Client:
-    client = Client()
-    client.force_login(User.objects.get_or_create(username=name)[0])
-    return client
-
-
-def founded(name: str = "Barrio", by: str = "ana", **parts: Any) -> Circuit:
-    user, _new = User.objects.get_or_create(username=by)
-    given: dict[str, Any] = {"roster": Circuit.Roster.IMPORTED, "year": 2027, "calendar": BRIEF}
-    founding = asked.Founding(name=name, **given | parts)
-    return asked.found_circuit(founding=founding, by=user, at=timezone.now())
 
 
 def found(client: Client, **changes: str) -> Any:
@@ -222,151 +202,3 @@ def test_a_calendar_is_written_anew(ana: Client) -> None:
     assert [row["starts"] for row in Circuit.objects.get().calendar or ()] == ["05-15"]
     ana.post(way, {"calendar": "shipped", "rows-TOTAL_FORMS": "0", "rows-INITIAL_FORMS": "0"})
     assert Circuit.objects.get().calendar is None
-
-
-# Handing on, rest, the end ------------------------------------------------------------------
-
-
-def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
-    founded(public=False)
-    berta = entered("berta")
-    wrong = ana.post(address("barrio", "circuit_offer"), {"name": "nobody"})
-    assert wrong.status_code == 422
-    assert "nobody called" in wrong.text
-    ana.post(address("barrio", "circuit_offer"), {"name": "Berta"})
-    assert "Offered to berta" in ana.get(address("barrio", "circuit_settings")).text
-    assert address("barrio", "circuit_answer") in berta.get(reverse("circuits")).text
-    answer = berta.post(address("barrio", "circuit_answer"), {"accept": "yes"})
-    assert answer["Location"] == address("barrio", "desk")
-    assert Circuit.objects.get().owner == User.objects.get(username="berta")
-    assert ana.get(address("barrio", "home")).status_code == 404
-
-
-def test_an_offer_is_declined_and_withdrawn(ana: Client) -> None:
-    founded()
-    berta = entered("berta")
-    ana.post(address("barrio", "circuit_offer"), {"name": "berta"})
-    berta.post(address("barrio", "circuit_answer"), {"decline": "yes"})
-    assert Circuit.objects.get().offered_to is None
-    ana.post(address("barrio", "circuit_offer"), {"name": "berta"})
-    ana.post(address("barrio", "circuit_offer"), {"withdraw": "yes"})
-    assert berta.post(address("barrio", "circuit_answer"), {"accept": "yes"}).status_code == 403
-
-
-def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> None:
-    founded(roster=Circuit.Roster.LEGENDS)
-    cache.clear()
-    names = ("home", "escalafon", "season", "matadors", "plazas", "herds")
-    assert "Frozen" not in client.get(address("barrio", "escalafon")).text
-    ana.post(address("barrio", "circuit_rest"), {"freeze": "yes"})
-    for name in names:
-        assert "Frozen: nothing is played here" in client.get(address("barrio", name)).text
-    answer = ana.post(address("barrio", "desk_run"), {"far": "next"})
-    assert answer.status_code == 422
-    assert "is frozen: nothing is played in it" in answer.text
-    ana.post(address("barrio", "circuit_rest"), {"thaw": "yes"})
-    assert "Frozen" not in client.get(address("barrio", "escalafon")).text
-
-
-def test_what_goes_is_said_before_it_goes(ana: Client) -> None:
-    founded()
-    way = address("barrio", "circuit_delete")
-    assert "goes for good" in ana.get(way).text
-    assert ana.post(way)["Location"] == reverse("circuits")
-    assert not Circuit.objects.exists()
-
-
-def test_what_has_a_history_is_archived_and_brought_back(
-    ana: Client, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    founded()
-    for module in ("operations.circuits.ending", "queries.circuits"):
-        monkeypatch.setattr(f"corridas.{module}.has_history", lambda circuit: True)
-    way = address("barrio", "circuit_delete")
-    assert "nothing of it is lost" in ana.get(way).text
-    ana.post(way)
-    assert client.get(address("barrio", "home")).status_code == 404
-    assert ana.get(address("barrio", "home")).status_code == 200
-    assert "Archived: nobody else sees it" in ana.get(address("barrio", "matadors")).text
-    ana.post(address("barrio", "circuit_restore"))
-    assert client.get(address("barrio", "home")).status_code == 200
-    late = timezone.now() - dt.timedelta(days=31)
-    Circuit.objects.update(archived_at=late)
-    assert "Ask the office" in ana.get(reverse("circuits")).text
-    assert "Ask the office" in ana.post(address("barrio", "circuit_restore"), follow=True).text
-
-
-DIRECTED = (
-    *("desk", "circuit_settings", "circuit_calendar", "circuit_offer", "circuit_rest"),
-    *("circuit_delete", "circuit_restore", "desk_begin", "desk_winter", "circuit_answer"),
-)
-
-
-@pytest.mark.parametrize("name", DIRECTED)
-def test_a_stranger_is_refused(name: str) -> None:
-    founded(roster=Circuit.Roster.LEGENDS)
-    before = Circuit.objects.values().get()
-    stranger = entered("stranger")
-    way = address("barrio", name)
-    assert stranger.post(way, FIRST).status_code in {403, 405}
-    assert stranger.get(way).status_code in {403, 405}
-    assert Circuit.objects.values().get() == before
-    assert Season.objects.count() == 1
-
-
-@pytest.mark.parametrize("name", ["circuit_offer", "circuit_rest", "circuit_delete"])
-def test_the_circuit_of_the_site_is_neither_frozen_nor_deleted(
-    admin_client: Client, name: str
-) -> None:
-    founded("Leyendas")
-    Circuit.objects.update(slug="leyendas", owner=None)
-    page = admin_client.post(address("", name), {"name": "ana"}, follow=True)
-    assert "comes with the site and stays" in page.text
-    circuit = Circuit.objects.get()
-    assert (circuit.offered_to, circuit.frozen_at, circuit.archived_at) == (None, None, None)
-
-
-# The list -----------------------------------------------------------------------------------
-
-
-def test_the_list_holds_what_one_may_see(ana: Client, client: Client) -> None:
-    founded("Mine", public=False)
-    founded("Theirs", by="berta", public=False)
-    founded("Open", by="berta")
-    page = client.get(reverse("circuits")).text
-    assert "Open" in page
-    assert "Mine" not in page
-    assert "Theirs" not in page
-    page = ana.get(reverse("circuits")).text
-    assert "Mine" in page
-    assert "Theirs" not in page
-
-
-def test_who_has_enough_circuits_is_told_so(ana: Client, settings: Any) -> None:
-    settings.CIRCUITS_A_USER = 1
-    founded()
-    assert "directs 1 circuits at most" in ana.get(reverse("circuits")).text
-    answer = found(ana)
-    assert answer.status_code == 422
-    assert "directs 1 circuits at most" in answer.text
-
-
-@pytest.mark.parametrize("name", ["circuits", "desk", "circuit_settings", "home"])
-def test_queries_do_not_grow_with_circuits(ana: Client, name: str) -> None:
-    founded()
-    one = _queries(ana, name)
-    for number in range(3):
-        founded(f"More {number}", public=False)
-        founded(f"Their {number}", by="berta")
-    assert _queries(ana, name) == one
-
-
-Counted = Callable[[], int]
-
-
-def _queries(client: Client, name: str) -> int:
-    cache.clear()
-    way = reverse(name) if name == "circuits" else address("barrio", name)
-    with CaptureQueriesContext(connection) as queries:
-        assert client.get(way).status_code == 200
-    return len(queries)

@@ -8,22 +8,18 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from pytest_django import Settings
 
 from accounts.models import User
-from corridas import operations, simulation
-from corridas.models import Bull, Circuit, Corrida, Matador, Run, Season
+from corridas import operations
+from corridas.models import Circuit
 from corridas.operations import OperationError
 from corridas.operations import circuits as asked
 from corridas.simulation.founding import shipped
 from corridas.world.calendar import Entry
-from fairness import Seed
-from tests.corridas.rows.world import BRIEF, run_on
+from tests.corridas.rows.barrio import NOW, Roster, founded
+from tests.corridas.rows.world import BRIEF
 
 pytestmark = pytest.mark.django_db
-
-NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)
-Roster = Circuit.Roster
 
 
 @pytest.fixture
@@ -34,20 +30,6 @@ def ana() -> User:
 @pytest.fixture
 def stranger() -> User:
     return User.objects.create_user("stranger")
-
-
-def founded(by: User, name: str = "Circuito del Barrio", **parts: Any) -> Circuit:
-    given = {"year": 2027, "calendar": BRIEF, **parts}
-    founding = asked.Founding(name=name, **given)
-    return asked.found_circuit(founding=founding, by=by, at=NOW)
-
-
-def fought(circuit: Circuit) -> None:
-    """One afternoon of the circuit, played and posted."""
-    run = operations.seasons.prepare_run(
-        season=circuit.seasons.get(), goal=operations.Goal(corridas=1), at=NOW
-    )
-    assert run_on(run).state == Run.State.DONE
 
 
 def test_a_user_founds_a_circuit_of_the_legends(ana: User) -> None:
@@ -200,124 +182,3 @@ def test_a_new_calendar_holds_from_the_next_season(ana: User) -> None:
     asked.change_calendar(circuit=circuit, entries=None, by=ana)
     circuit.refresh_from_db()
     assert circuit.calendar is None
-
-
-# Handing on ---------------------------------------------------------------------------------
-
-
-def test_a_circuit_is_offered_and_accepted(ana: User, stranger: User) -> None:
-    circuit = founded(ana, roster=Roster.IMPORTED)
-    asked.offer_circuit(circuit=circuit, name=" Stranger ", by=ana)
-    asked.accept_circuit(circuit=circuit, by=stranger)
-    circuit.refresh_from_db()
-    assert (circuit.owner, circuit.offered_to) == (stranger, None)
-    with pytest.raises(PermissionDenied):
-        asked.freeze_circuit(circuit=circuit, by=ana, at=NOW)
-
-
-def test_an_offer_is_declined_or_withdrawn(ana: User, stranger: User) -> None:
-    circuit = founded(ana, roster=Roster.IMPORTED)
-    asked.offer_circuit(circuit=circuit, name="stranger", by=ana)
-    asked.decline_circuit(circuit=circuit, by=stranger)
-    with pytest.raises(PermissionDenied):
-        asked.accept_circuit(circuit=circuit, by=stranger)
-    asked.offer_circuit(circuit=circuit, name="stranger", by=ana)
-    asked.withdraw_offer(circuit=circuit, by=ana)
-    with pytest.raises(PermissionDenied):
-        asked.accept_circuit(circuit=circuit, by=stranger)
-    with pytest.raises(OperationError, match="offered to nobody"):
-        asked.withdraw_offer(circuit=circuit, by=ana)
-
-
-@pytest.mark.parametrize("name", ["nobody", "", "ana"])
-def test_an_offer_to_nobody_or_to_oneself_is_refused(ana: User, name: str) -> None:
-    circuit = founded(ana, roster=Roster.IMPORTED)
-    with pytest.raises(OperationError) as refused:
-        asked.offer_circuit(circuit=circuit, name=name, by=ana)
-    assert refused.value.field == "name"
-
-
-# Rest and end -------------------------------------------------------------------------------
-
-
-def test_nothing_is_played_in_a_frozen_circuit(ana: User) -> None:
-    circuit = founded(ana)
-    season = circuit.seasons.get()
-    operations.seasons.prepare_run(season=season, goal=operations.Goal(), at=NOW)
-    asked.freeze_circuit(circuit=circuit, by=ana, at=NOW)
-    assert Run.objects.get().state == Run.State.STOPPED
-    corrida = season.corridas.earliest("date")
-    refusals: list[Callable[[], object]] = [
-        lambda: operations.run_season(season=season, goal=operations.Goal(), at=NOW),
-        lambda: operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW),
-        lambda: asked.plan_season(circuit=Circuit.objects.get(), year=2028),
-        lambda: asked.freeze_circuit(circuit=circuit, by=ana, at=NOW),
-    ]
-    for refused in refusals:
-        with pytest.raises(OperationError, match="frozen"):
-            refused()
-    asked.thaw_circuit(circuit=circuit, by=ana)
-    operations.seasons.prepare_run(season=season, goal=operations.Goal(), at=NOW)
-
-
-def test_what_was_never_played_goes_whole(ana: User) -> None:
-    circuit = founded(ana)
-    simulation.announce(circuit.seasons.get(), until=dt.date(2027, 12, 31), fresh=Seed.fresh)
-    assert Bull.objects.exists()
-    assert asked.delete_circuit(circuit=circuit, by=ana, at=NOW)
-    left = (Circuit, Season, Corrida, Matador, Bull)
-    assert not any(model.objects.exists() for model in left)
-
-
-def test_what_has_a_history_is_archived_and_restored(ana: User) -> None:
-    circuit = founded(ana)
-    fought(circuit)
-    assert not asked.delete_circuit(circuit=circuit, by=ana, at=NOW)
-    assert Corrida.objects.filter(state__in=Corrida.OVER).exists()
-    circuit.refresh_from_db()
-    assert circuit.archived_at == NOW
-    with pytest.raises(OperationError, match="archived already"):
-        asked.delete_circuit(circuit=circuit, by=ana, at=NOW)
-    late = NOW + dt.timedelta(days=30, seconds=1)
-    with pytest.raises(OperationError, match="30 days are over"):
-        asked.restore_circuit(circuit=circuit, by=ana, at=late)
-    asked.restore_circuit(circuit=circuit, by=ana, at=NOW + dt.timedelta(days=30))
-    assert Circuit.objects.get().archived_at is None
-
-
-# Quotas -------------------------------------------------------------------------------------
-
-
-def test_one_keeps_so_many_circuits(ana: User, stranger: User, settings: Settings) -> None:
-    settings.CIRCUITS_A_USER = 1
-    circuit = founded(ana, roster=Roster.IMPORTED)
-    with pytest.raises(OperationError, match="directs 1 circuits at most"):
-        founded(ana, roster=Roster.IMPORTED)
-    founded(stranger, roster=Roster.IMPORTED)
-    asked.offer_circuit(circuit=circuit, name="stranger", by=ana)
-    with pytest.raises(OperationError, match="directs 1 circuits at most"):
-        asked.accept_circuit(circuit=circuit, by=stranger)
-    root = User.objects.create_superuser("root")
-    founded(root, roster=Roster.IMPORTED)
-    founded(root, roster=Roster.IMPORTED)
-
-
-def test_a_circuit_keeps_so_many_seasons_and_matadors(ana: User, settings: Settings) -> None:
-    settings.SEASONS_A_CIRCUIT, settings.MATADORS_A_CIRCUIT = 1, 52
-    circuit = founded(ana)
-    with pytest.raises(OperationError, match="1 seasons at most"):
-        asked.plan_season(circuit=circuit, year=2028)
-    asked.check_matadors(circuit, more=2)
-    with pytest.raises(OperationError, match="2 more fit in"):
-        asked.check_matadors(circuit, more=3)
-
-
-def test_one_has_so_many_corridas_on_the_sand(ana: User, settings: Settings) -> None:
-    settings.ON_THE_SAND_A_USER = 1
-    first, second = founded(ana), founded(ana)
-    Corrida.objects.filter(pk=first.seasons.get().corridas.earliest("date").pk).update(
-        state=Corrida.State.QUEUED
-    )
-    corrida = second.seasons.get().corridas.earliest("date")
-    with pytest.raises(OperationError, match="1 corridas on the sand at most"):
-        operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW)

@@ -1,0 +1,80 @@
+"""An invented roster: the same for a seed, whole, and nobody in it ever lived."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corridas.engine import Range
+from corridas.world.inventing import Invention, invent
+from corridas.world.roster import DATA, Roster, load
+from corridas.world.winter import load_lore
+from corridas.world.winter.lore import key
+from fairness import Seed
+
+YEAR = 2027
+FIRST_MEN = ["lorenzo-valverde", "mauricio-lozada-iturbe", "arnulfo-cuellar"]
+FIRST_HERDS = ["valdivia-valverde", "viuda-de-bohorquez", "herederos-de-espino-quiroga"]
+
+
+@cache
+def tables() -> Roster:
+    return load(DATA)
+
+
+def invented(number: int, year: int = YEAR) -> Invention:
+    seed = Seed(number.to_bytes(32, "big"))
+    return invent(tables(), load_lore(), seed, year)
+
+
+def test_the_same_seed_gives_the_same_roster() -> None:
+    assert invented(1) == invented(1)
+    one, two = invented(1).roster, invented(2).roster
+    assert {man.name for man in one.matadors} != {man.name for man in two.matadors}
+    assert {herd.name for herd in one.herds} != {herd.name for herd in two.herds}
+
+
+def test_what_the_first_seed_brings_stays_so() -> None:
+    roster = invented(0).roster
+    assert [man.slug for man in roster.matadors[:3]] == FIRST_MEN
+    assert [herd.slug for herd in roster.herds[:3]] == FIRST_HERDS
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**64), st.integers(1900, 2500))
+def test_an_invented_roster_is_whole_and_nobody_in_it_lived(number: int, year: int) -> None:
+    invention = invented(number, year)
+    roster, shipped = invention.roster, tables()
+    slugs = [man.slug for man in roster.matadors]
+    assert len({*slugs}) == len(shipped.matadors)
+    assert {*roster.cards} == {*slugs} == {*invention.beginnings}
+    ratings = sorted(card.rating for card in roster.cards.values())
+    assert ratings == sorted(card.rating for card in shipped.cards.values())
+    for man in roster.matadors:
+        assert key(man.name) not in load_lore().never
+        assert man.alternativa_date is not None
+        assert man.alternativa_date < dt.date(year, 1, 1)
+        age = year - int(man.born)
+        assert age == invention.beginnings[man.slug].age
+        assert man.alternativa_date.year - int(man.born) >= 18
+    houses = [herd.slug for herd in roster.herds]
+    assert len({*houses}) == len(shipped.herds)
+    assert not {*houses} & {herd.slug for herd in shipped.herds}
+
+
+def test_cards_differ_from_man_to_man() -> None:
+    cards = invented(3).roster.cards.values()
+    assert len({(card.oreja, card.silencio, card.aviso) for card in cards}) > len(cards) / 2
+    assert any(card.indulto != Range.parse("-") for card in cards)
+
+
+@pytest.mark.parametrize("country", ["ES", "MX", "PT", "FR"])
+def test_herds_stay_in_their_countries(country: str) -> None:
+    def count(roster: Roster) -> int:
+        return sum(herd.country == country for herd in roster.herds)
+
+    assert count(invented(4).roster) == count(tables())
