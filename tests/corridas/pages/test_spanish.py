@@ -34,7 +34,10 @@ ENGLISH = re.compile(
 PRINTED = re.compile(r"\bBULL\b|^bull$")
 """The game's own word on its cards, the same in both languages."""
 
-POSTED = {"chair", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "language"}
+POSTED = {
+    *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
+    *("desk_winter", "circuit_answer", "circuit_offer", "circuit_rest", "circuit_restore"),
+}
 """Addresses that only take what is sent."""
 
 TABLES = {"escalafon_csv"}
@@ -112,6 +115,11 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "glossary": [reverse("glossary")],
         "desk": [reverse("desk")],
         "desk_progress": [reverse("desk_progress")],
+        "circuits": [reverse("circuits")],
+        "circuit_new": [reverse("circuit_new")],
+        "circuit_settings": [reverse("circuit_settings")],
+        "circuit_calendar": [reverse("circuit_calendar")],
+        "circuit_delete": [reverse("circuit_delete")],
         "desk_cartel": [reverse("desk_cartel", args=[announced.pk])],
         "corrida": [reverse("corrida", args=[c.pk]) for c in (on_air, announced, bare)],
         "lidia": [reverse("lidia", args=[on_air.pk, turn]) for turn in (0, 1, 2)],
