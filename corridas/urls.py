@@ -58,6 +58,7 @@ PAGES = [
     *circuits.PAGES,
     *exchange.PAGES,
     *imprenta.PAGES,
+    *tabletop.PAGES,
     *recordbook.PAGES,
 ]
 """Pages of a circuit: their views take `circuit`, a slug, and are the shipped one's without."""
@@ -69,7 +70,7 @@ def _of_a_circuit(page: URLPattern) -> URLPattern:
 
 urlpatterns = [
     *PAGES,
-    *tabletop.PAGES,
+    *tabletop.SITE,
     *circuits.SITE,
     path("glosario/", glossary.page, name="glossary"),
     path("idioma/", language.switch, name="language"),

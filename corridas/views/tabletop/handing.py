@@ -1,0 +1,147 @@
+"""The director's side: fixtures given to tables, and every corrida of a table of the circuit."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from corridas.addresses import address
+from corridas.models import Circuit, Corrida, TableCorrida
+from corridas.operations.tables import give_fixture, take_fixture_back
+from corridas.queries.circuit import SHIPPED
+from corridas.views.circuits.directing import directed
+from corridas.views.tabletop.beginning import SEATS
+from leagues.models import Match, Player
+from leagues.operations.errors import OperationError
+from leagues.operations.friends import people_named
+from leagues.operations.players import player_of
+from leagues.views.matches import key_link
+
+COMING: Final = 40
+SHOWN: Final = 50
+USUAL: Final = dt.timedelta(days=7)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Every corrida of a table in this circuit, and the form that gives one of the season away."""
+    found = directed(request, circuit)
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        try:
+            match = _give(request, found)
+            messages.success(request, _("Given. Pass the link on to the table."))
+            return redirect(f"{address(circuit, 'desk_tables')}#t-{match.pk}")
+        except OperationError as error:
+            errors[error.field or "corrida"] = str(error)
+    context = _context(request, found, circuit) | {"errors": errors}
+    status = 422 if errors else 200
+    return render(request, "corridas/tabletop_desk.html", context, status=status)
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    """Take a fixture back from a table that has not handed it in."""
+    found = directed(request, circuit)
+    table = get_object_or_404(TableCorrida, pk=pk, circuit=found, given=True)
+    try:
+        take_fixture_back(table=table, director=_director(request))
+        messages.success(request, _("The corrida is back in its season."))
+    except OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, "desk_tables"))
+
+
+def _director(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise Http404("nobody")
+    return request.user
+
+
+@transaction.atomic
+def _give(request: HttpRequest, circuit: Circuit) -> Match:
+    """The match of the fixture given away. Raises `OperationError`."""
+    key = request.POST.get("corrida", "")
+    waiting = _coming(circuit)
+    corrida = next((one for one in waiting if str(one.pk) == key), None)
+    if corrida is None:
+        raise OperationError(_("Choose a corrida that is announced."), "corrida")
+    deadline = _instant(request.POST.get("deadline", ""))
+    if deadline is None:
+        raise OperationError(_("Say until when it is to be handed in."), "deadline")
+    return give_fixture(
+        corrida=corrida,
+        director=_director(request),
+        players=_players(request),
+        deadline=deadline,
+        at=timezone.now(),
+    )
+
+
+def _players(request: HttpRequest) -> list[Player]:
+    """Who plays it, by name: an account's name is that person, a new name a guest."""
+    named = [request.POST.get(f"name-{seat}", "").strip()[:60] for seat in range(SEATS)]
+    by = player_of(request)
+    if by is None:
+        raise OperationError(_("Say who plays it."), "players")
+    found = []
+    for name in filter(None, named):
+        account = Player.objects.present().filter(user__username__iexact=name).first()
+        found += [account] if account else people_named(by=by, at=timezone.now(), names=[name])
+    return found
+
+
+def _instant(text: str) -> dt.datetime | None:
+    try:
+        return timezone.make_aware(dt.datetime.fromisoformat(text).replace(tzinfo=None))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _coming(circuit: Circuit) -> list[Corrida]:
+    """What can be given away, the next first; one query."""
+    rows = Corrida.objects.filter(
+        season__circuit=circuit, state=Corrida.State.ANNOUNCED, cartel__isnull=False
+    )
+    return list(rows.select_related("plaza", "season").order_by("date", "pk")[:COMING])
+
+
+def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, Any]:
+    rows = TableCorrida.objects.filter(circuit=found).exclude(match__state=Match.State.VOID)
+    listed = rows.select_related("match__league", "plaza", "corrida__plaza").prefetch_related(
+        "match__seats__player"
+    )
+    deadline = timezone.localtime(timezone.now() + USUAL)
+    player = player_of(request)
+    return {
+        "circuit": circuit,
+        "told": found,
+        "coming": _coming(found),
+        "tables": [(one, _link(request, one, player)) for one in listed.order_by("-match")[:SHOWN]],
+        "sent": request.POST,
+        "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
+        "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],
+    }
+
+
+def _link(request: HttpRequest, table: TableCorrida, player: Player | None) -> str:
+    """What the director passes on to a table that has a fixture of the season."""
+    if not table.given or table.filed_at is not None:
+        return ""
+    return key_link(request, table.match, player) or request.build_absolute_uri(
+        f"/matches/key/{table.match.key}/"
+    )
