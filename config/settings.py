@@ -250,7 +250,7 @@ STORAGES = {
 }
 
 # Rosters as files: what one may hold (corridas.exchange.limits has the rest) ------------
-ROSTER_LIMITS = {"file_bytes": 8 * 1024 * 1024, "unpacked_bytes": 80 * 1024 * 1024, "rows": 60_000}
+ROSTER_LIMITS = {"file_bytes": 8 * 1024 * 1024, "unpacked_bytes": 48 * 1024 * 1024, "rows": 60_000}
 
 LOGGING = {
     "version": 1,

@@ -108,7 +108,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Ground:
-    """What a file is compared with: the roster, bulls that are gone, the season's year.
+    """What a file is compared with: the roster, and bulls that are gone.
 
     `archive`: whether what is missing from a table of the file goes into the archive.
     """
@@ -116,7 +116,6 @@ class Ground:
     roster: Standing
     gone: Records = field(default_factory=dict)
     archive: bool = False
-    year: int | None = None
 
 
 REFERENCES: Final[Mapping[str, Mapping[str, str]]] = {
@@ -270,7 +269,7 @@ class _Comparing:
     def _aside(self) -> Record:
         """What a row of this table has when it is in the archive; empty where none goes there."""
         if self.table.name == "matadors":
-            return {"state": Matador.State.RETIRED.value, "retired_in": str(self.ground.year or "")}
+            return {"state": Matador.State.RETIRED.value}
         return {"archived": YES} if "archived" in self.table.by_name else {}
 
 

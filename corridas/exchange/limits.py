@@ -15,7 +15,7 @@ class Limits:
     """
 
     file_bytes: int = 8 * 1024 * 1024
-    unpacked_bytes: int = 80 * 1024 * 1024
+    unpacked_bytes: int = 48 * 1024 * 1024
     members: int = 200
     rows: int = 60_000
     columns: int = 60

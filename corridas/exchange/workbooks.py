@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
-from xml.etree.ElementTree import ParseError
 
-from defusedxml.common import DefusedXmlException
 from django.utils.translation import gettext_noop as _
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
-from openpyxl.utils.exceptions import InvalidFileException
 
 from corridas.exchange.csv_files import check_size
 from corridas.exchange.faults import Refused
@@ -22,12 +19,9 @@ from corridas.exchange.limits import Limits
 from corridas.exchange.packing import check_packing
 from corridas.exchange.sheets import Line, Sheet, escaped, unescaped
 
-_BROKEN: Final = (
-    *(zipfile.BadZipFile, InvalidFileException, ParseError, DefusedXmlException),
-    *(KeyError, ValueError, TypeError, IndexError, AttributeError, OSError, EOFError, MemoryError),
-    NotImplementedError,
-)
-"""What openpyxl raises, deep inside, for workbooks that are none."""
+MOST_SHEETS: Final = 20
+MOST_EMPTY: Final = 20_000
+"""Empty rows after each other: a file of a few bytes can ask for any number of them."""
 _WIDEST: Final = 40
 FORMULA: Final = _("A formula is not worked out here: write the value itself.")
 ERROR: Final = _("The spreadsheet has an error in this cell.")
@@ -38,28 +32,32 @@ def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
     check_packing(data, name, limits)
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
-        return [_sheet(sheet, limits) for sheet in book.worksheets]
-    except _BROKEN:
-        raise Refused(
-            _("The file is no workbook that can be read, or it is damaged."), name
-        ) from None
+        return _sheets(book.worksheets, name, limits)
+    except Refused:
+        raise
+    except Exception:  # what is no workbook breaks openpyxl, zlib or the XML parser anywhere
+        sentence = _("The file is no workbook that can be read, or it is damaged.")
+        raise Refused(sentence, name) from None
+
+
+def _sheets(sheets: Sequence[Any], name: str, limits: Limits) -> list[Sheet]:
+    if len(sheets) > MOST_SHEETS:
+        raise Refused(_("The workbook has more than %(most)s sheets."), name, most=MOST_SHEETS)
+    return [_sheet(sheet, limits) for sheet in sheets]
 
 
 def _sheet(sheet: Any, limits: Limits) -> Sheet:
     sheet.reset_dimensions()  # what a file says of its own size need not be so
     lines: list[Line] = []
-    for line in _lines(sheet.iter_rows(max_col=limits.columns + 1)):
-        check_size(lines, line, sheet.title, limits)
-        lines.append(line)
+    for number, cells in enumerate(sheet.iter_rows(max_col=limits.columns + 1), 1):
+        line = _line(number, cells)
+        if not line.empty or line.wrong:
+            check_size(lines, line, sheet.title, limits)
+            lines.append(line)
+        elif number - (lines[-1].number if lines else 0) > MOST_EMPTY:
+            sentence = _("More than %(most)s rows here are empty: delete them in the spreadsheet.")
+            raise Refused(sentence, sheet.title, number, most=MOST_EMPTY)
     return Sheet(sheet.title, lines)
-
-
-def _lines(rows: Iterable[Sequence[Any]]) -> Iterator[Line]:
-    for number, cells in enumerate(rows, 1):
-        if any(cell.value is not None for cell in cells):
-            line = _line(number, cells)
-            if not line.empty:
-                yield line
 
 
 def _line(number: int, cells: Sequence[Any]) -> Line:
@@ -117,6 +115,7 @@ def _head(sheet: Any, text: str) -> Any:
 
 def _text(sheet: Any, text: str) -> Any:
     """A cell that stays what it is: a range is no date, a year no number, a sign no formula."""
+    text = ILLEGAL_CHARACTERS_RE.sub("", text)
     cell = WriteOnlyCell(sheet, value=text or None)
     if text:
         cell.data_type = "s"
