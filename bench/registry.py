@@ -39,6 +39,7 @@ BENCHES = (
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
+    Bench("office", ("office_bulls", "office_bulls_seconds")),
     Bench("exchange", ("import_bad_row", "import_bad_xlsx", "import_good")),
     Bench("lookout", ("lookout_greedy", "eltoro_greedy_random")),
 )

@@ -47,8 +47,8 @@ class KeptAdmin(ScopedAdmin):
         """What keeps a row from being deleted; nothing where it can be. Asked once a row."""
         known = vars(row)
         if "_office_rests" not in known:
-            promised = _("carteles") if self.is_promised(row) else ""
-            known["_office_rests"] = str(rests_on(row) or promised)
+            promised = self.is_promised(row)
+            known["_office_rests"] = _("carteles") if promised else str(rests_on(row) or "")
         return str(known["_office_rests"])
 
     def is_used(self, row: Any) -> bool:

@@ -97,7 +97,6 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
     list_display = (
         "name",
         "apodo",
-        "rating",
         "cards",
         "state",
         "style",
@@ -149,14 +148,9 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
             promised=Exists(Puesto.objects.filter(matador=OuterRef("pk"))),
         ).prefetch_related(Prefetch("cards", newest, to_attr="newest_cards"))
 
-    @admin.display(description=gettext_lazy("rating"), ordering="newest_rating")
-    def rating(self, row: Any) -> int | None:
-        """Of the newest printing."""
-        return row.newest_rating  # type: ignore[no-any-return]
-
-    @admin.display(description=gettext_lazy("cards, the newest first"))
+    @admin.display(description=gettext_lazy("cards and ratings"), ordering="newest_rating")
     def cards(self, row: Any) -> SafeString:
-        """The newest printings as bars of the hundred numbers."""
+        """The newest printings as bars of the hundred numbers; by the newest rating in order."""
         shown = {"cards": row.newest_cards, "slim": True}
         return SafeString(render_to_string("admin/corridas/_bars.html", shown))
 

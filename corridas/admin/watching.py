@@ -164,17 +164,19 @@ class WatchedForm(AnyForm):
 class OfficeForm(WatchedForm):
     """A watched form in which the rules of the table are checked and said beside their field."""
 
-    def _get_validation_exclusions(self) -> set[str]:
-        """What is not on the form, less what a rule of the table needs and the row has."""
-        left_out: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
-        rules = self._meta.model._meta.constraints
-        needed = {name for rule in rules for name in getattr(rule, "fields", ())}
-        return left_out - needed if self.instance.pk else left_out
-
     def _post_clean(self) -> None:
-        """A rule of the table names its field by its code."""
+        """Every rule of the table, also where it needs a column that is not on the form."""
         super()._post_clean()  # type: ignore[misc]
-        loose = self.errors.pop(NON_FIELD_ERRORS, None)
+        self._place(self.errors.pop(NON_FIELD_ERRORS, None))
+        if self.instance.pk and not self.errors:
+            try:
+                self.instance.validate_constraints()
+            except forms.ValidationError as error:
+                self._update_errors(error)  # type: ignore[attr-defined]
+                self._place(self.errors.pop(NON_FIELD_ERRORS, None))
+
+    def _place(self, loose: Any) -> None:
+        """Say what a rule of the table says at the field that its code names."""
         for error in loose.as_data() if loose else ():
             at_field = error.code in self.fields
             self.add_error(error.code if at_field else None, error)

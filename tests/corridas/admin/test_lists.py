@@ -135,7 +135,7 @@ def test_lists_can_be_sorted_searched_and_filtered(
 def test_matadors_are_ranked_by_their_newest_card(world: World, office: Client) -> None:
     molina = world.matadors[3]
     MatadorCard.objects.create(matador=molina, printing=2, rating=99, **CARD)
-    column = [*office.get(address(Matador)).context["cl"].list_display].index("rating")
+    column = [*office.get(address(Matador)).context["cl"].list_display].index("cards")
     ranked = office.get(address(Matador, f"?o=-{column}")).context["cl"].result_list
     assert next(iter(ranked)) == molina
 
