@@ -18,6 +18,8 @@ FEW = 6
 """Where the man in the middle has no more corridas than a few, nobody is judged by his."""
 FIGURE = 88
 """Rated so high a man is at the height of it, and seldom leaves before his age makes him."""
+LEFT_WHOLE = 8
+"""So many in a thousand figures past thirty leave while they are whole."""
 COMEBACK_YEARS = 3
 COMEBACK_AGE = 45
 FAMOUS = 55
@@ -34,7 +36,9 @@ def reasons(career: Career, usual: int) -> dict[Why, int]:
     }
     if career.card.rating < FIGURE or found[Why.AGE] >= OUT_OF:
         return found
-    return {why: odds // 3 for why, odds in found.items()} | {Why.HEIGHT: 4 * (career.age > 30)}
+    return {why: odds // 3 for why, odds in found.items()} | {
+        Why.HEIGHT: LEFT_WHOLE * (career.age > 30)
+    }
 
 
 def leaves(career: Career, usual: int, seed: Seed) -> Why | None:

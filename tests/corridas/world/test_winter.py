@@ -1,37 +1,70 @@
-"""A winter over the shipped roster: whole, repeatable, the same in any order."""
+"""The winter over the shipped roster, and its parts one by one."""
 
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from statistics import fmean
 
 import pytest
 
+from corridas.engine import RANGES
 from corridas.world.roster import load
-from corridas.world.winter import STEP, Career, HerdYear, Outcome, Year, settle, winter
+from corridas.world.winter import (
+    STEP,
+    Career,
+    HerdYear,
+    NamesError,
+    Outcome,
+    Why,
+    Year,
+    load_lore,
+    settle,
+    winter,
+)
+from corridas.world.winter.ages import share
+from corridas.world.winter.cards import moved, new_card
+from corridas.world.winter.form import HIGHEST, LOWEST, next_rating
+from corridas.world.winter.godfathers import by_seniority, is_ready
+from corridas.world.winter.leaving import comes_back, leaves, reasons
+from corridas.world.winter.lore import key
+from corridas.world.winter.merit import expected, merits
 from fairness import Seed
 
+ROOT = Path(__file__).parents[3]
 SEEDS = [Seed(bytes([number]) * 32) for number in range(6)]
+
+
+def career(slug: str = "joselito", **changes: object) -> Career:
+    card = load_lore().cards["joselito"]
+    man = Career(
+        slug=slug,
+        name=slug,
+        country="ES",
+        age=30,
+        state="active",
+        promise=98,
+        seasons=10,
+        card=replace(card, name=slug),
+        counts={"corridas": 30, "bulls": 60, "ears": 26, "vueltas": 8},
+    )
+    return replace(man, **changes)  # type: ignore[arg-type]  # each test says what it changes
 
 
 @cache
 def year() -> Year:
-    roster, seed = load(), SEEDS[0]
-    careers = []
+    roster, careers = load(), []
     for place, matador in enumerate(roster.matadors):
         card = roster.cards[matador.slug]
-        age, promise = settle(matador.slug, card.rating, seed)
+        age, promise = settle(matador.slug, card.rating, SEEDS[0])
         counts = {"corridas": 27, "bulls": 54, "ears": 10 + place, "vueltas": 8, "avisos": 20}
         careers.append(
-            Career(
-                slug=matador.slug,
-                name=matador.name,
-                country=matador.country,
-                age=age,
-                state="active",
-                promise=promise,
-                seasons=1,
-                card=card,
-                counts=counts,
-            )
+            career(matador.slug, age=age, promise=promise, seasons=1, card=card, counts=counts)
         )
     herds = [
         HerdYear(
@@ -48,28 +81,192 @@ def year() -> Year:
     return Year(year=2026, careers=careers, herds=herds, plazas=plazas)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_winter_is_whole(seed: Seed) -> None:
-    news = winter(year(), seed)
-    gone = {found.slug for found in news.retired}
-    assert not gone & {printed.slug for printed in news.printed}
-    assert all(abs(printed.card.rating - printed.before) <= STEP for printed in news.printed)
-    assert len(news.printed) > 25
-    assert news.debuts
-    assert sorted(move.before for move in news.herds) == sorted(move.after for move in news.herds)
-
-
-@pytest.mark.parametrize("seed", SEEDS[:3])
-def test_no_order_of_the_input_matters(seed: Seed) -> None:
-    turned = replace(
-        year(),
-        careers=tuple(reversed(tuple(year().careers))),
-        herds=tuple(reversed(tuple(year().herds))),
-        plazas=tuple(reversed(tuple(year().plazas))),
-    )
-    assert repr(winter(turned, seed)) == repr(winter(year(), seed))
-
-
 def test_another_seed_is_another_winter() -> None:
     outcomes: list[Outcome] = [winter(year(), seed) for seed in SEEDS]
     assert len({repr(news) for news in outcomes}) == len(SEEDS)
+    assert all(len(news.printed) > 25 and news.debuts and news.herds for news in outcomes)
+
+
+def test_one_man_more_moves_nobody_elses_luck() -> None:
+    stranger = career("stranger", state="retired", counts={}, retired_for=9)
+    without = winter(year(), SEEDS[0])
+    with_him = winter(replace(year(), careers=[*year().careers, stranger]), SEEDS[0])
+    assert repr(with_him) == repr(without)
+
+
+def digest() -> str:
+    """A fingerprint of a winter."""
+    return sha256(repr(winter(year(), SEEDS[0])).encode()).hexdigest()
+
+
+def test_a_winter_is_the_same_under_any_hash_seed() -> None:
+    program = "from tests.corridas.world.test_winter import digest; print(digest())"
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": "4242"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == digest()
+
+
+def test_an_empty_circuit_gets_its_first_novilleros() -> None:
+    news = winter(Year(year=2026, careers=[], herds=[]), SEEDS[0])
+    assert len(news.debuts) >= 3
+    assert replace(news, debuts=()) == Outcome()
+
+
+def test_names_can_run_out() -> None:
+    lore = load_lore()
+    few = [name for name in lore.names if name.name in ("Adrián", "Alarcón")]
+    places = tuple(place for place in lore.places if place.country == "ES")
+    with pytest.raises(NamesError, match="no name of ES"):
+        winter(year(), SEEDS[0], replace(lore, names=tuple(few), places=places))
+
+
+# cards
+
+
+def test_a_card_comes_down_as_it_went_up() -> None:
+    for card in load_lore().cards.values():
+        for rating in (LOWEST, 50, 77, HIGHEST):
+            assert moved(moved(card, rating), card.rating) == card
+
+
+def test_a_better_rating_is_a_better_card() -> None:
+    for card in load_lore().cards.values():
+        worth = [expected(moved(card, rating)) for rating in range(LOWEST, HIGHEST + 1)]
+        assert worth == sorted(worth)
+        assert worth[0] < worth[-1] < 1.35 * worth[0]
+
+
+@pytest.mark.parametrize("style", sorted(set(load_lore().styles)))
+def test_new_cards_have_the_means_of_their_style(style: str) -> None:
+    masters = load_lore().masters(style)
+    rating = round(fmean(card.rating for card in masters))
+    new = [
+        new_card(masters, "New", rating, SEEDS[0].chance(f"{style}/{number}"))
+        for number in range(250)
+    ]
+    assert len({repr(card) for card in new}) > 200
+    for name in RANGES:
+        shipped = fmean(getattr(card, name).size for card in masters)
+        assert fmean(getattr(card, name).size for card in new) == pytest.approx(shipped, abs=1.5)
+
+
+# ratings
+
+
+def test_ages_rise_stand_and_fall() -> None:
+    shares = [share(age) for age in range(10, 80)]
+    top = shares.index(100)
+    assert shares[: top + 1] == sorted(shares[: top + 1])
+    assert shares[top:] == sorted(shares[top:], reverse=True)
+    assert [share(age) for age in (17, 28, 33, 34, 45, 46, 79)] == [67, 100, 100, 99, 73, 70, 40]
+
+
+def ratings(man: Career, merit: int = 0) -> list[int]:
+    return [next_rating(man, merit, Seed(bytes([n]) * 32)) for n in range(200)]
+
+
+def test_form_lifts_and_fades_and_never_leaps() -> None:
+    man = career(card=replace(career().card, rating=80), promise=80)
+    assert fmean(ratings(man)) == pytest.approx(80, abs=0.3)
+    assert fmean(ratings(man, 300)) == pytest.approx(84.5, abs=0.3)
+    assert fmean(ratings(man, -300)) == pytest.approx(75.5, abs=0.3)
+    assert fmean(ratings(replace(man, hurt_days=130))) == pytest.approx(78, abs=0.3)
+    risen = replace(man, card=replace(man.card, rating=88))
+    assert fmean(ratings(risen)) == pytest.approx(86, abs=0.3)
+    fallen = replace(man, card=replace(man.card, rating=20))
+    assert max(ratings(fallen, 300)) == 20 + STEP
+
+
+def test_a_man_is_measured_against_those_rated_next_to_him() -> None:
+    field = [
+        career(f"man-{n}", card=replace(career().card, name=f"man-{n}", rating=60 + n))
+        for n in range(20)
+    ]
+    assert set(merits(field).values()) == {0}
+    great = replace(field[10], counts={**field[10].counts, "ears": 46})
+    found = merits([*field[:10], great, *field[11:]])
+    assert 100 < found.pop("man-10") <= 300
+    assert all(-100 < merit <= 0 for merit in found.values())
+    idle = [replace(man, counts={}) for man in field]
+    assert set(merits(idle).values()) == {0}
+
+
+# leaving and coming back
+
+
+@pytest.mark.parametrize(
+    ("man", "why"),
+    [
+        (career(age=40, card=replace(career().card, rating=70), promise=70), Why.AGE),
+        (career(age=28, hurt_days=200, card=replace(career().card, rating=70)), Why.INJURIES),
+        (career(age=28, counts={"corridas": 3}, promise=60), Why.CONTRACTS),
+        (career(age=30, card=replace(career().card, rating=50)), Why.DECLINE),
+        (career(age=31), Why.HEIGHT),
+    ],
+)
+def test_reasons_to_leave(man: Career, why: Why) -> None:
+    found = reasons(man, 25)
+    assert max(found, key=lambda each: found[each]) is why
+
+
+def test_who_goes_and_who_stays() -> None:
+    seeds = [Seed(bytes([n, m]) * 16) for n in range(40) for m in range(25)]
+    young = career(age=22, seasons=1, counts={}, card=replace(career().card, rating=55))
+    assert not any(leaves(young, 25, seed) for seed in seeds)
+    assert all(leaves(career(age=54), 25, seed) is Why.AGE for seed in seeds[:50])
+    height = sum(leaves(career(age=31), 25, seed) is not None for seed in seeds)
+    assert 0 <= height < 20
+    gone = career(state="retired", retired_for=1, age=35)
+    assert 60 < sum(comes_back(gone, seed) for seed in seeds) < 140
+    for never in (replace(gone, retired_for=4), replace(gone, age=45)):
+        assert not any(comes_back(never, seed) for seed in seeds)
+
+
+# alternativas
+
+
+def test_a_novillero_waits_three_seasons_at_most() -> None:
+    novice = career(state="novillero", age=20, card=replace(career().card, rating=50))
+    ready = {
+        waited: sum(is_ready(replace(novice, seasons=waited), seed) for seed in SEEDS * 1)
+        for waited in (1, 2, 3)
+    }
+    assert ready[1] <= ready[2] <= ready[3] == len(SEEDS)
+    assert not any(is_ready(replace(novice, age=16, seasons=3), seed) for seed in SEEDS)
+    gifted = replace(novice, seasons=1, card=replace(novice.card, rating=70))
+    assert all(is_ready(gifted, seed) for seed in SEEDS)
+
+
+def test_seniority_is_seasons_then_dates() -> None:
+    cards = load_lore().cards
+    old = career("lagartijo", seasons=1, card=cards["lagartijo"])
+    late = career("manolete", seasons=1, card=cards["manolete"])
+    unknown = career("bombita", seasons=1, card=cards["bombita"])
+    many = career("alfredo-leal", seasons=2, card=cards["alfredo-leal"])
+    assert by_seniority([unknown, late, old, many]) == [many, old, late, unknown]
+
+
+# names
+
+
+def test_every_country_has_names_enough() -> None:
+    lore = load_lore()
+    for country in dict.fromkeys(place.country for place in lore.places):
+        given = lore.by_kind[country, "given"]
+        surnames = lore.by_kind[country, "surname"]
+        assert len(given) * len(surnames) > 1000, country
+        assert lore.by_kind[country, "apodo"], country
+
+
+def test_no_apodo_of_the_table_was_anybodys() -> None:
+    lore = load_lore()
+    apodos = {key(name.name) for name in lore.names if name.kind == "apodo"}
+    assert not apodos & lore.never
+    assert {key("José Gómez"), key("Joselito"), key("Enrique Ponce")} <= lore.never
+    assert key("Ñíguez  d'Órs") == "niguez-d-ors"

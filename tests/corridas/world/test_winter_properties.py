@@ -201,7 +201,8 @@ def test_herds_move_gently(year: Year, seed: Seed) -> None:
 @given(years(), seeds, st.randoms(use_true_random=False))
 def test_no_order_matters_and_nothing_is_ambient(year: Year, seed: Seed, luck: Any) -> None:
     def turned(items: Sequence[Any]) -> list[Any]:
-        return luck.sample(list(items), len(items))
+        found: list[Any] = luck.sample(list(items), len(items))
+        return found
 
     shuffled = replace(
         year,
