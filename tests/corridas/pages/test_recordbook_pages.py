@@ -174,5 +174,5 @@ def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> No
     row = Record.objects.get(scope="circuit", key="season_ears")
     Record.objects.filter(pk=row.pk).update(before=row.value - 1)
     text = client.get("/anuario/2027/").text
-    assert "Records fallen" in text
+    assert "Records that fell" in text
     assert f"before: {row.value - 1}" in text

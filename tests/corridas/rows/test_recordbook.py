@@ -67,6 +67,7 @@ def test_lines_of_a_season_are_those_of_its_rows() -> None:
 def test_a_moment_is_where_the_record_says() -> None:
     held = Record.objects.filter(key__in=("lidia_score", "lidia_bull")).exclude(corrida=None)
     for row in held.select_related("corrida__plaza")[:40]:
+        assert row.turn is not None
         lidia = Lidia.objects.get(corrida=row.corrida_id, turn=row.turn)
         assert row.value == (lidia.score if row.key == "lidia_score" else lidia.bull_points)
         assert row.matador_id == lidia.finisher_id

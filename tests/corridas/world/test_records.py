@@ -2,6 +2,7 @@
 
 import datetime as dt
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,7 @@ from corridas.world.records import (
 SLUGS = {1: "uno", 2: "dos", 3: "tres"}
 
 
-def bout(turn: int, matador: int | None = None, **brought: object) -> Bout:
+def bout(turn: int, matador: int | None = None, **brought: Any) -> Bout:
     plain = Bout(
         turn, 100 + turn, matador or (turn - 1) % 3 + 1, "killed", 5, 2, 0, 3, 40, 0, False
     )
