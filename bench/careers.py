@@ -159,23 +159,31 @@ def _pages(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
     """Cold: queries, and none of them slow. Warm: against a trivial view of the same server."""
     use(circuit.path)
     warm = _warm_paths()
-    asked = [cold for path in (*warm.values(), *_other_paths()) if (cold := _asked(path))]
+    barred = _all_asked([*warm.values(), *_barred_paths()])
+    others = _all_asked(OTHERS)
     close()
-    most = max(asked, key=lambda cold: cold.queries)
-    slowest = max(asked, key=lambda cold: cold.slowest)
-    yield Figure(
-        name="careers_cold",
-        value=most.queries,
-        bar=COLD_BAR,
-        unit="queries",
-        note=f"{most.path}, the most of {len(asked)} pages",
-    )
-    yield Figure(
-        name="careers_slowest", value=slowest.slowest, bar=QUERY_BAR, unit="ms", note=slowest.path
-    )
-    there = {cold.path for cold in asked}
+    yield _most_queries(barred)
+    yield _slowest("careers_slowest", barred, QUERY_BAR)
+    yield _slowest("careers_slowest_other", others, None)
+    there = {cold.path for cold in barred}
     kept = {name: path for name, path in warm.items() if path in there}
     yield from _warm(ground.copy(circuit.path, "site"), kept)
+
+
+def _all_asked(paths: list[str]) -> list[Cold]:
+    return [cold for path in paths if (cold := _asked(path))]
+
+
+def _most_queries(asked: list[Cold]) -> Figure:
+    most = max(asked, key=lambda cold: cold.queries)
+    note = f"{most.path}, the most of {len(asked)} pages"
+    return Figure(name="careers_cold", value=most.queries, bar=COLD_BAR, unit="queries", note=note)
+
+
+def _slowest(name: str, asked: list[Cold], bar: float | None) -> Figure:
+    slowest = max(asked, key=lambda cold: cold.slowest)
+    note = f"{slowest.path}, of {len(asked)} pages"
+    return Figure(name=name, value=slowest.slowest, bar=bar, unit="ms", note=note)
 
 
 def _warm_paths() -> dict[str, str]:
@@ -187,17 +195,19 @@ def _warm_paths() -> dict[str, str]:
     }
 
 
-def _other_paths() -> list[str]:
+OTHERS = ["/", "/plazas/", "/plazas/las-ventas/", "/ganaderias/", "/ganaderias/miura/"]
+
+
+def _barred_paths() -> list[str]:
+    """Ranking, matadors, records, seasons and winters: early, in the middle, late."""
     middle, last = YEAR + COUNT // 2, YEAR + COUNT - 1
     leaders = Matador.objects.annotate(count=Count("escalafon")).order_by("-count")[:2]
     pair = "/".join(matador.slug for matador in leaders)
     return [
-        "/",
         *(f"/escalafon/{year}/" for year in (YEAR, middle, last)),
-        *("/matadores/", "/plazas/", "/plazas/las-ventas/", "/ganaderias/", "/ganaderias/miura/"),
-        *(f"/temporada/{year}/" for year in (middle, last)),
-        *(f"/temporada/{year}/invierno/" for year in (middle, last)),
-        *(f"/premios/{last}/", f"/anuario/{last}/", "/salon/", f"/mano-a-mano/{pair}/"),
+        *("/matadores/", "/salon/", f"/mano-a-mano/{pair}/"),
+        *(f"/temporada/{year}/{page}" for year in (middle, last) for page in ("", "invierno/")),
+        *(f"/{page}/{year}/" for page in ("premios", "anuario") for year in (middle, last)),
     ]
 
 

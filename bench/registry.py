@@ -28,7 +28,7 @@ BENCHES = (
         "careers",
         (
             *("careers_season", "careers_growth", "careers_memory", "careers_lidias"),
-            *("careers_rebuilt", "careers_cold", "careers_slowest"),
+            *("careers_rebuilt", "careers_cold", "careers_slowest", "careers_slowest_other"),
             *("careers_escalafon", "careers_matador", "careers_records"),
         ),
     ),
