@@ -15,7 +15,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corridas.addresses import address
 from corridas.exchange import TABLES, Step, Verdict, limits
@@ -114,7 +114,12 @@ def _ask(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse
     status = 422 if form.errors else 200
     wrong = [one for one in check_roster(circuit=circuit) if one.weight is Weight.WRONG]
     lacks = wrong[:LACKS_SHOWN]
-    context = {"form": form, "lacks": lacks, "lacking_more": len(wrong) - len(lacks)}
+    context = {
+        "form": form,
+        "lacks": lacks,
+        "lacking_more": len(wrong) - len(lacks),
+        "last": exchange.last_together(circuit),
+    }
     return _show(request, circuit, context, "exchange", status)
 
 
@@ -187,6 +192,22 @@ def _said(done: BroughtIn) -> str:
 
 
 @login_required
+@require_POST
+def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Undo what was changed together last."""
+    found, by = _kept(request, circuit)
+    batch = request.POST.get("batch", "")
+    try:
+        rows = exchange.take_back(circuit=found, batch=batch, by=by, at=timezone.now())
+    except OperationError as error:
+        messages.error(request, str(error))
+    else:
+        said = ngettext("%(count)s row is as it was.", "%(count)s rows are as they were.", rows)
+        messages.success(request, said % {"count": rows})
+    return redirect(address(circuit, "exchange"))
+
+
+@login_required
 @require_safe
 def download(
     request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
@@ -206,6 +227,7 @@ def download(
 
 PAGES: Final = [
     path("direccion/elenco/", page, name="exchange"),
+    path("direccion/elenco/atras/", take_back, name="exchange_back"),
     path("direccion/elenco/roster.zip", download, {"form": "zip"}, name="exchange_bundle"),
     path("direccion/elenco/roster.xlsx", download, {"form": "xlsx"}, name="exchange_workbook"),
     path("direccion/elenco/<slug:table>.csv", download, {"form": "csv"}, name="exchange_csv"),

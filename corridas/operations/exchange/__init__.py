@@ -9,16 +9,20 @@ from corridas.operations.exchange.looking import (
     look_at,
     may_exchange,
 )
+from corridas.operations.exchange.taking_back import Together, last_together, take_back
 
 __all__ = [
     "BroughtIn",
     "Form",
     "Look",
     "Moved",
+    "Together",
     "bring_in",
     "check_may_exchange",
     "export_roster",
     "file_name",
+    "last_together",
     "look_at",
     "may_exchange",
+    "take_back",
 ]

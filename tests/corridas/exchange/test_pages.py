@@ -6,7 +6,9 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from corridas.models import Circuit, Plaza
@@ -94,3 +96,35 @@ def test_files_go_out(legends: Circuit, director: User, file: str, kind: str) ->
 
 def test_no_such_table(legends: Circuit, director: User) -> None:
     assert client_of(director).get(PAGE + "tickets.csv").status_code == 404
+
+
+def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director: User) -> None:
+    client = client_of(director)
+    page = "/circuitos/vacio/direccion/elenco/"
+    before = client.get(page + "roster.zip").content
+    bundle = SimpleUploadedFile("b.zip", client.get(PAGE + "roster.zip").content)
+    seen = client.post(page, {"file": bundle}).content.decode()
+    client.post(page, {"token": token(seen)})
+    assert bare.matadors.count() == 50
+    batch = re.search(r'name="batch" value="(\w+)"', client.get(page).content.decode())
+    assert batch
+    other = client.post(PAGE + "atras/", {"batch": batch[1]}, follow=True)
+    assert "taken back here" in other.content.decode()
+    done = client.post(page + "atras/", {"batch": batch[1]}, follow=True).content.decode()
+    assert "rows are as they were" in done
+    assert 'name="batch"' not in done
+    assert client.get(page + "roster.zip").content == before
+
+
+def test_the_pages_ask_as_often_for_three_rows_as_for_one(legends: Circuit, director: User) -> None:
+    client = client_of(director)
+    rows = [f"nueva-{n},La Nueva,Nueva,ES,EU,3,\n" for n in range(3)]
+    asked = []
+    for some in (rows[:1], rows):
+        with CaptureQueriesContext(connection) as queries:
+            send(client, HEADER + "".join(some))
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= 20
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(PAGE).status_code == 200
+    assert len(queries) <= 25
