@@ -1,0 +1,100 @@
+"""The referee of real tables beside a second reading of Ruling I-18, and beside bad intent."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from corridas.engine import CorridaSetup, play_corrida
+from corridas.sheets import LidiaReading, Pad, Reading, judge
+from fairness import Seed
+from tests.corridas.oracle.cases import ALL_RULES
+from tests.corridas.oracle.sheet import running_order
+from tests.corridas.oracle.slips import WILD, slip
+from tests.corridas.oracle.table import Table
+from tests.corridas.oracle.worlds import World, seeds, slow, worlds
+from tests.corridas.sheets.afternoon import (
+    by_cards,
+    by_sheet,
+    figures,
+    heading,
+    pad_of,
+    played,
+)
+
+WORLDS = int(os.environ.get("TABLE_WORLDS", "40"))
+"""Each of twelve rule sets, of four ways to hand it in, and each of those with three slips."""
+FUZZED = int(os.environ.get("TABLE_FUZZED", "10000"))
+
+
+def handed_in(setup: CorridaSetup, record: Any) -> list[dict[str, Any]]:
+    """The same corrida by its cards, by entries, by sums, and by both."""
+    cards, entries = by_cards(setup, record), by_sheet(setup, record)
+    sums = [{"sheet": figures(lidia, sums=True)} for lidia in record.lidias]
+    both = [{**one, **other} for one, other in zip(cards["lidias"], entries["lidias"], strict=True)]
+    head = heading(setup)
+    return [cards, entries, {**head, "lidias": sums}, {**head, "lidias": both}]
+
+
+def told(lidia: LidiaReading) -> dict[str, Any] | None:
+    """A lidia in the words of the second reading; None where it does not stand."""
+    if not lidia.stands or lidia.result is None:
+        return None
+    result = lidia.result._asdict()
+    ending = lidia.result.ending.value
+    return {**result, "ending": ending, "injured": list(lidia.result.injured)}
+
+
+def compare(reading: Reading, second: list[dict[str, Any] | None]) -> None:
+    """The same lidias stand, and come to the same, up to the first that does not."""
+    assert reading.stands == (None not in second)
+    for lidia, other in zip(reading.lidias, second, strict=False):
+        assert told(lidia) == other
+        if other is None:
+            return
+
+
+def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any) -> bool:
+    """Both readings of a sheet; says whether it stands."""
+    table = Table(world.pack, options, running_order(world.matadors), world.plaza_rating)
+    reading = judge(setup.rules, setup.deck, sheet)
+    compare(reading, table.read(sheet["lidias"]))
+    return reading.stands
+
+
+@settings(slow, max_examples=WORLDS)
+@given(worlds, seeds)
+def test_both_readings_agree_on_what_stands(world: World, seed: Seed) -> None:
+    for options in ALL_RULES:
+        setup = world.setup(options)
+        chance = seed.chance(f"slips/{options}")
+        for sheet in handed_in(setup, play_corrida(setup, seed)):
+            assert agree(world, setup, options, sheet)
+            for _ in range(3):
+                slipped = {**sheet, "lidias": slip(sheet["lidias"], chance)}
+                agree(world, setup, options, slipped)
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_nothing_that_is_handed_in_raises(part: int) -> None:
+    refused = 0
+    for number in range(part * FUZZED // 10, (part + 1) * FUZZED // 10):
+        setup, record = played(number % 24, rating=1 + number % 3, first=number % 50)
+        chance = Seed(number.to_bytes(32, "big")).chance("fuzz")
+        sheet = handed_in(setup, record)[number % 4]
+        bad = slip(sheet, chance, WILD, often=6)
+        reading = judge(setup.rules, setup.deck, bad)
+        refused += not reading.stands
+        Pad.of(setup.rules, setup.deck, bad, number % 6)
+        assert all(line.sentence and line.path for line in reading.all_lines)
+    assert refused > FUZZED // 20
+
+
+@pytest.mark.parametrize("bad", [None, 7, "x", [], {}, {"lidias": 3}, {"cartel": [[]]}, [{}]])
+def test_what_is_no_sheet_is_refused(bad: Any) -> None:
+    setup, record = played(0)
+    assert not judge(setup.rules, setup.deck, bad).stands
+    assert pad_of(by_cards(setup, record), 0).over
