@@ -26,6 +26,7 @@ PURE = (
 )
 CLOCKLESS = (
     *PURE,
+    "corridas/sheets",
     "dominoes/sheets",
     "dominoes/stage",
     "eltoro/calibration",
