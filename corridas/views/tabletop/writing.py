@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from corridas.engine import BULLS, MATADORS, STROKES
+from corridas.engine import BULLS, MARKS, MATADORS, STROKES
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
 WAYS: Final = (CARDS, SHEET, SCORE)
@@ -23,7 +23,7 @@ TYPED: Final = (
     *POINTS,
     *KILL,
     *HURT,
-    *("avisos", "indulto", "number", "finished", "ending", "modified"),
+    *("marks", "avisos", "indulto", "number", "finished", "ending", "modified"),
 )
 
 
@@ -75,7 +75,9 @@ class Writing:
         kill = [number_of_text(self._of(name)) for name in KILL]
         while kill and kill[-1] is None:
             kill.pop()
-        return {
+        marks = number_of_text(self._of("marks"))
+        known = {} if marks is None else {"marks": [MARKS, marks, MARKS]}
+        return known | {
             "tercios": points,
             "kill": kill,
             "avisos": number_of_text(self._of("avisos")),
@@ -136,6 +138,8 @@ def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
     for tercio, sides in enumerate(_listed(sheet.get("tercios"))[:3]):
         for side, points in enumerate(_listed(sides)[:2]):
             found[f"p-{tercio}-{side}"] = _points_text(points)
+    marks = _listed(sheet.get("marks"))
+    found["marks"] = text_of(marks[1]) if len(marks) > 1 else ""
     found |= dict(zip(KILL, map(text_of, _listed(sheet.get("kill"))), strict=False))
     return found | {f"hurt-{place}": "on" for place in _listed(sheet.get("injured"))}
 
