@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
 from corridas.sheets.bounds import HUNDRED, strokes_of
@@ -76,14 +77,17 @@ def broken_off() -> str:
     return _("Nobody was able to go on: the lidia was broken off in a tercio.")
 
 
+FIGURES: Final = {
+    "indulto": gettext_noop("number for the indulto"),
+    "kill": gettext_noop("kill"),
+    "avisos": gettext_noop("avisos"),
+    "number": gettext_noop("final number"),
+}
+
+
 def figure_name(path: str) -> str:
     """A figure of the sheet by its name."""
-    return {
-        "indulto": _("number for the indulto"),
-        "kill": _("kill"),
-        "avisos": _("avisos"),
-        "number": _("final number"),
-    }[path]
+    return _(FIGURES[path])
 
 
 def _nothing_more(

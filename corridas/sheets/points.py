@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from corridas.engine import MARKS, CorridaSetup
 from corridas.sheets.bounds import CARDS_A_NUMBER, CLAVARS, Bounds, bounds_of, eighth
@@ -23,15 +24,22 @@ class Points(NamedTuple):
     entries: tuple[int, ...] | None
 
 
+TERCIOS: Final = (
+    gettext_noop("first tercio"),
+    gettext_noop("second tercio"),
+    gettext_noop("third tercio"),
+)
+SIDES: Final = (gettext_noop("%(tercio)s, matador"), gettext_noop("%(tercio)s, bull"))
+
+
 def tercio_name(tercio: int) -> str:
     """The tercio 1-3 in words."""
-    return (_("first tercio"), _("second tercio"), _("third tercio"))[tercio - 1]
+    return _(TERCIOS[tercio - 1])
 
 
 def side_name(tercio: int, side: int) -> str:
     """Whose points of which tercio: matador 0, bull 1."""
-    words = {"tercio": tercio_name(tercio)}
-    return (_("%(tercio)s, bull") if side else _("%(tercio)s, matador")) % words
+    return _(SIDES[side]) % {"tercio": tercio_name(tercio)}
 
 
 def read_points(
