@@ -23,7 +23,10 @@ def load_names(folder: Path = DATA) -> tuple[Name, ...]:
 
 def _name(row: Row) -> Name:
     kind = row.word("kind", (*OF_A_COUNTRY, REAL))
-    row.word("country", ("",) if kind == REAL else COUNTRIES)
+    if kind == REAL:
+        row.require(not row["country"], "%(column)s is empty for a real name", "country")
+    else:
+        row.word("country", COUNTRIES)
     return Name(country=row["country"], kind=kind, name=row.text("name"))
 
 
