@@ -17,6 +17,7 @@ from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.operations.corridas import PACES_MS
+from corridas.queries import quotas
 from corridas.world.roster.columns import COUNTRIES, STYLES
 
 WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
@@ -144,6 +145,9 @@ class MatadorForm(CountryForm):
         given = super().clean()
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
+        if circuit and self.instance._state.adding and not quotas.matadors_left(circuit):
+            full = _("%(circuit)s has as many matadors as one circuit may keep.")
+            self.add_error(None, forms.ValidationError(full, params={"circuit": circuit}))
         for name in ("padrino", "testigo"):
             other = given.get(name)
             if other and circuit and other.circuit_id != circuit.pk:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
@@ -42,7 +43,11 @@ def check_own(circuit: Circuit) -> None:
 
 
 def check_circuits(user: User, field: str = "") -> None:
-    """`OperationError` where the user keeps as many circuits as one may."""
+    """`OperationError` where the user keeps as many circuits as one may; within a transaction.
+
+    The user is held meanwhile, so that of two circuits at once only one is the last.
+    """
+    get_user_model().objects.select_for_update().filter(pk=user.pk).first()
     if not quotas.circuits_left(user):
         raise OperationError(
             _("One person directs %(most)s circuits at most. Delete or hand on one of them first.")

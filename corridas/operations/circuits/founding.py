@@ -58,12 +58,12 @@ def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
     circuit too many.
     """
     name = clean_name(founding.name)
-    check_circuits(by)
     rules = _options(founding.rules)
     check_year(founding.year)
     check_calendar(founding.calendar, founding.year)
     company = _company(founding)
     with transaction.atomic():
+        check_circuits(by)
         circuit = simulation.found(
             company.roster, slug=free_slug(name), name=name, owner=by, rules=rules
         )

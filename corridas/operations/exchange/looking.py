@@ -17,7 +17,6 @@ from corridas.exchange import (
     Fault,
     Faults,
     Ground,
-    Limits,
     Plan,
     Read,
     Record,
@@ -31,8 +30,10 @@ from corridas.exchange import (
     read_file,
     standing,
 )
+from corridas.exchange.tables import MATADORS
 from corridas.models import Circuit
 from corridas.operations.errors import OperationError
+from corridas.queries import quotas
 from corridas.queries.office import circuits_of, oversees
 from corridas.simulation.founding import shipped
 from corridas.world.calendar import CalendarError, Entry, dates
@@ -138,7 +139,11 @@ def study(circuit: Circuit, data: bytes, name: str, *, archive: bool, office: bo
     bulls = [e.key for r in reads if r.table is BULLS for e in r.entries]
     gone = bulls_gone(circuit, [key for key in bulls if key not in roster.tables[BULLS.name]])
     steps = compare(reads, Ground(roster, gone, archive), faults)
-    _check_room(steps, {name: len(rows) for name, rows in roster.tables.items()}, allowed, faults)
+    there = {name: len(rows) for name, rows in roster.tables.items()}
+    room = dict.fromkeys(there, allowed.rows)
+    men = there[MATADORS.name] + quotas.matadors_left(circuit)
+    room[MATADORS.name] = min(allowed.rows, men)
+    _check_room(steps, there, room, faults)
     calendar = _calendar(reads, roster.tables[FERIAS.name], faults, replace=archive)
     aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
     plan = Plan(steps, calendar, aside, read.guessed)
@@ -146,14 +151,14 @@ def study(circuit: Circuit, data: bytes, name: str, *, archive: bool, office: bo
 
 
 def _check_room(
-    steps: tuple[Step, ...], there: dict[str, int], allowed: Limits, faults: Faults
+    steps: tuple[Step, ...], there: dict[str, int], room: dict[str, int], faults: Faults
 ) -> None:
-    """A roster has as many rows of a kind as a file may have."""
+    """A roster has as many rows of a kind as a file may have, or as one user may keep."""
     for table, rows in there.items():
         new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
-        if new and rows + len(new) > allowed.rows:
+        if new and rows + len(new) > room[table]:
             sentence = gettext_noop("A roster has %(most)s %(table)s at most.")
-            params = {"most": allowed.rows, "table": table}
+            params = {"most": room[table], "table": table}
             faults.add(Fault(new[-1].sheet, new[-1].line, "", "", sentence, params))
 
 

@@ -14,6 +14,8 @@ from corridas import operations, simulation
 from corridas.models import Bull, Circuit, Corrida, Matador, Run, Season
 from corridas.operations import OperationError
 from corridas.operations import circuits as asked
+from corridas.operations.exchange import look_at
+from corridas.world.roster import DATA
 from fairness import Seed
 from tests.corridas.rows.barrio import NOW, Roster, fought, founded
 
@@ -149,3 +151,14 @@ def test_one_has_so_many_corridas_on_the_sand(ana: User, settings: Settings) -> 
     corrida = second.seasons.get().corridas.earliest("date")
     with pytest.raises(OperationError, match="1 corridas on the sand at most"):
         operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW)
+
+
+def test_no_more_matadors_are_imported_than_one_may_keep(ana: User, settings: Settings) -> None:
+    settings.MATADORS_A_CIRCUIT = 49
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    data = (DATA / "matadors.csv").read_bytes()
+    look = look_at(circuit=circuit, data=data, name="matadors.csv", by=ana)
+    (fault,) = look.faults
+    assert fault.said == "A roster has 49 matadors at most."
+    settings.MATADORS_A_CIRCUIT = 50
+    assert not look_at(circuit=circuit, data=data, name="matadors.csv", by=ana).faults
