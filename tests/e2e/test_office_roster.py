@@ -1,0 +1,90 @@
+"""The roster in the office: a played card edited on a phone and on a desk, both printings seen."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.e2e.conftest import DESK, Visitor, take_the_chair
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def open_a_printed_matador(page: Page) -> None:
+    """The page of the first matador whose newest card stands on a cartel."""
+    page.goto("/admin/corridas/matador/?card=printed&o=-3")
+    page.locator("#result_list th.field-name a").first.click()
+    page.wait_for_url(re.compile("/change/"))
+
+
+def field(page: Page, name: str) -> str:
+    return f"#id_cards-0-{name}"
+
+
+def edit_and_see_both(page: Page) -> None:
+    open_a_printed_matador(page)
+    heading = page.get_by_role("heading", name=re.compile(r"Printing \d+, the next one"))
+    number = int(re.findall(r"\d+", heading.inner_text())[0])
+    page.get_by_text("is locked. What you change here").wait_for()
+    save = page.locator("input[name=_continue]")
+
+    # a gap is refused while it is typed, at its place, and nothing can be saved
+    ovacion = page.locator(field(page, "ovacion"))
+    before = ovacion.input_value()
+    low = before.split("-")[0]
+    ovacion.fill(low)
+    page.locator(".said.bad").wait_for()
+    assert "Nothing stands at" in page.locator(field(page, "ovacion") + "_why").inner_text()
+    assert save.is_disabled()
+    assert page.locator(".hundred.live rect.gap").count() == 1
+    assert ovacion.get_attribute("aria-invalid") == "true"
+
+    # mended; then the upper end moves by a key, and its neighbour with it
+    ovacion.fill(before)
+    assert save.is_enabled()
+    oreja = page.locator(field(page, "oreja"))
+    began = int(oreja.input_value().split("-")[0])
+    ovacion.press("ArrowUp")
+    assert int(oreja.input_value().split("-")[0]) == began + 1
+    assert page.locator(".hundred.live rect.gap, .hundred.live rect.both").count() == 0
+    page.locator(".said", has_text="stands once").wait_for()
+
+    save.click()
+    page.get_by_role("heading", name=f"Printing {number}, open for editing").wait_for()
+    printings = page.locator(".printings article h3")
+    assert re.findall(r"Printing (\d+)", printings.nth(0).inner_text()) == [str(number)]
+    assert "open" in printings.nth(0).inner_text().lower()
+    assert re.findall(r"Printing (\d+)", printings.nth(1).inner_text()) == [str(number - 1)]
+    assert "printed" in printings.nth(1).inner_text().lower()
+
+
+def test_a_played_card_is_edited_on_a_phone_and_both_printings_stay(visit: Visitor) -> None:
+    page = visit()
+    take_the_chair(page)
+    edit_and_see_both(page)
+
+
+def test_a_thousand_lidias_and_a_roster_checked_on_a_desk(visit: Visitor) -> None:
+    page = visit(viewport=DESK)
+    take_the_chair(page)
+    edit_and_see_both(page)
+    page.get_by_role("link", name="Simulate 1,000 lidias").first.click()
+    page.get_by_role("heading", name=re.compile("1,000 lidias")).wait_for()
+    assert page.locator("table.shares tbody tr").count() == 13
+    page.goto("/admin/")
+    page.get_by_role("link", name="Check the roster").first.click()
+    page.locator(".findings").wait_for()
+    assert page.locator(".findings li.wrong").count() == 0
+
+
+def test_without_a_script_the_ranges_are_text_fields(visit: Visitor) -> None:
+    chair = visit()
+    take_the_chair(chair)
+    cookies = chair.context.cookies()
+    page = visit(java_script_enabled=False)
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    open_a_printed_matador(page)
+    page.locator(field(page, "ovacion")).fill("1")
+    page.locator("input[name=_save]").click()
+    assert "Ruling I-13" in page.locator(".card-form .errorlist").first.inner_text()
