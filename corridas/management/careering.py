@@ -30,6 +30,16 @@ class Portion(NamedTuple):
     rules: Rules
 
 
+def portions(
+    words: str, runs: int, seasons: int, first_year: int, folder: Path, rules: Rules
+) -> list[Portion]:
+    """So many seeds made of some words."""
+    return [
+        Portion(f"{words}/careers/{number}", seasons, first_year, folder, rules)
+        for number in range(runs)
+    ]
+
+
 def play(portion: Portion) -> tuple[Played, ...]:
     """The seasons of one seed."""
     seed = Seed(hashlib.sha256(portion.words.encode()).digest())
@@ -38,11 +48,11 @@ def play(portion: Portion) -> tuple[Played, ...]:
     return tuple(played)
 
 
-def measure(portions: Sequence[Portion], processes: int) -> list[Run]:
+def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
     """All portions, on so many processes; their order and number change nothing."""
     with ProcessPoolExecutor(processes) as pool:
-        played = pool.map(play, portions)
-        return list(tqdm(played, total=len(portions), desc="careers", unit="seed", disable=None))
+        played = pool.map(play, parts)
+        return list(tqdm(played, total=len(parts), desc="careers", unit="seed", disable=None))
 
 
 def document(folder: Path, runs: Sequence[Run], found: Sequence[Found], caption: str) -> list[Path]:

@@ -33,6 +33,8 @@ LEADER = (45, 110)
 FIRST_YEAR = 2026
 MIXED_SEASONS = 10
 CAREERS = "careers"
+RUNS = 4
+SEED = "calibrate"
 
 
 class Bound(NamedTuple):
@@ -119,16 +121,16 @@ class Command(BaseCommand):
         parser.add_argument("--seasons", type=int, help=told)
         told = "careers, or a game of the leagues; else the season"
         parser.add_argument("game", nargs="?", metavar="WHAT", help=told)
-        parser.add_argument("--runs", type=int, default=4, help="seeds for careers (default 4)")
+        parser.add_argument("--runs", type=int, default=RUNS, help="seeds for careers (4)")
         parser.add_argument(
             "--docs",
             type=Path,
-            help="folder for table and charts of careers; else that of the site",
+            help="folder for table and charts of careers; that of the site for the default run",
         )
         parser.add_argument("--games", type=int, default=10_000, help="of it (default 10000)")
         cores = os.cpu_count() or 1
         parser.add_argument("--processes", type=int, default=cores, help="for it (all cores)")
-        parser.add_argument("--seed", default="calibrate", help="any words; the same, same figures")
+        parser.add_argument("--seed", default=SEED, help="any words; the same, same figures")
         parser.add_argument("--data", type=Path, default=roster.DATA, help="folder of the tables")
         parser.add_argument("--mix", choices=[mix.value for mix in Mix], help="only this cast")
         parser.add_argument(
@@ -169,18 +171,17 @@ class Command(BaseCommand):
         seasons = _positive(options["seasons"], SEASONS, "season")
         runs = _positive(options["runs"], options["runs"], "run")
         _tables(options["data"])
-        words = [f"{options['seed']}/careers/{number}" for number in range(runs)]
-        played = careering.measure(
-            [careering.Portion(one, seasons, FIRST_YEAR, options["data"], rules) for one in words],
-            max(1, options["processes"]),
+        portions = careering.portions(
+            options["seed"], runs, seasons, FIRST_YEAR, options["data"], rules
         )
+        played = careering.measure(portions, max(1, options["processes"]))
         found = figures(played)
         caption = f"{runs} seeds, {seasons} seasons each: the lowest and highest found."
-        self.stdout.write(caption)
-        for line in found:
-            self.stdout.write(self._told(line))
-        whole = (seasons, options["data"], rules) == (SEASONS, roster.DATA, Rules())
-        if folder := options["docs"] or (settings.BASE_DIR / "docs" if whole else None):
+        self.stdout.write("\n".join([caption, *map(self._told, found)]))
+        published = portions == careering.portions(
+            SEED, RUNS, SEASONS, FIRST_YEAR, roster.DATA, Rules()
+        )
+        if folder := options["docs"] or (settings.BASE_DIR / "docs" if published else None):
             for path in careering.document(folder, played, found, caption):
                 self.stdout.write(f"Wrote {path.name}.")
         if rules != Rules():
