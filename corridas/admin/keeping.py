@@ -176,16 +176,16 @@ class KeptAdmin(ScopedAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """What was changed in a row, by whom and when; the cards of a matador with him."""
-        changes = self._changes_of(object_id)
+        key = unquote(object_id)
+        changes = self.changes_of(int(key) if key.isdecimal() and len(key) < LONGEST_KEY else 0)
+        changes = changes.select_related("by", "undone_by__by")[:MOST_CHANGES]
         return super().history_view(
             request, object_id, {"changes": changes} | (extra_context or {})
         )
 
-    def _changes_of(self, object_id: str) -> QuerySet[Change]:
-        key = unquote(object_id)
-        known = key.isdecimal() and len(key) < LONGEST_KEY
-        rows = Change.objects.filter(kind=self.opts.model_name, row=key if known else 0)
-        return rows.select_related("by", "undone_by__by")[:MOST_CHANGES]
+    def changes_of(self, key: int) -> QuerySet[Change]:
+        """The changes of the row with this key, and of its own parts."""
+        return Change.objects.filter(kind=self.opts.model_name, row=key)
 
 
 def who(request: HttpRequest) -> User | None:

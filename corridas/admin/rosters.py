@@ -29,7 +29,7 @@ from corridas.admin.filters import (
 from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm
 from corridas.admin.keeping import who
 from corridas.admin.office import OfficeAdmin, Verb
-from corridas.models import Bull, Cartel, Ganaderia, Matador, MatadorCard, Plaza, Puesto
+from corridas.models import Bull, Cartel, Change, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.operations.printing import print_next_card
 from corridas.operations.rosters import (
     archive_place,
@@ -160,6 +160,11 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         if newest and printed_cards().filter(pk=newest).exists():
             yield NEXT
         yield RETURN if row.state == Matador.State.RETIRED else RETIRE
+
+    def changes_of(self, key: int) -> QuerySet[Change]:
+        """His own, and those of his cards."""
+        cards = MatadorCard.objects.filter(matador=key).values("pk")
+        return super().changes_of(key) | Change.objects.filter(kind="matadorcard", row__in=cards)
 
     def refusal(self, row: Any, rests: str) -> str:
         """He can retire instead."""

@@ -52,24 +52,45 @@ def test_nothing_in_the_office_offends_the_policy(at_work: Office, world: World)
         f"corridas/matador/{world.matadors[0].pk}/change/",
         f"corridas/deck/{world.deck.pk}/change/",
         "corridas/feria/add/",
+        "corridas/matador/",
+        "corridas/change/",
+        f"corridas/matador/{world.matadors[0].pk}/trial/",
+        f"corridas/circuit/{world.circuit.pk}/check/",
     ):
         at_work.go(f"/admin/{path}")
         assert at_work.page.locator("h1").count() == 1
     assert at_work.complaints == []
 
 
-def test_a_slug_is_made_of_the_name_and_a_gap_is_shown_at_its_range(at_work: Office) -> None:
+def test_a_slug_is_made_of_the_name_and_a_gap_is_told_at_its_range(at_work: Office) -> None:
     page = at_work.page
     at_work.go("/admin/corridas/matador/add/")
     page.fill("#id_name", "Curro Cúchares")
     page.locator("#id_name").blur()
     assert page.input_value("#id_slug") == "curro-cuchares"
-    page.select_option("#id_circuit", label="Circuito Leyendas")
-    page.fill("#id_cards-0-rating", "50")
+    save = page.locator("input[name=_save]")
+    assert save.is_enabled()  # a matador may come without a card
     page.fill("#id_cards-0-ovacion", "1-98")
-    page.click("input[name=_save]")
-    said = page.locator("#id_cards-0-ovacion_error").inner_text()
-    assert said == "Curro Cúchares: nothing stands at 99-100 (Ruling I-13)."
+    said = page.locator("#id_cards-0-ovacion_why")
+    assert said.inner_text() == "Nothing stands at 99-100."
+    assert save.is_disabled()
+    page.fill("#id_cards-0-oreja", "98-100")
+    assert "98 stands in" in said.inner_text()
+    page.fill("#id_cards-0-oreja", "many")
+    assert "is no range" in page.locator("#id_cards-0-oreja_why").inner_text()
+    page.fill("#id_cards-0-oreja", "99-100")
+    assert save.is_enabled()
+    assert page.locator("input[aria-invalid=true]").count() == 0
+    assert at_work.complaints == []
+
+
+def test_a_row_is_chosen_by_what_it_is_called(at_work: Office) -> None:
+    page = at_work.page
+    at_work.go("/admin/corridas/plaza/add/")
+    page.locator(".field-circuit .select2-selection").click()
+    page.locator(".select2-search__field").fill("leyen")
+    page.locator(".select2-results__option", has_text="Circuito Leyendas").click()
+    assert page.locator("#id_circuit option:checked").inner_text() == "Circuito Leyendas"
     assert at_work.complaints == []
 
 
