@@ -62,16 +62,9 @@ def begin_table_corrida(
     )
     match = _open(players, by, at, setup, league)
     given = list(leads) if leads is not None else [n % len(players) for n in range(MATADORS)]
-    by_name = {card.matador.name: seat for card, seat in zip(matadors, given, strict=True)}
-    frame = {
-        "plaza": {"name": plaza.name, "rating": plaza.category},
-        "date": date.isoformat(),
-        "deck": of.deck.digest,
-        "cartel": _cartel(setup),
-        "bulls": [{"name": bull["name"], "number": bull["number"]} for bull in bulls],
-        "leads": [by_name.get(card.name, 0) for card in setup.order],
-        "lidias": [{} for _ in range(BULLS)],
-    }
+    by_name = {card.engine_card().name: seat for card, seat in zip(matadors, given, strict=True)}
+    led = [by_name.get(card.name, 0) for card in setup.order]
+    frame = _frame(plaza, date, setup, bulls) | {"leads": led}
     match = matches.save_draft(match=match, version=match.version, content=frame, by=by)
     TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
     return match
@@ -89,6 +82,20 @@ def _check_roster(
         raise OperationError(_("Matadors and plaza belong to one circuit."), "matadors")
     if len(bulls) != BULLS:
         raise OperationError(_("Six bulls come out in a corrida."), "bulls")
+
+
+def _frame(
+    plaza: Plaza, date: dt.date, setup: CorridaSetup, bulls: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """A sheet with nothing fought yet."""
+    return {
+        "plaza": {"name": plaza.name, "rating": plaza.category},
+        "date": date.isoformat(),
+        "deck": plaza.circuit.deck.digest,
+        "cartel": _cartel(setup),
+        "bulls": [{"name": bull["name"], "number": bull["number"]} for bull in bulls],
+        "lidias": [{} for _ in range(BULLS)],
+    }
 
 
 def _cartel(setup: CorridaSetup) -> list[dict[str, Any]]:
@@ -140,13 +147,7 @@ def give_fixture(
     """
     season = _held(corrida)
     _check_directs(director, season.circuit)
-    if deadline <= at:
-        raise OperationError(_("The deadline has to lie ahead."), "deadline")
-    if not players:
-        raise OperationError(_("Say who plays it."), "players")
-    corrida.refresh_from_db()
-    if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
-        raise OperationError(_("Only a corrida that is announced, its cartel hung, can be given."))
+    _check_gift(corrida, players, deadline - at)
     cards = [one.card for one in _places(corrida)]
     bulls = list(corrida.cartel.bulls.order_by("place").values("name", "number"))
     match = begin_table_corrida(
@@ -165,6 +166,16 @@ def give_fixture(
     if not give(corrida, table):
         raise OperationError(_("%s is not waiting any more.") % corrida)
     return match
+
+
+def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta) -> None:
+    if left <= dt.timedelta():
+        raise OperationError(_("The deadline has to lie ahead."), "deadline")
+    if not players:
+        raise OperationError(_("Say who plays it."), "players")
+    corrida.refresh_from_db()
+    if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
+        raise OperationError(_("Only a corrida that is announced, its cartel hung, can be given."))
 
 
 def _places(corrida: Corrida) -> list[Puesto]:
