@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from corridas.models import Award, Corrida, Palmares, Puesto, Record
+from corridas.models import Award, Circuit, Corrida, Palmares, Puesto, Record
 from corridas.queries.recordbook.near import said_before
 from corridas.queries.recordbook.words import AWARDS, KINDS, TERMS, TIES
 from corridas.queries.recordbook.years import years_of
@@ -176,3 +176,14 @@ def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> No
     text = client.get("/anuario/2027/").text
     assert "Records that fell" in text
     assert f"before: {row.value - 1}" in text
+
+
+@pytest.mark.parametrize("address", [*LISTS, *ONES])
+def test_another_circuit_has_a_book_of_its_own(booked: World, client: Client, address: str) -> None:
+    Circuit.objects.update(slug="sierra", public=True)
+    page = client.get(f"/circuitos/sierra{address}")
+    assert page.status_code == 200
+    assert 'href="/circuitos/sierra/records/"' in page.text
+    assert 'href="/records/"' not in page.text
+    Circuit.objects.update(public=False)
+    assert client.get(f"/circuitos/sierra{address}").status_code == 404
