@@ -1,0 +1,88 @@
+"""A club's own book: a league of Indulto, whose matches ask for their cartel first."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.models import TableCorrida
+from leagues.models import League, Match, Member, Player
+from leagues.operations.leagues import found_league
+from leagues.operations.players import new_player, player_of_user
+from leagues.operations.settings import Settings
+from tests.corridas.pages.conftest import World
+
+
+@pytest.fixture
+def nora(db: None) -> Player:
+    return player_of_user(User.objects.create_user("nora"), at=timezone.now())
+
+
+@pytest.fixture
+def club(nora: Player, world: World) -> League:
+    settings = Settings(name="Peña", game="indulto", format="ladder", profile="rulebook")
+    league = found_league(settings=settings, by=nora, at=timezone.now())
+    pepe = new_player(name="Pepe", at=timezone.now(), added_by=nora)
+    Member.objects.create(league=league, player=pepe, joined_at=timezone.now())
+    return league
+
+
+def seated(club: League) -> dict[str, str]:
+    """Both members, seat by seat."""
+    members = club.members.order_by("pk")
+    return {f"seat-{seat}": str(one.player_id) for seat, one in enumerate(members)}
+
+
+@pytest.fixture
+def browser_of_nora(nora: Player) -> Client:
+    client = Client()
+    assert nora.user is not None
+    client.force_login(nora.user)
+    return client
+
+
+def cartel(world: World) -> dict[str, str]:
+    """What the form asks for."""
+    fields = {"plaza": str(world.plazas[0].pk), "date": "2027-05-01", "herd": str(world.herd.pk)}
+    return fields | {
+        f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])
+    }
+
+
+def test_a_match_of_the_club_asks_for_its_cartel(
+    browser_of_nora: Client, club: League, world: World
+) -> None:
+    answer = browser_of_nora.post(f"/leagues/{club.slug}/match/", seated(club))
+    match = Match.objects.get()
+    assert answer["Location"] == f"/tienta/{match.pk}/"
+    page = browser_of_nora.get(f"/tienta/{match.pk}/").text
+    assert "Three matadors" in page
+    sent = cartel(world) | {"version": str(match.version), "circuit": "leyendas"}
+    answer = browser_of_nora.post(f"/tienta/{match.pk}/", sent)
+    assert answer.status_code == 302
+    assert 'id="pad"' in browser_of_nora.get(f"/tienta/{match.pk}/").text
+    row = TableCorrida.objects.get(match=match)
+    assert (row.circuit, row.plaza) == (None, world.plazas[0])
+
+
+def test_the_same_form_says_what_is_missing(
+    browser_of_nora: Client, club: League, world: World
+) -> None:
+    browser_of_nora.post(f"/leagues/{club.slug}/match/", seated(club))
+    match = Match.objects.get()
+    sent = cartel(world) | {"version": str(match.version), "plaza": ""}
+    answer = browser_of_nora.post(f"/tienta/{match.pk}/", sent)
+    assert answer.status_code == 422
+    assert "Choose the plaza." in answer.text
+
+
+def test_a_member_begins_one_from_the_club(
+    browser_of_nora: Client, club: League, world: World
+) -> None:
+    way = f"/tienta/nueva/?league={club.slug}"
+    assert "Peña" in browser_of_nora.get(way).text
+    sent = cartel(world) | {"league": club.slug, "circuit": "leyendas"} | seated(club)
+    assert browser_of_nora.post("/tienta/nueva/", sent).status_code == 302
+    assert Match.objects.get().league == club

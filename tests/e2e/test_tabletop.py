@@ -1,0 +1,123 @@
+"""A table hands its afternoon in: on a phone card by card, by the sheet, confirmed by another."""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+from typing import TYPE_CHECKING
+
+from corridas.world.roster import DATA, load_deck
+from tests.e2e.afternoon import (
+    drawn,
+    figures,
+    key_of_form,
+    open_sheet,
+    played,
+    sit_down,
+    strike,
+    tap,
+    write_sheet,
+)
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.test_every_page import examine, width
+
+if TYPE_CHECKING:
+    from tests.site import Site
+
+WITHIN = 2.0
+"""Seconds a card may take from the first tap to the next question."""
+
+
+def test_a_lidia_card_by_card_on_a_phone(visit: Visitor, site: Site) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    form = sit_down(page, "Carmen", "Diego")
+    lidia, deck = played(site, form).lidias[0], load_deck(DATA)
+    taken = []
+    for card in lidia.draws:
+        began = time.perf_counter()
+        tap(page, card, deck.numbers[card])
+        taken.append(time.perf_counter() - began)
+    page.get_by_text("The lidia is over.").wait_for()
+    assert page.locator(".tt-tabs .is-stands").count() == 1
+    assert median(taken) < WITHIN
+    assert width(page) == (0, "")
+    targets = page.locator(".tt-digit, .tt-tabs a, .tt-tools .lg-btn").evaluate_all(
+        "all => Math.min(...all.map(one => one.getBoundingClientRect().height))"
+    )
+    assert targets >= 44
+
+
+def test_the_pad_under_a_keyboard(visit: Visitor, site: Site) -> None:
+    page = visit(viewport=DESK)
+    form = sit_down(page, "Elena", "Fidel")
+    lidia, deck = played(site, form).lidias[0], load_deck(DATA)
+    for card in lidia.draws[:5]:
+        strike(page, card, deck.numbers[card])
+    page.keyboard.press("Backspace")
+    page.locator("#pad[data-drawn='4']").wait_for()
+    page.keyboard.press(str(deck.numbers[lidia.draws[4]]))
+    page.keyboard.press("Backspace")
+    assert page.locator("#pad input[name=digit]:checked").count() == 0
+    assert drawn(page) == 4
+    strike(page, lidia.draws[4], deck.numbers[lidia.draws[4]])
+    page.keyboard.press(str(deck.numbers[lidia.draws[5]]))
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.locator("#pad[data-drawn='6']").wait_for()
+
+
+def test_a_slip_on_the_sheet_is_caught_and_the_corrida_confirmed(
+    visit: Visitor, site: Site
+) -> None:
+    page = visit(viewport=PHONE)
+    form = sit_down(page, "Gloria", "Hilario")
+    record = played(site, form)
+    for bull, lidia in enumerate(record.lidias, start=1):
+        open_sheet(page, bull)
+        write_sheet(page, lidia)
+        if bull == 1:
+            slip(page, figures(lidia)["k-2"])
+        page.get_by_role("button", name="Write this lidia down").click()
+        page.locator(f".tt-tabs li:nth-child({bull}).is-stands").wait_for()
+    page.get_by_role("button", name="Hand the corrida in").click()
+    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+    other = visit(viewport=PHONE)
+    other.goto(f"/matches/key/{key_of_form(site, form)}/")
+    other.get_by_role("button", name="Hilario").click()
+    other.goto(form)
+    other.get_by_role("button", name="It is right: confirm").click()
+    other.get_by_text("Confirmed", exact=False).first.wait_for()
+    assert other.locator(".tt-results li").count() == 6
+
+
+def slip(page: object, right: str) -> None:
+    """A modifier that no card bears: named at its line, and mended."""
+    from playwright.sync_api import Page
+
+    assert isinstance(page, Page)
+    page.locator("#tt-form [name=k-2]").fill("-99")
+    page.locator("#tt-form [name=number]").focus()
+    wrong = page.locator("#answer .is-bad")
+    wrong.get_by_text("No card of this deck has such a modifier.").wait_for()
+    assert page.get_by_role("button", name="Write this lidia down").is_disabled()
+    page.locator("#tt-form [name=k-2]").fill(right)
+    page.locator("#tt-form [name=number]").focus()
+    page.locator("#answer:not(:has(.is-bad))").wait_for()
+
+
+def test_axe_finds_nothing_at_the_table(visit: Visitor, site: Site) -> None:
+    page = visit(viewport=PHONE, reduced_motion="reduce")
+    for way in ("/tienta/", "/tienta/nueva/", "/imprenta/", "/imprenta/hoja/", "/imprenta/reglas/"):
+        page.goto(way)
+        assert width(page) == (0, "")
+        assert examine(page) == []
+    page.set_viewport_size(PHONE)
+    form = sit_down(page, "Inés", "Jaime")
+    for way in ("The cards", "The sheet", "Score only"):
+        page.get_by_role("button", name=way, exact=True).click()
+        page.locator(f"[aria-pressed=true]:has-text('{way}')").wait_for()
+        assert width(page) == (0, "")
+        assert examine(page) == []
+        page.set_viewport_size(PHONE)
+    page.goto(f"{form}hoja/")
+    assert examine(page) == []
