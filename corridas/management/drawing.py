@@ -21,10 +21,10 @@ COLOURS = ("#b3261e", "#c77f1a", "#2f7d5b", "#b0307c", "#5b6fb5")
 PLAIN = "#6b6459"
 """Letters and lines that can be read on paper and on a dark page."""
 PAINT = (
-    ".series .line{stroke-width:2.5px}"
+    ".series .line{stroke-width:2.5px!important}"
     "@media (prefers-color-scheme:dark){"
     ".axis text,.legend text,.title{fill:#d9cfbe!important}"
-    ".series,.legend rect{filter:brightness(1.7)}}"
+    ".series,.legend rect{filter:brightness(1.4)}}"
 )
 """Strokes one can see; brighter ones where the reader's page is dark."""
 STYLE = Style(
@@ -52,6 +52,7 @@ SHAPE = {
     "show_dots": False,
     "show_minor_x_labels": False,
     "truncate_legend": -1,
+    "truncate_label": -1,
 }
 
 Line = Callable[[Played], float]
