@@ -55,10 +55,14 @@ def clear(database: Path, later: Path) -> None:
         connection.commit()
 
 
-def insert(database: Path, added: list[Difference]) -> Spent:
-    """Insert the rows in one transaction, with the pragmas of the site; what it took."""
+def insert(database: Path, added: list[Difference], *, keys: bool = True) -> Spent:
+    """Insert the rows in one transaction, with the pragmas of the site; what it took.
+
+    Without `keys` no foreign key is looked up: where parents were cleared away under children
+    that stay, SQLite would go through all of those for each parent that comes back.
+    """
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={int(keys)}"):
             connection.execute(f"PRAGMA {pragma}")
         with timed() as spent:
             connection.execute("BEGIN IMMEDIATE")

@@ -28,6 +28,9 @@ def measure(ground: Ground) -> list[Figure]:
 class MeasuredSeason:
     """A planned season, what it is played from, and the rows it leaves behind."""
 
+    keys = True
+    """Whether the raw insertion looks foreign keys up."""
+
     def __init__(self, ground: Ground, planned: Path, played: Path, *, year: int = YEAR) -> None:
         self._ground = ground
         self.planned, self.played = planned, played
@@ -51,7 +54,7 @@ class MeasuredSeason:
         with timed() as playing:
             for setup, seed in self.setups:
                 play_corrida(setup, seed)
-        return playing + rows.insert(target, self.added)
+        return playing + rows.insert(target, self.added, keys=self.keys)
 
     def events(self) -> int:
         """How many events its lidias have."""
