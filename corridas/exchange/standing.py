@@ -37,32 +37,29 @@ class Standing:
 
 def standing(circuit: Circuit, shipped: Iterable[Entry]) -> Standing:
     """The whole roster; a fixed number of queries. `shipped`: the calendar of who has none."""
-    plazas, herds = _plazas(circuit), _herds(circuit)
-    bulls, promised = _bulls(circuit)
+    plazas = _plazas(circuit)
+    bulls, travelling = _bulls(circuit)
     cards, printed = _cards(circuit)
-    return Standing(
-        tables={
-            "plazas": plazas,
-            "herds": herds,
-            "matadors": _matadors(circuit),
-            "cards": cards,
-            "bulls": bulls,
-            "deck": _deck(circuit),
-            "ferias": _ferias(calendar_of(circuit, shipped, plazas)),
-        },
-        bound={
-            "plazas": _keys(
-                Cartel.objects.filter(corrida__plaza__circuit=circuit).values_list(
-                    "corrida__plaza__slug"
-                )
-            ),
-            "matadors": _keys(
-                Puesto.objects.filter(matador__circuit=circuit).values_list("matador__slug")
-            ),
-            "cards": printed,
-            "bulls": promised,
-        },
-    )
+    tables = {
+        "plazas": plazas,
+        "herds": _herds(circuit),
+        "matadors": _matadors(circuit),
+        "cards": cards,
+        "bulls": bulls,
+        "deck": _deck(circuit),
+        "ferias": _ferias(calendar_of(circuit, shipped, plazas)),
+    }
+    return Standing(tables, {**_announced(circuit), "cards": printed, "bulls": travelling})
+
+
+def _announced(circuit: Circuit) -> dict[str, frozenset[Key]]:
+    """The plazas and the matadors that a cartel has promised."""
+    carteles = Cartel.objects.filter(corrida__plaza__circuit=circuit)
+    puestos = Puesto.objects.filter(matador__circuit=circuit)
+    return {
+        "plazas": _keys(carteles.values_list("corrida__plaza__slug").distinct()),
+        "matadors": _keys(puestos.values_list("matador__slug").distinct()),
+    }
 
 
 def _keys(rows: Iterable[tuple[str, ...]]) -> frozenset[Key]:
@@ -137,7 +134,8 @@ def newest_cards(circuit: Circuit) -> dict[str, MatadorCard]:
 def _cards(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
     """The newest cards, and whose are printed."""
     newest = newest_cards(circuit)
-    printed = set(Puesto.objects.filter(matador__circuit=circuit).values_list("card", flat=True))
+    announced = Puesto.objects.filter(matador__circuit=circuit)
+    printed = set(announced.values_list("card", flat=True).distinct())
     records: Records = {
         (slug,): {"matador": slug, "rating": str(card.rating)}
         | {name: getattr(card, name) for name in RANGES}
