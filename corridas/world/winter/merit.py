@@ -7,6 +7,7 @@ to him: whatever their season brought above or below their cards is the year's d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
@@ -20,6 +21,12 @@ SCORES = (
 )
 """The final scores of the shipped deck, one for every twentieth of all lidias of a season."""
 WORTH = {Trophy.NONE: 0, Trophy.OREJA: 2, Trophy.DOS_OREJAS: 4, Trophy.RABO: 6}
+_FINAL = tuple(
+    Counter(
+        max(1, min(100, number + score)) for score in SCORES for number in range(1, 101)
+    ).items()
+)
+"""Every final number, and how often it comes of these scores (Ruling I-13)."""
 NEAR = 8
 """So many men rated above and below are those a man is measured against."""
 SPREAD = 1390
@@ -49,13 +56,11 @@ def deeds(career: Career) -> int:
 @lru_cache(maxsize=1024)
 def expected(card: MatadorCard) -> int:
     """The deeds that a card brings in a bull, in thousandths."""
-    outcomes = [
-        card.outcome(max(1, min(100, number + score)))
-        for score in SCORES
-        for number in range(1, 101)
-    ]
-    total = sum(WORTH[trophy] + vuelta for trophy, vuelta, _ in outcomes)
-    return 1000 * total // len(outcomes)
+    total = 0
+    for number, often in _FINAL:
+        trophy, vuelta, _ = card.outcome(number)
+        total += often * (WORTH[trophy] + vuelta)
+    return 1000 * total // (100 * len(SCORES))
 
 
 def _surplus(career: Career) -> int:
