@@ -127,6 +127,8 @@ def set_cartel(
             _check_free(matador, corrida)
         if herd and herd.circuit_id != corrida.season.circuit_id:
             raise OperationError(_("%s belongs to another circuit.") % herd, "herd")
+        if herd and herd.archived_at is not None:
+            raise OperationError(_("%s is in the archive.") % herd, "herd")
         chosen = [matador.pk for matador in matadors]
         simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
 
@@ -172,7 +174,7 @@ def _herd(corrida: Corrida) -> Ganaderia:
     """The herd already announced, or the first of the continent."""
     if hasattr(corrida, "cartel"):
         return corrida.cartel.ganaderia
-    herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id)
+    herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     herd = herds.filter(continent=corrida.plaza.continent).first()
     if herd is None:
         raise OperationError(_("No herd lives on the continent of %s.") % corrida.plaza, "herd")

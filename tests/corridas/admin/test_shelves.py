@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from corridas.models import Change, Ganaderia, Matador, MatadorCard, Plaza
+from corridas.operations import OperationError, set_cartel
 from tests.corridas.admin.conftest import CARD, World, card_fields
 
 DAY = dt.date(2027, 5, 1)
@@ -150,3 +151,11 @@ def test_his_padrino_is_somebody_else_of_his_circuit(world: World, office: Clien
     given = card_fields(romero) | {"padrino": str(far.pk)}
     said = office.post(page, given).context["adminform"].form.errors
     assert said["padrino"] == ["Far belongs to another circuit."]
+
+
+def test_a_herd_in_the_archive_is_on_no_new_cartel(world: World) -> None:
+    corrida = world.announce(DAY)
+    Ganaderia.objects.update(archived_at="2027-01-01T00:00Z")
+    herd = Ganaderia.objects.get()
+    with pytest.raises(OperationError, match="is in the archive"):
+        set_cartel(corrida=corrida, matadors=world.matadors[:3], herd=herd)
