@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from corridas.models import Season, TableCorrida
+from corridas.models import Corrida, Season, TableCorrida
 from corridas.views.tabletop.writing import Writing
 
 register = template.Library()
@@ -37,6 +37,15 @@ def from_tables(season: Season, circuit: str = "") -> dict[str, Any]:
     counted = dict.fromkeys(TableCorrida.Evidence.values, 0)
     counted |= dict(rows.values_list("evidence").annotate(count=Count("pk")).order_by())
     return {"count": sum(counted.values()), "counted": counted, "circuit": circuit}
+
+
+@register.inclusion_tag("corridas/_tabletop_mark.html")
+def table_mark(corrida: Corrida) -> dict[str, Any]:
+    """That a corrida was fought at a table, what was verified, and by whom; else nothing."""
+    if corrida.origin != Corrida.Origin.TABLE:
+        return {"table": None}
+    rows = TableCorrida.objects.select_related("match__entered_by", "match__confirmed_by")
+    return {"table": rows.filter(corrida=corrida).first()}
 
 
 @register.filter

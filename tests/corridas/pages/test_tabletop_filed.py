@@ -8,17 +8,20 @@ from django.test import Client
 from corridas.models import Corrida, TableCorrida
 from leagues.models import Match
 from tests.corridas.pages.conftest import World
-from tests.corridas.pages.table import Afternoon, begin, figures, press
+from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
 
 
-def filed(world: World) -> Corrida:
+def filed(world: World, *, by_cards: bool = False) -> Corrida:
     """A corrida of a table that counts, confirmed by Berta."""
     world.circuit.tables_count = True
     world.circuit.save()
     ana = Client()
     match = begin(ana, world)
     for lidia in Afternoon.played(match, world).record.lidias:
-        press(ana, match, "put", **figures(lidia))
+        if by_cards:
+            lay(ana, match, lidia.turn, lidia.draws)
+        else:
+            press(ana, match, "put", **figures(lidia))
     press(ana, match, "send")
     confirm(match)
     table = TableCorrida.objects.get(match=match)
@@ -53,3 +56,20 @@ def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
     confirm(match)
     assert TableCorrida.objects.get(match=match).corrida is None
     assert not Corrida.objects.exists()
+
+
+def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -> None:
+    corrida = filed(world, by_cards=True)
+    page = client.get(f"/corridas/{corrida.pk}/").content.decode()
+    assert "Played at a table, with real cards:" in page
+    assert "every card, verified" in page
+    assert "Confirmed by Berta." in page
+    assert "Sealed before the first card." not in page
+    assert client.get(f"/corridas/{corrida.pk}/2/7/").status_code == 200
+
+
+def test_one_by_the_sheet_says_what_was_verified(client: Client, world: World) -> None:
+    corrida = filed(world)
+    page = client.get(f"/corridas/{corrida.pk}/").content.decode()
+    assert "sheet, not contradicted" in page
+    assert "confirmed by Berta" in page
