@@ -13,7 +13,7 @@ from corridas.stage.table import signed
 from corridas.views.tabletop.at_corrida import AtCorrida, reading_of
 from corridas.views.tabletop.deeds import people_of, typed_lidia
 from corridas.views.tabletop.saying import asked, is_special, outcome_of, told
-from corridas.views.tabletop.writing import CARDS, KILL, SCORE, SHEET, Writing
+from corridas.views.tabletop.writing import CARDS, KILL, SHEET, Writing
 
 FIRST: Final = (State.CONTRADICTED, State.MISSING, State.ON_TRUST, State.AGREED, State.DERIVED)
 """The order of the referee's lines: what has to be mended comes first."""
@@ -95,35 +95,42 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
     if writing.way == CARDS and pad is None:
         writing.way = SHEET
     stored = at.judged(content)
-    starter, able = people_of(stored, writing.turn)
+    starter, _able = people_of(stored, writing.turn)
     typed = {} if writing.way == CARDS else typed_lidia(at, writing, pad, stored)
     by_cards = writing.way == CARDS
     reading = stored if by_cards else at.judged(at.with_lidia(writing.turn, typed))
     found = reading_of(reading, writing.turn)
-    names = at.billings()
     return {
         "at": at,
         "writing": writing,
         "turn": writing.turn + 1,
-        "tabs": tabs(content, stored, names),
-        "names": names,
-        "starter": starter,
-        "able": [(place, names[place]) for place in able if place < len(names)],
-        "bull": bulls_of(content)[writing.turn],
         "pad": pad,
-        "pad_context": pad_context(pad, at, names) if pad and writing.way == CARDS else None,
         "paper": _paper(pad, found, writing.way),
         "lines": lines_of(found, reading),
         "found": found,
         "outcome": outcome_of(found.result) if found and found.result else None,
         "ready": bool(found and found.stands),
         "saved": by_cards or typed == at.lidias[writing.turn],
-        "kill": [(name, writing.typed.get(name, "")) for name in KILL],
         "all_stand": stored.stands,
         "stored": stored,
         "next": _next(stored, writing.turn),
-        "score_way": SCORE,
+        **_people(at, writing, pad, stored),
         **card_of(at, starter, found),
+    }
+
+
+def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> dict[str, Any]:
+    """Who fights what, on the tabs and in the fields, and the keys of the pad."""
+    names = at.billings()
+    starter, able = people_of(stored, writing.turn)
+    return {
+        "tabs": tabs(at.content, stored, names),
+        "names": names,
+        "starter": starter,
+        "able": [(place, names[place]) for place in able if place < len(names)],
+        "bull": bulls_of(at.content)[writing.turn],
+        "pad_context": pad_context(pad, names) if pad and writing.way == CARDS else None,
+        "kill": [(name, writing.typed.get(name, "")) for name in KILL],
     }
 
 
@@ -149,7 +156,7 @@ def _next(stored: Reading, turn: int) -> int | None:
     return next(iter([*later, *(one for one in waiting if one != turn + 1)]), None)
 
 
-def pad_context(pad: Pad, at: AtCorrida, names: Sequence[str]) -> dict[str, Any]:
+def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, Any]:
     """The keys with their cards, what is asked, what was told."""
     return {
         "asked": asked(pad, names),
