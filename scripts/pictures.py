@@ -3,8 +3,9 @@
 Home, live, escalafón and a matador, on a phone and on a desk, by day and by night, and the
 picture of the README. Waits until the corrida on the sand is well into a faena. Where the club of
 `scripts.club` has been founded, its standings, a player, handing in and a table as well; and the
-town of El Toro. `season`, `club`, `town` behind the address take these alone. Pillow, where it is
-at hand, halves the files.
+town of El Toro; and what ten years bring, where `scripts.decade` has let them pass. `season`,
+`club`, `town`, `careers` behind the address take these alone. Pillow, where it is at hand, halves
+the files.
 """
 
 import sys
@@ -12,6 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scripts.careers import DIRECTOR, take_the_careers
 from scripts.town import take_the_town
 from tests.browser import chromium, launch
 from tests.e2e.table import move, moves, wait_for_script, wait_while
@@ -53,13 +55,15 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with launch(executable) as browser:
         page = browser.new_page(base_url=site, locale="en-GB", reduced_motion="reduce")
-        wanted = sys.argv[2:] or ["season", "club", "town"]
+        wanted = sys.argv[2:] or ["season", "club", "town", "careers"]
         if "season" in wanted:
             take_the_season(page)
         if "club" in wanted and (answer := page.goto(CLUB)) is not None and answer.ok:
             take_the_club(page)
         if "town" in wanted:
             take_the_town(page, take_all)
+        if "careers" in wanted and sign_in(page, DIRECTOR):
+            take_the_careers(page, take_all, take)
     return 0
 
 
@@ -84,13 +88,14 @@ def take_the_club(page: "Page") -> None:
     take_all(page, "table")
 
 
-def sign_in(page: "Page", name: str) -> None:
-    """Through the front door."""
+def sign_in(page: "Page", name: str) -> bool:
+    """Through the front door; whether this site knows such a person."""
     page.goto("/accounts/login/")
     page.fill("input[name=login]", name)
     page.fill("input[name=password]", PASSWORD)
     page.locator("main form button").first.click()
     page.wait_for_load_state()
+    return "/login/" not in page.url
 
 
 def hand_in(page: "Page") -> None:

@@ -1,0 +1,70 @@
+"""What to show of careers, rosters and tables, on a site that `scripts.decade` has filled."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+DIRECTOR = "empresaria"
+CIRCUIT = "/circuitos/circuito-del-barrio/"
+SEASONS = 10
+DESK = 1280
+TALLEST = 1400
+"""Pixels of the pages that are shown once."""
+
+
+def take_the_careers(
+    page: "Page",
+    take_all: "Callable[[Page, str], None]",
+    take: "Callable[[Page, str, int, int], None]",
+) -> None:
+    """By `take_all(page, name)` in both widths and lights, by `take` once; signed in as she is."""
+    year = _last_year(page)
+    for name, way in {
+        "circuit": CIRCUIT,
+        "matador-career": _veteran(page, year),
+        "record-book": "/records/",
+        "winter": f"/temporada/{year}/invierno/",
+        "pad": _half_written(page),
+        "office-matadors": "/admin/corridas/matador/",
+    }.items():
+        page.goto(way)
+        take_all(page, name)
+    _open_a_printed_card(page)
+    take_all(page, "card-widget")
+    page.emulate_media(color_scheme="light")
+    for name, way in {"yearbook": f"/anuario/{year}/", "print-deck": "/imprenta/baraja/"}.items():
+        page.goto(way)
+        take(page, f"{name}-{DESK}-light", DESK, TALLEST)
+
+
+def _last_year(page: "Page") -> int:
+    """The last season that has an end, and a winter after it: another has begun."""
+    page.goto("/records/")
+    return int(page.locator(".rb-years a").nth(1).inner_text())
+
+
+def _veteran(page: "Page", year: int) -> str:
+    """Who leads the ranking of that year among those with ten seasons behind them."""
+    page.goto(f"/escalafon/{year}/")
+    links = page.locator("table.esc tbody a").all()
+    for way in [link.get_attribute("href") or "" for link in links]:
+        page.goto(way)
+        if page.locator("table.seasons tbody tr").count() >= SEASONS:
+            return way
+    raise LookupError("Nobody here has ten seasons behind him.")
+
+
+def _half_written(page: "Page") -> str:
+    """The lidia that lies half written before her."""
+    page.goto("/tienta/")
+    return page.locator(".tt-list a").first.get_attribute("href") or ""
+
+
+def _open_a_printed_card(page: "Page") -> None:
+    """The editor of the best card that stands on a cartel."""
+    page.goto("/admin/corridas/matador/?card=printed&o=-3")
+    page.locator("#result_list th.field-name a").first.click()
+    page.wait_for_load_state()
+    page.locator(".card-editor").scroll_into_view_if_needed()
