@@ -16,10 +16,10 @@ TALLEST = 1400
 
 def take_the_careers(
     page: "Page",
-    take_all: "Callable[[Page, str], None]",
+    take_all: "Callable[..., None]",
     take: "Callable[[Page, str, int, int], None]",
 ) -> None:
-    """By `take_all(page, name)` in both widths and lights, by `take` once; signed in as she is."""
+    """By `take_all(page, name, at)` in both widths and lights, by `take` once; she is signed in."""
     year = _last_year(page)
     for name, way in {
         "circuit": CIRCUIT,
@@ -32,7 +32,7 @@ def take_the_careers(
         page.goto(way)
         take_all(page, name)
     _open_a_printed_card(page)
-    take_all(page, "card-widget")
+    take_all(page, "card-widget", ".card-editor")
     page.emulate_media(color_scheme="light")
     for name, way in {"yearbook": f"/anuario/{year}/", "print-deck": "/imprenta/baraja/"}.items():
         page.goto(way)
@@ -63,8 +63,7 @@ def _half_written(page: "Page") -> str:
 
 
 def _open_a_printed_card(page: "Page") -> None:
-    """The editor of the best card that stands on a cartel."""
-    page.goto("/admin/corridas/matador/?card=printed&o=-3")
+    """The editor of one of the cards that stand on carteles: he has several printings."""
+    page.goto("/admin/corridas/matador/?card=printed&state__exact=active&q=Paquiro")
     page.locator("#result_list th.field-name a").first.click()
     page.wait_for_load_state()
-    page.locator(".card-editor").scroll_into_view_if_needed()

@@ -136,22 +136,27 @@ def addresses(page: "Page") -> dict[str, str]:
     return {"live": on_air, "home": "/", "escalafon": "/escalafon/", "matador": leader}
 
 
-def take_all(page: "Page", name: str) -> None:
-    """One page in both widths and lights; the live page down to its keys for the README."""
+def take_all(page: "Page", name: str, at: str = "") -> None:
+    """One page in both widths and lights; the live page down to its keys for the README.
+
+    `at` names the element that a picture begins with, where that is not the top of the page.
+    """
     for width in WIDTHS:
         for scheme in SCHEMES:
             page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            take(page, f"{name}-{width}-{scheme}", width, TALLEST)
+            take(page, f"{name}-{width}-{scheme}", width, FIRST_SCREEN if at else TALLEST, at)
     if name == "live":
         page.emulate_media(color_scheme="light")
         take(page, f"{name}-1280", 1280, TO_THE_KEYS)
 
 
-def take(page: "Page", name: str, width: int, tallest: int) -> None:
+def take(page: "Page", name: str, width: int, tallest: int, at: str = "") -> None:
     """One picture, as tall as the page but not taller than `tallest` pixels."""
     page.set_viewport_size({"width": width, "height": FIRST_SCREEN})
     height: int = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": width, "height": min(height, tallest)})
+    if at:
+        page.locator(at).first.evaluate("one => one.scrollIntoView()")
     path = FOLDER / f"{name}.png"
     path.write_bytes(smaller(page.screenshot()))
     print(f"{path}: {path.stat().st_size // 1000} KB", flush=True)
