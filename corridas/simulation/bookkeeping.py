@@ -60,7 +60,8 @@ def keep(season: Season, played: Sequence[Played]) -> None:
     told = bills(corrida.afternoon.pk for corrida in played)
     afternoons = [afternoon_of(corrida, told[corrida.afternoon.pk]) for corrida in played]
     enter(season, afternoons)
-    close(season, {bill.feria_key for bill in told.values() if bill.feria_key is not None})
+    ferias = {bill.feria_key for bill in told.values() if bill.feria_key is not None}
+    close(season, ferias, afternoons)
 
 
 def enter(season: Season, afternoons: Sequence[Afternoon]) -> None:
@@ -74,15 +75,19 @@ def enter(season: Season, afternoons: Sequence[Afternoon]) -> None:
     settle(season, best)
 
 
-def close(season: Season, ferias: Iterable[int]) -> None:
-    """Give the awards of ferias that are over, and where the season is, its own and its rates."""
-    award_ferias(season, ferias, pending=PENDING)
+def close(season: Season, ferias: Iterable[int], told: Iterable[Afternoon] = ()) -> None:
+    """Give the awards of ferias that are over, and where the season is, its own and its rates.
+
+    Afternoons that are `told` are not read from their rows again.
+    """
+    known = {afternoon.corrida: afternoon for afternoon in told}
+    award_ferias(season, ferias, pending=PENDING, told=known)
     if Corrida.objects.filter(season=season, state__in=PENDING).exists():
         return
     leader = leader_of(season)
     if leader is not None:
         _close_sums(season, leader)
-        award_season(season)
+        award_season(season, told=known)
 
 
 def _is_past(season: Season) -> bool:
@@ -256,4 +261,4 @@ def write_anew(circuit: int) -> None:
             enter(season, afternoons)
             begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
-            close(season, list(ferias.values_list("pk", flat=True)))
+            close(season, list(ferias.values_list("pk", flat=True)), afternoons)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from json import dumps
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
@@ -16,13 +16,21 @@ from corridas.simulation.insertion import insert
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import Afternoon
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+Told = Mapping[int, Afternoon]
+"""Afternoons known already, by the keys of their corridas."""
+
 
 def is_closed(season: Season) -> bool:
     """Whether the awards of a season have been given: its last corrida was posted."""
     return Award.objects.filter(season=season, feria=None).exists()
 
 
-def award_ferias(season: Season, ferias: Iterable[int], *, pending: Collection[str]) -> None:
+def award_ferias(
+    season: Season, ferias: Iterable[int], *, pending: Collection[str], told: Told
+) -> None:
     """Give the awards of those of these ferias in which no corrida waits any more."""
     waits = Corrida.objects.filter(feria=OuterRef("pk"), state__in=pending)
     over = Feria.objects.filter(pk__in=list(ferias)).exclude(Exists(waits))
@@ -32,19 +40,26 @@ def award_ferias(season: Season, ferias: Iterable[int], *, pending: Collection[s
     held = Corrida.objects.filter(feria__in=keys)
     by_feria: dict[int | None, list[Afternoon]] = defaultdict(list)
     feria_of = dict(held.values_list("pk", "feria_id"))
-    for afternoon in afternoons_of(held):
+    for afternoon in _afternoons(held, told):
         by_feria[feria_of[afternoon.corrida]].append(afternoon)
     known = newcomers(season)
     Award.objects.filter(feria__in=keys).delete()
     _write(season, [(feria, _judged(season, by_feria[feria], known)) for feria in keys])
 
 
-def award_season(season: Season) -> None:
+def award_season(season: Season, *, told: Told) -> None:
     """Give the awards of a whole season."""
-    afternoons = afternoons_of(Corrida.objects.filter(season=season))
+    afternoons = _afternoons(Corrida.objects.filter(season=season), told)
     Award.objects.filter(season=season, feria=None).delete()
     given = _judged(season, afternoons, newcomers(season), least_bulls=SEASON_BULLS)
     _write(season, [(None, given)])
+
+
+def _afternoons(held: QuerySet[Corrida], told: Told) -> list[Afternoon]:
+    """Those of these corridas that are over; read are only those not told already."""
+    keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
+    read = afternoons_of(Corrida.objects.filter(pk__in=[key for key in keys if key not in told]))
+    return [*read, *(told[key] for key in keys if key in told)]
 
 
 def _judged(

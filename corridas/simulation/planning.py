@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.text import slugify
 
 from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
 from corridas.simulation.founding import shipped
+from corridas.simulation.insertion import insert
 from corridas.world.calendar import Entry, PlannedCorrida, dates
 from fairness import Seed, commitment
 
 SHORTEST_FERIA = 2
 _Place = tuple[str, str]
+
+
+class Dated(NamedTuple):
+    """The columns of a corrida that has but a date yet, in the words of `models.Corrida`."""
+
+    season_id: int
+    feria_id: int | None
+    plaza_id: int
+    date: dt.date
+    state: str = Corrida.State.ANNOUNCED.value
+    attempts: int = 0
+    error: str = ""
+    origin: str = Corrida.Origin.HERE.value
 
 
 def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
@@ -64,15 +80,11 @@ def plan(
         commitment=commitment(seed.value, {"circuit": circuit.slug, "year": year}),
     )
     ferias = _plan_ferias(season, planned, plazas)
-    Corrida.objects.bulk_create(
-        Corrida(
-            season=season,
-            feria=ferias.get((corrida.feria, corrida.plaza)),
-            plaza=plazas[corrida.plaza],
-            date=corrida.date,
-        )
-        for corrida in planned
-    )
+    rows = [
+        Dated(season.pk, ferias.get((one.feria, one.plaza)), plazas[one.plaza].pk, one.date)
+        for one in planned
+    ]
+    insert(Corrida, rows)
     promise_winter(season, winter or _following(seed))
     return season
 
@@ -101,8 +113,8 @@ def _following(seed: Seed) -> Seed:
 
 def _plan_ferias(
     season: Season, planned: Sequence[PlannedCorrida], plazas: dict[str, Plaza]
-) -> dict[_Place, Feria]:
-    """A feria is what has a name and more than one corrida; single dates are none."""
+) -> dict[_Place, int]:
+    """The keys of the ferias: what has a name and more than one corrida; single dates are none."""
 
     def place(corrida: PlannedCorrida) -> _Place:
         return (corrida.feria, corrida.plaza)
@@ -121,4 +133,4 @@ def _plan_ferias(
         for (name, plaza), days in runs.items()
         if len(days) >= SHORTEST_FERIA
     )
-    return {(feria.name, feria.plaza.slug): feria for feria in ferias}
+    return {(feria.name, feria.plaza.slug): feria.pk for feria in ferias}

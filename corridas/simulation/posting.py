@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -44,6 +45,13 @@ _BULL_STATE = {
 Key = tuple[int, int]
 
 
+class Heard(NamedTuple):
+    """What is known of a corrida the same evening: who was hurt, letters of form by matador."""
+
+    injuries: Sequence[Injury]
+    letters: Mapping[int, str]
+
+
 @dataclass
 class Ledger:
     """What a number of corridas brings to the records, gathered before it is written.
@@ -61,27 +69,32 @@ class Ledger:
     hurt: dict[int, int] = field(default_factory=dict)
     corridas: list[Played] = field(default_factory=list)
 
-    def enter(self, played: Played) -> None:
-        """Enter one corrida, in the order of its bulls."""
+    def enter(self, played: Played) -> Heard:
+        """Enter one corrida, in the order of its bulls; returns what is heard of it at once."""
         self.corridas.append(played)
-        category = played.afternoon.category
+        category, hurt_before = played.afternoon.category, len(self.injuries)
+        letters: dict[int, str] = defaultdict(str)
         for place in played.places:
             self.counters[place.matador_id, category]["corridas"] += 1
         for lidia in played.lidias:
-            self._enter_lidia(lidia, category)
+            self.bulls[_BULL_STATE[lidia.ending]].append(lidia.bull_id)
+            if lidia.finisher_id is not None:
+                letters[lidia.finisher_id] += self._credit(lidia.finisher_id, lidia, category)
             if lidia.injured:
                 self._enter_injuries(played, lidia)
+        for matador, heard in letters.items():
+            self.letters[matador] += heard
+        return Heard(self.injuries[hurt_before:], letters)
 
-    def _enter_lidia(self, lidia: Fought, category: int) -> None:
-        self.bulls[_BULL_STATE[lidia.ending]].append(lidia.bull_id)
-        if lidia.finisher_id is None:
-            return
-        counter = self.counters[lidia.finisher_id, category]
+    def _credit(self, finisher: int, lidia: Fought, category: int) -> str:
+        """Count a lidia for whoever finished it; the letter that it adds to his form."""
+        counter = self.counters[finisher, category]
         for name, count in credit(lidia).items():
-            counter[name] += count
+            if count:
+                counter[name] += count
         trophy = None if lidia.trophy is None else Trophy(lidia.trophy)
         crowd = None if lidia.crowd is None else Crowd(lidia.crowd)
-        self.letters[lidia.finisher_id] += outcome(Ending(lidia.ending), trophy, crowd)
+        return outcome(Ending(lidia.ending), trophy, crowd)
 
     def _enter_injuries(self, played: Played, lidia: Fought) -> None:
         category = played.afternoon.category

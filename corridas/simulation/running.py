@@ -14,7 +14,7 @@ from corridas.queries.leader import leader_of
 from corridas.simulation.contracting import Fresh, Office, announce, bare
 from corridas.simulation.insertion import insert
 from corridas.simulation.playing import TRIES, Played, Table
-from corridas.simulation.posting import entered, post
+from corridas.simulation.posting import Ledger, write
 from corridas.simulation.substituting import replace_injured, substitute
 from corridas.world.stops import Happened, read, reasons
 
@@ -76,8 +76,7 @@ class _Runner:
             return False
         try:
             office = self._hang(first)
-            played = self._play(office, first)
-            self._write(played)
+            self._write(self._play(office, first))
         except OvertakenError:
             self._office = None
         self.run = self.row()
@@ -120,40 +119,38 @@ class _Runner:
             bare(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
         return office
 
-    def _play(self, office: Office, day: dt.date) -> list[Played]:
+    def _play(self, office: Office, day: dt.date) -> Ledger:
         """Play a chunk from its carteles; whoever is hurt on the way is replaced at once."""
         run, rules = self.run, self.run.season.engine_rules()
         waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
         table = Table(waiting[: 1 if run.stop_on else _room(run)])
-        played = []
+        ledger = Ledger(run.season)
         for key in list(table.afternoons):
             if table.names_any(key, office.market.rests):
                 table.reload(self._substitute(office, table.afternoons[key].date))
             if key not in table.afternoons:
                 break  # its cartel came down: it is seen to at the beginning of the next chunk
-            corrida = table.play(rules, key)
-            played.append(corrida)
-            heard = entered(run.season, [corrida])
+            heard = ledger.enter(table.play(rules, key))
             office.market.hear(heard.injuries, heard.letters)
-        return played
+        return ledger
 
     @transaction.atomic
     def _substitute(self, office: Office, since: dt.date) -> list[int]:
         return substitute(self._season(), office.market, since=since, fresh=self._fresh)
 
     @transaction.atomic
-    def _write(self, played: Sequence[Played]) -> None:
+    def _write(self, ledger: Ledger) -> None:
         """Claim, store, post, note the progress; a condition that is met ends the run."""
-        run, season = self.run, self._season()
+        run, season, played = self.run, self._season(), ledger.corridas
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
         _claim(played, self._clock())
         insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
-        posted = post(season, played)
+        write(ledger)
         _note_progress(run, played, self._clock)
         happened = Happened(
-            injuries=len(posted.injuries),
-            indultos=sum(counters["indultos"] for counters in posted.counters.values()),
+            injuries=len(ledger.injuries),
+            indultos=sum(counters["indultos"] for counters in ledger.counters.values()),
             leader_before=leader,
             leader_after=leader_of(season) if conditions else None,
         )
