@@ -66,40 +66,42 @@ def _before(rules: Rules) -> tuple[Said, ...]:
 
 
 def _tercios(rules: Rules) -> tuple[Said, ...]:
-    if rules.bull_reading == "same_card":
-        bull = _("BULL is answered by the BULL line of the very same card.")
-    else:
-        bull = _("BULL draws one more card, and only its BULL line is read; it is no mark.")
-    return (
-        Said(
-            "I-4",
-            _("Marks"),
-            _(
-                "A card drawn for the tercio is a mark, whatever it reads. Cards drawn to score, "
-                "to answer or for a number are none. First tercio ten marks, faena ten marks."
-            ),
-        ),
-        Said(
-            "I-5",
-            _("Scoring"),
-            _(
-                "A line with + or − draws one more card at once: its number is added or taken "
-                "away, for the matador under a tercio, for the bull under BULL. Each has one "
-                "total for the whole lidia."
-            ),
-        ),
-        Said("I-6", _("The bull answers"), bull),
-        Said(
-            "I-8",
-            _("Banderillas"),
-            _("The second tercio is over with its second CLAVAR; that card is still resolved."),
-        ),
-        Said(
-            "I-7",
-            "Herida",
-            _("Draw one more card. On a 0 the matador is out of the corrida; else he goes on."),
-        ),
+    return (_marks(), _scoring(), _answer(rules), _banderillas(), _herida())
+
+
+def _marks() -> Said:
+    text = _(
+        "A card drawn for the tercio is a mark, whatever it reads. Cards drawn to score, "
+        "to answer or for a number are none. First tercio ten marks, faena ten marks."
     )
+    return Said("I-4", _("Marks"), text)
+
+
+def _scoring() -> Said:
+    text = _(
+        "A line with + or − draws one more card at once: its number is added or taken "
+        "away, for the matador under a tercio, for the bull under BULL. Each has one "
+        "total for the whole lidia."
+    )
+    return Said("I-5", _("Scoring"), text)
+
+
+def _answer(rules: Rules) -> Said:
+    if rules.bull_reading == "same_card":
+        text = _("BULL is answered by the BULL line of the very same card.")
+    else:
+        text = _("BULL draws one more card, and only its BULL line is read; it is no mark.")
+    return Said("I-6", _("The bull answers"), text)
+
+
+def _banderillas() -> Said:
+    text = _("The second tercio is over with its second CLAVAR; that card is still resolved.")
+    return Said("I-8", _("Banderillas"), text)
+
+
+def _herida() -> Said:
+    text = _("Draw one more card. On a 0 the matador is out of the corrida; else he goes on.")
+    return Said("I-7", "Herida", text)
 
 
 def _sword() -> tuple[Said, ...]:
