@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from django.db import connection
+from django.db.models.expressions import RawSQL
 
 from corridas.models import Season
 
@@ -61,11 +62,13 @@ def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | Non
     """The season of that year, or the current one; None where there is none.
 
     Current is the first that still has a corrida to come, also where the next is planned already;
-    where all are over, the latest.
+    where all are over, the latest. One query.
     """
-    mark = find_mark(year, circuit)
     seasons = Season.objects.select_related("circuit")
-    return seasons.filter(pk=mark.season).first() if mark else None
+    if year is None:
+        current = RawSQL(f"SELECT id FROM ({_CURRENT}) AS found", [circuit])  # noqa: S608, S611  no value in it
+        return seasons.filter(pk=current).first()
+    return seasons.filter(circuit__slug=circuit, year=year).first() if year <= LAST_YEAR else None
 
 
 def years(circuit: str = SHIPPED) -> list[int]:

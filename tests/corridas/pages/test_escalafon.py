@@ -173,6 +173,7 @@ def test_a_name_changed_in_the_office_is_on_the_page_at_once(lived: World, clien
     office.force_login(User.objects.create_superuser("ganadero"))
     one = lived.matadors[0]
     sent = {"slug": one.slug, "apodo": "El Nuevo", "born": one.born, "birthplace": one.birthplace}
+    sent["state"] = one.state
     for formset in ("cards", "cards-2"):
         sent |= {f"{formset}-TOTAL_FORMS": "0", f"{formset}-INITIAL_FORMS": "0"}
     assert office.post(f"/admin/corridas/matador/{one.pk}/change/", sent).status_code == 302
