@@ -161,8 +161,8 @@ class CorridaAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("seed"), empty_value="–")
     def seed(self, row: Corrida) -> str | None:
-        """The seed, once the corrida is over."""
-        if not hasattr(row, "cartel"):
+        """The seed, once the corrida is over; a table's sheet may fall, and the seed be needed."""
+        if not hasattr(row, "cartel") or row.origin == Corrida.Origin.TABLE:
             return None
         return bytes(row.cartel.seed).hex() if row.is_over else _("sealed until it is over")
 

@@ -16,7 +16,7 @@ from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
 from corridas.admin.keeping import who
 from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, Verb, said_of_broker
-from corridas.models import Corrida, Feria, Run, Season
+from corridas.models import Corrida, Feria, Run, Season, Winter
 from corridas.operations import Goal, request_stop, run_season
 from corridas.queries.roster import PROMISED
 from corridas.world.stops import read as read_stops
@@ -54,8 +54,9 @@ class SeasonAdmin(OfficeAdmin):
 
     @admin.display(description=gettext_lazy("seed"))
     def seed_hex(self, row: Season) -> str:
-        """The seed, once no corrida of the season is left to be told."""
-        if row.corridas.exclude(state__in=Corrida.OVER).exists():
+        """The seed, once no corrida is left to be told, nor can be brought in from a table."""
+        pending = Winter.objects.filter(season=row, done_at=None)
+        if pending.exists() or row.corridas.exclude(state__in=Corrida.OVER).exists():
             return str(SEALED)
         return bytes(row.seed).hex()
 

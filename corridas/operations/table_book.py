@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from corridas.engine import Deck as EngineDeck
-from corridas.models import Corrida, Deck, Injury, Puesto, Season, TableCorrida
+from corridas.models import Corrida, Deck, Injury, Puesto, Season, TableCorrida, Winter
 from corridas.operations.tables import check_circuit
 from corridas.sheets import Reading, judge
 from corridas.simulation import tables as filing
@@ -47,12 +47,16 @@ class TableBook:
             _file(table, at)
 
     def strike(self, match: int, *, at: dt.datetime) -> None:
-        """Take a corrida that counts no more out of the records of its circuit."""
+        """Take a corrida that counts no more out of the records of its circuit.
+
+        Raises `OperationError` where the circuit rests or the winter has built on its season.
+        """
         table = _table_of(match)
         if table is None or table.filed_at is None or table.corrida is None:
             return
         season = Season.objects.select_related("circuit").get(pk=table.corrida.season_id)
         check_circuit(season)
+        _check_winter(season)
         filing.unfile(table)
 
     def runs(self, match: int, person: int) -> bool:
@@ -67,6 +71,11 @@ BOOK: Final = TableBook()
 def _table_of(match: int) -> TableCorrida | None:
     rows = TableCorrida.objects.select_related("circuit__deck", "plaza", "corrida", "match__sheet")
     return rows.filter(match=match).first()
+
+
+def _check_winter(season: Season) -> None:
+    if Winter.objects.filter(season=season, done_at__isnull=False).exists():
+        raise OperationError(_("The winter after its season is over: it stays as it is."))
 
 
 def _file(table: TableCorrida, at: dt.datetime) -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.test import Client
 
-from corridas.models import Corrida, Injury, Lidia, Season
+from corridas.models import Corrida, Injury, Lidia, Season, Winter
 from tests.corridas.admin.conftest import World
 
 LIDIA = 42
@@ -90,6 +90,25 @@ def test_a_season_is_sealed_until_nothing_is_left_to_tell(lived: World, office: 
     shown = office.get(address).text
     assert SEED not in shown
     assert COMMITMENT in shown
+
+
+def test_a_season_is_sealed_while_tables_may_still_bring_corridas_in(
+    lived: World, office: Client
+) -> None:
+    """How long who is hurt there rests comes from the season's seed."""
+    winter = Winter.objects.create(season=lived.season, seed=b"w", commitment=b"w")
+    address = f"/admin/corridas/season/{lived.season.pk}/change/"
+    assert SEED not in office.get(address).text
+    winter.done_at = winter.season.corridas.first().posted_at
+    winter.save()
+    assert SEED in office.get(address).text
+
+
+def test_a_fixture_that_a_table_fought_keeps_its_seed(lived: World, office: Client) -> None:
+    """The sheet may be struck, and the corrida played from the seed after all."""
+    corrida = Corrida.objects.over()[0]
+    Corrida.objects.filter(pk=corrida.pk).update(origin=Corrida.Origin.TABLE)
+    assert SEED not in office.get(page(corrida)).text
 
 
 def test_no_list_shows_a_seed(lived: World, office: Client) -> None:
