@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models import Q
-from django.http import HttpRequest, QueryDict
+from django.http import Http404, HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -159,7 +159,9 @@ def beginning(request: HttpRequest, league: League | None) -> Beginning:
     slug = SHIPPED if asked == OWN else asked
     circuit = next((one for one in seen if one.slug == slug), None)
     if circuit is None:
-        circuit = next((one for one in seen if one.slug == SHIPPED), None) or next(iter(seen))
+        circuit = next(iter(seen), None)
+    if circuit is None:
+        raise Http404("no circuit to play in")
     plazas = Plaza.objects.filter(circuit=circuit, archived_at=None)
     herds = Ganaderia.objects.filter(circuit=circuit, archived_at=None)
     return Beginning(
