@@ -2,11 +2,61 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db.models import Count
 
-from corridas.models import Corrida, Lidia, Puesto, Season, TableCorrida
+from corridas.models import Corrida, Lidia, Matador, Puesto, Season, TableCorrida
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtTables:
+    """Corridas of a season fought at tables, by what was verified (`TableCorrida.Evidence`).
+
+    `corridas` counts each once, `matadors` for each of its three.
+    """
+
+    corridas: Counter[str]
+    matadors: dict[int, Counter[str]]
+
+
+def verified(season: Season, categories: Iterable[int], until: dt.date | None = None) -> AtTables:
+    """What came from tables, in plazas of these categories, up to a day; one query."""
+    rows = TableCorrida.objects.filter(
+        corrida__season=season, corrida__plaza__category__in=list(categories)
+    ).exclude(filed_at=None)
+    if until is not None:
+        rows = rows.filter(corrida__date__lte=until)
+    told = rows.values_list("corrida", "evidence", "corrida__cartel__puestos__matador")
+    matadors: dict[int, Counter[str]] = defaultdict(Counter)
+    found: dict[int, str] = {}
+    for corrida, evidence, matador in told:
+        found[corrida] = evidence
+        matadors[matador][evidence] += 1
+    return AtTables(corridas=Counter(found.values()), matadors=dict(matadors))
+
+
+def years_at_tables(matador: Matador) -> dict[int, int]:
+    """How many corridas a matador fought at tables, by year; one query."""
+    rows = Puesto.objects.filter(
+        matador=matador,
+        cartel__corrida__origin=Corrida.Origin.TABLE,
+        cartel__corrida__state__in=Corrida.OVER,
+    ).values("cartel__corrida__season__year")
+    counted = rows.annotate(count=Count("pk")).order_by()
+    return dict(counted.values_list("cartel__corrida__season__year", "count"))
+
+
+def waiting_at_tables(season: Season) -> list[TableCorrida]:
+    """Fixtures that tables have at the moment, the most urgent first; three queries."""
+    rows = TableCorrida.objects.filter(
+        corrida__season=season, corrida__state=Corrida.State.AT_TABLE, filed_at=None
+    )
+    listed = rows.select_related("match", "corrida__plaza").order_by("deadline", "pk")
+    return list(listed.prefetch_related("match__seats__player"))
 
 
 def at_tables(season: Season) -> dict[int, int]:

@@ -22,7 +22,7 @@ FEW = 8
 
 @register.inclusion_tag("corridas/_years.html", takes_context=True)
 def years_of(context: template.Context, matador: Matador) -> dict[str, Any]:
-    """A career year by year with ratings and a sum; three queries."""
+    """A career year by year with ratings and a sum; four queries."""
     return {"years": years.years_of(matador), "matador": matador, **_where(context)}
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from django import template
-from django.db.models import Count
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from corridas.models import Corrida, Season, TableCorrida
+from corridas.models import Corrida, TableCorrida
+from corridas.queries.tables import AtTables
 from corridas.views.tabletop.writing import Writing
 
 register = template.Library()
+
+STRONGEST_FIRST: Final = tuple(reversed(TableCorrida.Evidence.values))
 
 FIELD: Final = (
     '<input type="text" name="{}" value="{}" aria-label="{}" data-side="{}" '
@@ -31,12 +34,18 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
 
 
 @register.inclusion_tag("corridas/_tabletop_counted.html")
-def from_tables(season: Season, circuit: str = "") -> dict[str, Any]:
+def from_tables(found: AtTables, circuit: str = "") -> dict[str, Any]:
     """How many corridas of a ranking were fought at tables, and what of them was verified."""
-    rows = TableCorrida.objects.filter(corrida__season=season).exclude(filed_at=None)
-    counted = dict.fromkeys(TableCorrida.Evidence.values, 0)
-    counted |= dict(rows.values_list("evidence").annotate(count=Count("pk")).order_by())
-    return {"count": sum(counted.values()), "counted": counted, "circuit": circuit}
+    counted = dict.fromkeys(TableCorrida.Evidence.values, 0) | dict(found.corridas)
+    return {"count": found.corridas.total(), "counted": counted, "circuit": circuit}
+
+
+@register.inclusion_tag("corridas/_tabletop_share.html")
+def table_share(counted: Counter[str] | None) -> dict[str, Any]:
+    """How much of one matador's line came from tables, and by what evidence; else nothing."""
+    found = counted or Counter()
+    evidence = [(kind, found[kind]) for kind in STRONGEST_FIRST if found[kind]]
+    return {"count": found.total(), "evidence": evidence}
 
 
 @register.inclusion_tag("corridas/_tabletop_mark.html")

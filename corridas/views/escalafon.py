@@ -14,6 +14,7 @@ from corridas.models import Season
 from corridas.queries import escalafon
 from corridas.queries.calendar import feria_ends
 from corridas.queries.circuit import SHIPPED, Mark, find_mark, years
+from corridas.queries.tables import verified
 from corridas.views import ranking
 from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
@@ -74,6 +75,7 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
     marks = ranking.milestones(part.days, feria_ends(season))
     form = escalafon.form(part)
     worn = suits([line.pk for line in lines])
+    tables = verified(season, asked.categories, asked.until)
     return {
         "circuit": season.circuit.slug,
         "season": season,
@@ -87,12 +89,14 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
                 "form": form.get(line.pk, []),
                 "share": round(100 * line.corridas / max(1, lines[0].corridas), 1),
                 "moved": moved,
+                "tables": tables.matadors.get(line.pk),
             }
             for line, moved in _moved(ranking.arranged(lines, asked), part, marks, people)
         ],
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
         "race": ranking.race_view(part, marks, lines, people, asked.follow),
         "days": course.days,
+        "tables": tables,
         "held": len({one.corrida for one in course.paseillos}),
         "before": marks[-2][0] if len(marks) > 1 else None,
     }

@@ -10,6 +10,7 @@ from unicodedata import normalize
 from django.db.models import Sum
 
 from corridas.models import Escalafon, Matador, MatadorCard
+from corridas.queries.tables import years_at_tables
 
 COLUMNS: Final = (
     "corridas",
@@ -28,7 +29,8 @@ COLUMNS: Final = (
 class Year:
     """A season of a matador: his place among `of`, his card's rating, his counters.
 
-    `rating` is None where no card had been printed.
+    `rating` is None where no card had been printed; `at_tables` of his corridas were fought at a
+    real table.
     """
 
     year: int
@@ -44,6 +46,7 @@ class Year:
     avisos: int
     three_avisos: int
     injuries: int
+    at_tables: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +65,10 @@ class Years:
 
 
 def years_of(matador: Matador) -> Years:
-    """Every season of a matador with its sum; three queries whatever their number."""
+    """Every season of a matador with its sum; four queries whatever their number."""
     places = _places(matador)
     cards = _ratings(matador)
+    tables = years_at_tables(matador)
     own: Any = (
         Escalafon.objects.filter(matador=matador)
         .values("season_id", "season__year")
@@ -77,6 +81,7 @@ def years_of(matador: Matador) -> Years:
             place=places[row["season_id"]][0],
             of=places[row["season_id"]][1],
             rating=_rating(cards, row["season__year"]),
+            at_tables=tables.get(row["season__year"], 0),
             **{name: row[f"all_{name}"] for name in COLUMNS},
         )
         for row in own

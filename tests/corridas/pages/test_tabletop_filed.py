@@ -47,6 +47,25 @@ def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: Wor
     assert "1 corrida of this season was fought at a table: 1 by the sheet." in page
 
 
+def test_each_row_says_how_many_came_from_tables(client: Client, world: World) -> None:
+    corrida = filed(world)
+    for way in ("/escalafon/", f"/escalafon/?until={corrida.date}"):
+        row = shown(client, f"{way}").split("<tbody", 1)[1].split("</tr>", 1)[0]
+        assert "Table: 1" in row
+        assert "by the sheet" in row
+    assert "Table: 1" not in shown(client, "/escalafon/?until=2027-04-30")
+    assert corrida.plaza.category == 2
+    assert "Table: 1" not in shown(client, "/escalafon/?category=1")
+    matador = corrida.cartel.puestos.select_related("matador")[0].matador
+    assert "1 at a table" in shown(client, f"/matadores/{matador.slug}/")
+
+
+def shown(client: Client, way: str) -> str:
+    """A page as it is told now."""
+    cache.clear()
+    return client.get(way).text
+
+
 def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
     ana = Client()
     match = begin(ana, world)
