@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import CharField, Q
@@ -29,7 +30,7 @@ from corridas.world.records import (
     Claim,
     Holding,
     Kind,
-    best_of,
+    Line,
     placed,
     rate,
     settled,
@@ -166,17 +167,18 @@ def _offer_own(best: Best, rows: Iterable[Summed], slugs: dict[int, str]) -> Non
 
 
 def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
-    """The best sum of a kind among the rows of a place."""
+    """The best sum of a kind among the rows of a place, which stand by matador."""
     column = _column(kind)
     if kind.over == YEAR:
         total = sum(row[column] for row in rows)
         return Claim(total) if total >= kind.least else None
-    return best_of([(row[0], row[column]) for row in rows], kind.least)
+    most = max(rows, key=itemgetter(column))  # of equal ones the first
+    return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
 
 
 def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed]]:
-    """The sums of everybody who has appeared in these places this season; one query."""
-    rows = Palmares.objects.filter(_any(places), season=season)
+    """The sums of all who have appeared in these places this season, by matador; one query."""
+    rows = Palmares.objects.filter(_any(places), season=season).order_by("matador_id")
     found: dict[Where, list[Summed]] = defaultdict(list)
     told: Any = rows.values_list("scope", "of", *_AT)
     for row in told:
@@ -197,16 +199,29 @@ def _any(places: Iterable[Where]) -> Q:
 
 def settle(season: Season, best: Best) -> None:
     """Compare claims with what stands, and write the lines that change."""
-    held = _held(season.circuit_id, {line[:2] for line in best.claims})
+    claims = _moving(season, best)
+    held = _held(season.circuit_id, {line[:2] for line in claims})
     changed = []
-    for line, claim in best.claims.items():
-        if claim.value < BY_KEY[line[2]].least:
-            continue
+    for line, claim in claims.items():
         before = held.get(line)
         after = settled(before, claim, season.pk)
         if after is not before and after != before:
             changed.append((line, after))
     upsert(Record, _COLUMNS, _LINE, [_row(season, *one) for one in changed])
+
+
+def _moving(season: Season, best: Best) -> dict[Line, Claim]:
+    """The claims that may move a line; of the others, nearly all, no more is read than a value."""
+    rows = Record.objects.filter(
+        _any({line[:2] for line in best.claims}), circuit=season.circuit_id
+    ).values_list("scope", "of", "key", "value", "season_id")
+    # Of equal claims an earlier season's stands; within this one the earlier afternoon's may move.
+    stands = {row[:3]: row[3] + (row[4] != season.pk) for row in rows}
+    return {
+        line: claim
+        for line, claim in best.claims.items()
+        if claim.value >= max(BY_KEY[line[2]].least, stands.get(line, 0))
+    }
 
 
 _COLUMNS: Final = (*_LINE, *_CLAIM, "season_id", "before")

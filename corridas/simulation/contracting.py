@@ -112,12 +112,15 @@ class HerdBook:
             Ganaderia.objects.filter(circuit=season.circuit_id, archived_at__isnull=True)
         )
         self._by_key = {herd.pk: herd for herd in self.herds}
-        self._sent: dict[int, int] = defaultdict(int)
+        sent: dict[int, int] = defaultdict(int)
         self._numbers: dict[int, set[int]] = defaultdict(set)
         bulls = Bull.objects.filter(ganaderia__circuit=season.circuit_id, year=season.year)
         for herd, number, place in bulls.values_list("ganaderia_id", "number", "place"):
             self._numbers[herd].add(number)
-            self._sent[herd] += place == 0
+            sent[herd] += place == 0
+        self._offers = {
+            herd.pk: HerdOffer(herd.pk, herd.continent, sent[herd.pk]) for herd in self.herds
+        }
         self._sires = sires_at_work(season)
 
     def encierro(
@@ -132,7 +135,9 @@ class HerdBook:
             stock(), corrida.plaza.category, used, seed.chance(f"encierro/{label}")
         )
         used.update(bull.number for bull in bulls)
-        self._sent[herd.pk] += 1
+        offer = self._offers.get(herd.pk)
+        if offer is not None:
+            self._offers[herd.pk] = offer._replace(encierros=offer.encierros + 1)
         return herd, bulls
 
     def fathers(self, corrida: Corrida, herd: Ganaderia) -> list[int | None]:
@@ -144,7 +149,7 @@ class HerdBook:
         return fathers(sires, BULLS, seed.chance(f"sires/{corrida.date}/{corrida.plaza.slug}"))
 
     def _choose(self, corrida: Corrida, seed: Seed, label: str) -> Ganaderia:
-        offers = [HerdOffer(herd.pk, herd.continent, self._sent[herd.pk]) for herd in self.herds]
+        offers = list(self._offers.values())
         chance = seed.chance(f"herd/{label}")
         plaza = corrida.plaza
         return self._by_key[choose_herd(plaza.category, plaza.continent, offers, chance)]

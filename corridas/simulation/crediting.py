@@ -131,7 +131,8 @@ def _announced(corridas: Iterable[int]) -> dict[int, list[int]]:
 
 def _bouts(corridas: Iterable[int]) -> dict[int, list[Bout]]:
     found: dict[int, list[Bout]] = defaultdict(list)
-    rows = Lidia.objects.posted().filter(corrida__in=list(corridas)).order_by("corrida_id", "turn")
+    """The bulls of corridas, which must be over."""
+    rows = Lidia.objects.filter(corrida__in=list(corridas)).order_by("corrida_id", "turn")
     told: Any = rows.values_list(*_BOUT)
     for corrida, *columns, trophy, vuelta in told:
         found[corrida].append(Bout._make((*columns, trophy or 0, bool(vuelta))))

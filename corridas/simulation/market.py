@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import reduce
+from operator import attrgetter
 
 from corridas.models import Corrida, Escalafon, Injury, Puesto, Season
 from corridas.simulation.records import Printed, latest_cards
@@ -14,6 +16,7 @@ from corridas.world.form import push, value
 
 YOUNG_BELOW = 55
 """A rating below this has not made his name yet: small rings like to give him a chance."""
+_DAY = attrgetter("date")
 
 
 class Market:
@@ -88,12 +91,10 @@ class Market:
 
     def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
         rating = printed.card.rating
-        last = following = None
-        for engagement in self._engagements[key]:
-            if engagement.date > day:
-                following = engagement
-                break
-            last = engagement
+        booked = self._engagements[key]
+        after = bisect_right(booked, day, key=_DAY)
+        last = booked[after - 1] if after else None
+        following = booked[after] if after < len(booked) else None
         return Candidate(
             key,
             rating,

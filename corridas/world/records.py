@@ -8,7 +8,7 @@ posted, so that a book derived anew is the same book.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from corridas.world.deeds import (
@@ -215,11 +215,3 @@ def placed(where: Where) -> list[Kind]:
 def rate(ears: int, corridas: int) -> int | None:
     """Ears a corrida in hundredths, rounded down; None below the corridas that it takes."""
     return HUNDRED * ears // corridas if corridas >= RATE_LEAST else None
-
-
-def best_of(counts: Iterable[tuple[int, int]], least: int) -> Claim | None:
-    """The best of (matador, count) pairs; None where none reaches the least."""
-    first = min(counts, key=lambda pair: (-pair[1], pair[0]), default=None)
-    if first is None or first[1] < least:
-        return None
-    return Claim(first[1], matador=first[0])

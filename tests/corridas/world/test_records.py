@@ -29,7 +29,6 @@ from corridas.world.records import (
     Best,
     Claim,
     Holding,
-    best_of,
     better,
     rate,
     settled,
@@ -139,12 +138,6 @@ def test_the_better_of_two_is_the_higher_or_the_earlier(one: Claim, other: Claim
     won = better(one, other)
     assert won == better(other, one)
     assert won.value == max(one.value, other.value)
-
-
-def test_of_equal_sums_whoever_came_first_holds_it() -> None:
-    assert best_of([(3, 5), (2, 5), (1, 4)], least=1) == Claim(5, matador=2)
-    assert best_of([(3, 1)], least=2) is None
-    assert best_of([], least=1) is None
 
 
 def test_a_rate_takes_ten_corridas_and_is_kept_in_hundredths() -> None:
