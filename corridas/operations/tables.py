@@ -196,6 +196,37 @@ def take_fixture_back(*, table: TableCorrida, director: User) -> None:
         raise OperationError(_("There is nothing to be taken back: it counts, or is back already."))
 
 
+@transaction.atomic
+def extend_deadline(
+    *, table: TableCorrida, director: User, deadline: dt.datetime, at: dt.datetime
+) -> None:
+    """Give a table that has not handed its fixture in yet more time.
+
+    Raises `OperationError`: the time is over already, the sheet is in, the corrida is back, or the
+    new deadline is no later than the one there is.
+    """
+    if table.circuit is None:
+        raise OperationError(_("This corrida was not given to a table."))
+    _check_directs(director, table.circuit)
+    held = TableCorrida.objects.select_for_update(of=("self",)).select_related("match")
+    now = held.get(pk=table.pk)
+    _check_waiting(now, at)
+    if now.deadline is not None and deadline <= now.deadline:
+        raise OperationError(_("The new deadline has to be later than the one there is."))
+    now.deadline = deadline
+    now.save(update_fields=["deadline"])
+
+
+def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
+    """Raise `OperationError` for a fixture that nobody waits for any more."""
+    if not table.given or table.corrida_id is None:
+        raise OperationError(_("The corrida is back in its season: there is nothing to wait for."))
+    if table.filed_at is not None or table.match.state != Match.State.DRAFT:
+        raise OperationError(_("The table has handed it in already."))
+    if table.deadline is not None and table.deadline <= at:
+        raise OperationError(_("Its time is over: it goes back to its season."))
+
+
 def _held(corrida: Corrida) -> Season:
     """The season of a corrida, its circuit held. Raises `OperationError` where it rests."""
     season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)

@@ -22,6 +22,7 @@ from corridas.models import Circuit, Corrida, Season
 from corridas.operations.seasons import open_next_season
 from corridas.queries import calendar, circuits, desk, results
 from corridas.queries.circuit import SHIPPED, find_season
+from corridas.queries.tables import waiting_at_tables
 from corridas.queries.winter import left
 from corridas.views.circuits.directing import directed
 
@@ -102,6 +103,7 @@ def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any)
         "waiting": desk.waiting(season),
         "left": left(season),
         "failed": desk.failed(season),
+        "tables": waiting_at_tables(season),
         "airing": calendar.on_air(season.circuit.slug, at),
         "coming": coming,
         "run_form": RunForm(season),

@@ -10,7 +10,9 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -18,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from corridas.addresses import address
 from corridas.models import Circuit, Corrida, TableCorrida
-from corridas.operations.tables import give_fixture, take_fixture_back
+from corridas.operations.tables import extend_deadline, give_fixture, take_fixture_back
 from corridas.queries.circuit import SHIPPED
 from corridas.views.circuits.directing import directed
 from corridas.views.tabletop.beginning import SEATS
@@ -26,7 +28,6 @@ from leagues.models import Match, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.friends import people_named
 from leagues.operations.players import player_of
-from leagues.views.matches import key_link
 
 COMING: Final = 40
 SHOWN: Final = 50
@@ -47,8 +48,20 @@ def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             return redirect(f"{address(circuit, 'desk_tables')}#t-{match.pk}")
         except OperationError as error:
             errors[error.field or "corrida"] = str(error)
-    context = _context(request, found, circuit) | {"errors": errors}
-    status = 422 if errors else 200
+    return _shown(request, found, circuit, errors=errors)
+
+
+def _shown(
+    request: HttpRequest,
+    found: Circuit,
+    circuit: str,
+    *,
+    errors: dict[str, str],
+    late: tuple[int, str] | None = None,
+) -> HttpResponse:
+    """The page; `errors` of the form that gives, `late`: table and refusal of more time."""
+    context = _context(request, found, circuit) | {"errors": errors, "late": late}
+    status = 422 if errors or late else 200
     return render(request, "corridas/tabletop_desk.html", context, status=status)
 
 
@@ -66,6 +79,26 @@ def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
     return redirect(address(circuit, "desk_tables"))
 
 
+@never_cache
+@login_required
+@require_POST
+def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    """Give a table more time; refused in a sentence beside its field."""
+    found = directed(request, circuit)
+    given = TableCorrida.objects.exclude(match__state=Match.State.VOID).select_related("circuit")
+    table = get_object_or_404(given, pk=pk, circuit=found, given=True)
+    try:
+        deadline = _deadline(request.POST.get("until", ""))
+        extend_deadline(
+            table=table, director=_director(request), deadline=deadline, at=timezone.now()
+        )
+    except OperationError as error:
+        return _shown(request, found, circuit, errors={}, late=(pk, str(error)))
+    said = _("They have until %(at)s.") % {"at": date_format(deadline, "j M Y, H:i")}
+    messages.success(request, said)
+    return redirect(f"{address(circuit, 'desk_tables')}#t-{table.match_id}")
+
+
 def _director(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise Http404("nobody")
@@ -80,21 +113,19 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
     corrida = next((one for one in waiting if str(one.pk) == key), None)
     if corrida is None:
         raise OperationError(_("Choose a corrida that is announced."), "corrida")
-    deadline = _instant(request.POST.get("deadline", ""))
-    if deadline is None:
-        raise OperationError(_("Say until when it is to be handed in."), "deadline")
     return give_fixture(
         corrida=corrida,
         director=_director(request),
         players=_players(request),
-        deadline=deadline,
+        deadline=_deadline(request.POST.get("deadline", "")),
         at=timezone.now(),
     )
 
 
 def _players(request: HttpRequest) -> list[Player]:
     """Who plays it, by name: an account's name is that person, a new name a guest."""
-    named = [request.POST.get(f"name-{seat}", "").strip()[:60] for seat in range(SEATS)]
+    sent = [request.POST.get(f"name-{seat}", "") for seat in range(SEATS)]
+    named = [name.replace("\0", "").strip()[:60] for name in sent]  # no column takes a NUL
     by = player_of(request)
     if by is None:
         raise OperationError(_("Say who plays it."), "players")
@@ -105,11 +136,12 @@ def _players(request: HttpRequest) -> list[Player]:
     return found
 
 
-def _instant(text: str) -> dt.datetime | None:
+def _deadline(text: str) -> dt.datetime:
+    """What was typed, as the time of this site. Raises `OperationError`."""
     try:
         return timezone.make_aware(dt.datetime.fromisoformat(text).replace(tzinfo=None))
-    except (ValueError, OverflowError):
-        return None
+    except (ValueError, OverflowError) as error:
+        raise OperationError(_("Say until when it is to be handed in."), "deadline") from error
 
 
 def _coming(circuit: Circuit) -> list[Corrida]:
@@ -126,22 +158,19 @@ def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, An
         "match__seats__player"
     )
     deadline = timezone.localtime(timezone.now() + USUAL)
-    player = player_of(request)
     return {
         "circuit": circuit,
         "told": found,
         "coming": _coming(found),
-        "tables": [(one, _link(request, one, player)) for one in listed.order_by("-match")[:SHOWN]],
+        "tables": [(one, _link(request, one)) for one in listed.order_by("-match")[:SHOWN]],
         "sent": request.POST,
         "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
         "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],
     }
 
 
-def _link(request: HttpRequest, table: TableCorrida, player: Player | None) -> str:
+def _link(request: HttpRequest, table: TableCorrida) -> str:
     """What the director passes on to a table that has a fixture of the season."""
     if not table.given or table.filed_at is not None:
         return ""
-    return key_link(request, table.match, player) or request.build_absolute_uri(
-        f"/matches/key/{table.match.key}/"
-    )
+    return request.build_absolute_uri(reverse("match_key", args=[table.match.key]))

@@ -17,5 +17,6 @@ SITE = [
 PAGES = [
     path("direccion/mesas/", handing.page, name="desk_tables"),
     path("direccion/mesas/<int:pk>/", handing.take_back, name="desk_table_back"),
+    path("direccion/mesas/<int:pk>/plazo/", handing.extend, name="desk_table_time"),
 ]
 """Pages of a circuit, for its director."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
 from corridas.models import Bull, Corrida, TableCorrida
@@ -28,12 +31,17 @@ def director(world: World, client: Client) -> Client:
 @pytest.fixture
 def announced(world: World) -> Corrida:
     """A corrida with cartel and bulls."""
-    corrida = world.announce(dt.date(2027, 5, 1))
+    return with_bulls(world, dt.date(2027, 5, 1))
+
+
+def with_bulls(world: World, day: dt.date) -> Corrida:
+    """A corrida of that day, its six bulls in the corrals."""
+    corrida = world.announce(day)
     for place in range(6):
         Bull.objects.create(
             ganaderia=world.herd,
             year=2027,
-            number=place + 1,
+            number=10 * day.day + place,
             name=f"Cantinero {place}",
             coat="negro",
             weight=520,
@@ -91,6 +99,90 @@ def test_what_is_wrong_is_said_at_its_place(
     assert answer.status_code == 422
     assert sentence in answer.text
     assert not Match.objects.exists()
+
+
+def more_time(director: Client, table: TableCorrida, until: str) -> tuple[int, str]:
+    """Ask for more time; status and page."""
+    answer = director.post(f"/direccion/mesas/{table.pk}/plazo/", {"until": until})
+    return answer.status_code, answer.text
+
+
+def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> None:
+    give(director, announced)
+    table = TableCorrida.objects.get()
+    before = table.deadline
+    assert before is not None
+    assert more_time(director, table, "2099-02-01T20:00")[0] == 302
+    assert "They have until 1 Feb 2099, 20:00." in director.get("/direccion/mesas/").text
+    table.refresh_from_db()
+    assert table.deadline == before + dt.timedelta(days=31)
+
+
+@pytest.mark.parametrize(
+    ("until", "sentence"),
+    [
+        ("", "Say until when it is to be handed in."),
+        ("2098-01-01T20:00", "The new deadline has to be later than the one there is."),
+    ],
+)
+def test_no_less_time(director: Client, announced: Corrida, until: str, sentence: str) -> None:
+    give(director, announced)
+    status, page = more_time(director, TableCorrida.objects.get(), until)
+    assert status == 422
+    assert sentence in page
+    assert f'name="until" value="{until}"' in page
+
+
+def test_no_more_time_when_it_is_over_handed_in_or_back(
+    director: Client, announced: Corrida
+) -> None:
+    give(director, announced)
+    table = TableCorrida.objects.get()
+    TableCorrida.objects.update(deadline=timezone.now() - dt.timedelta(minutes=1))
+    later = "2099-05-01T20:00"
+    assert "Its time is over: it goes back to its season." in more_time(director, table, later)[1]
+    Match.objects.update(state=Match.State.HANDED_IN)
+    assert "The table has handed it in already." in more_time(director, table, later)[1]
+    Match.objects.update(state=Match.State.DRAFT)
+    TableCorrida.objects.update(corrida=None)
+    assert "The corrida is back in its season" in more_time(director, table, later)[1]
+
+
+def test_only_the_director_gives_more_time(director: Client, announced: Corrida) -> None:
+    give(director, announced)
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("visitor"))
+    table = TableCorrida.objects.get()
+    assert more_time(stranger, table, "2099-05-01T20:00")[0] == 403
+    assert more_time(director, TableCorrida(pk=table.pk + 1), FAR)[0] == 404
+
+
+def test_the_desk_says_what_is_with_tables(director: Client, announced: Corrida) -> None:
+    assert "With tables" not in director.get("/direccion/").text
+    give(director, announced)
+    page = director.get("/direccion/").text
+    assert "With tables" in page
+    assert "Ana, Berta: being written, until 1 Jan, 20:00" in page
+
+
+@pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])
+def test_queries_do_not_grow_with_the_tables(
+    director: Client, world: World, announced: Corrida, way: str
+) -> None:
+    give(director, announced)
+    one = counted(director, way)
+    for day in (2, 3):
+        assert give(director, with_bulls(world, dt.date(2027, 5, day))) == 302
+    assert TableCorrida.objects.filter(given=True).count() == 3
+    assert counted(director, way) == one <= 25
+
+
+def counted(client: Client, way: str) -> int:
+    """How many queries a page takes, the messages of the one before said."""
+    client.get(way)
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(way).status_code == 200
+    return len(caught)
 
 
 def test_what_tables_begin_is_listed(world: World, director: Client) -> None:
