@@ -120,7 +120,7 @@ class _Paper:
         """What stands in the largest letters: the most famous who goes, else who comes."""
         for kind in ("retired", "returned", "alternativa"):
             if self._news[kind]:
-                return {"kind": kind, **self._who(max(self._news[kind], key=self._fame))}
+                return {"kind": kind, **self._gone(max(self._news[kind], key=self._fame))}
         return {"kind": "card", **self._who(rose[0].news), "move": rose[0]} if rose else None
 
     def _fame(self, one: News) -> int:
