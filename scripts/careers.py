@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-DIRECTOR = "empresaria"
+DIRECTOR = "Carmen"
 CIRCUIT = "/circuitos/circuito-del-barrio/"
 SEASONS = 10
 DESK = 1280
+DIGIT = "7"
+"""The number that lies on the table, so that its cards are offered."""
 TALLEST = 1400
 """Pixels of the pages that are shown once."""
 
@@ -30,6 +32,8 @@ def take_the_careers(
         "office-matadors": "/admin/corridas/matador/",
     }.items():
         page.goto(way)
+        if name == "pad":
+            page.locator("label.tt-digit", has_text=DIGIT).click()
         take_all(page, name)
     _open_a_printed_card(page)
     take_all(page, "card-widget", ".card-editor")

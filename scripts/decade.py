@@ -19,6 +19,7 @@ from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from corridas import simulation  # noqa: E402
 from corridas.engine import MATADORS, play_corrida  # noqa: E402
 from corridas.models import Circuit  # noqa: E402
 from corridas.operations.circuits.founding import Founding, found_circuit  # noqa: E402
@@ -52,6 +53,8 @@ CIRCUIT = Founding(
 )
 PLAYED_TO = dt.date(CIRCUIT.year + OWN_SEASONS, 5, 12)
 """The day of its fourth season on which it stands."""
+HANG = dt.timedelta(days=6)
+"""How far ahead its carteles hang."""
 CARDS = 17
 """So many cards of the lidia are written down, and it is in its second tercio or third."""
 SHUFFLED = Seed(bytes(range(1, 33)))
@@ -76,6 +79,8 @@ def _found(director: User) -> Circuit:
     circuit = found_circuit(founding=CIRCUIT, by=director, at=timezone.now())
     call_command("play_seasons", circuit=circuit.slug, count=OWN_SEASONS)
     call_command("play_season", circuit=circuit.slug, until=PLAYED_TO, instant=True)
+    season = circuit.seasons.get(year=PLAYED_TO.year)
+    simulation.announce(season, until=PLAYED_TO + HANG, fresh=Seed.fresh)
     return circuit
 
 
