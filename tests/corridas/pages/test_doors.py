@@ -1,0 +1,70 @@
+"""Who comes through which door: a circuit's direction is its director's, rows are its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern
+
+from accounts.models import User
+from corridas.addresses import address
+from corridas.models import Circuit, Corrida, Deck, Season
+from corridas.urls import PAGES
+from tests.corridas.pages.conftest import World
+
+DIRECTION = [page for page in PAGES if str(page.pattern).startswith("direccion/")]
+PARTS = {"table": "plazas", "year": 2027, "turn": 1, "card": 1}
+
+
+@pytest.fixture
+def barrio(lived: World) -> World:
+    """A public circuit of one Ana, and one of Berta that has nothing but a season."""
+    ana, berta = User.objects.create_user("ana"), User.objects.create_user("berta")
+    Circuit.objects.filter(pk=lived.circuit.pk).update(owner=ana, slug="barrio", name="Barrio")
+    deck = Deck.objects.first()
+    other = Circuit.objects.create(slug="otro", name="Otro", owner=berta, deck=deck)
+    Season.objects.create(circuit=other, year=2027, seed=b"o" * 32, commitment=b"o" * 32)
+    return lived
+
+
+def entered(name: str) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return client
+
+
+def way_of(circuit: str, page: URLPattern, corrida: Corrida) -> str:
+    parts = {**PARTS, "pk": corrida.pk, "slug": "matador-0"}
+    given = {name: parts.get(name, "matador-0") for name in page.pattern.converters}
+    return address(circuit, page.name or "", **given)
+
+
+@pytest.mark.parametrize("page", DIRECTION, ids=lambda page: page.name)
+def test_the_direction_of_a_public_circuit_is_its_directors(
+    barrio: World, page: URLPattern
+) -> None:
+    corrida = barrio.announce(dt.date(2027, 8, 1))
+    way = way_of("barrio", page, corrida)
+    before = Circuit.objects.values().get(slug="barrio")
+    for method in ("get", "post"):
+        assert getattr(entered("berta"), method)(way).status_code in {403, 404, 405}, method
+        nobody = getattr(Client(), method)(way)
+        assert nobody.status_code == 302
+        assert "/accounts/" in nobody["Location"]
+    assert Circuit.objects.values().get(slug="barrio") == before
+    corrida.refresh_from_db()
+    assert corrida.state == "announced"
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "pk" in page.pattern.converters], ids=lambda page: page.name
+)
+def test_no_row_of_another_circuit_is_reached_through_ones_own(
+    barrio: World, page: URLPattern
+) -> None:
+    corrida = barrio.announce(dt.date(2027, 8, 1))
+    way = way_of("otro", page, corrida)
+    assert entered("berta").get(way).status_code in {404, 405}
+    assert entered("berta").post(way).status_code in {404, 405}
