@@ -44,8 +44,8 @@ class Beginning:
     errors: dict[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> str:
-        """What was filled in."""
-        return self.sent.get(name, "")[:60].strip()
+        """What was filled in; no column takes a NUL."""
+        return self.sent.get(name, "").replace("\0", "")[:60].strip()
 
     @property
     def plaza(self) -> Plaza | None:
