@@ -12,8 +12,7 @@ SEASONS = 10
 DESK = 1280
 DIGIT = "7"
 """The number that lies on the table, so that its cards are offered."""
-TALLEST = 1400
-"""Pixels of the pages that are shown once."""
+FIRST_SCREEN, TALLEST = 900, 1600  # pixels
 
 
 def take_the_careers(
@@ -34,9 +33,9 @@ def take_the_careers(
         page.goto(way)
         if name == "pad":
             page.locator("label.tt-digit", has_text=DIGIT).click()
-        take_all(page, name)
+        take_all(page, name, tallest=TALLEST)
     _open_a_printed_card(page)
-    take_all(page, "card-widget", ".card-editor")
+    take_all(page, "card-widget", ".card-editor", FIRST_SCREEN)
     page.emulate_media(color_scheme="light")
     for name, way in {"yearbook": f"/anuario/{year}/", "print-deck": "/imprenta/baraja/"}.items():
         page.goto(way)

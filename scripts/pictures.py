@@ -136,7 +136,7 @@ def addresses(page: "Page") -> dict[str, str]:
     return {"live": on_air, "home": "/", "escalafon": "/escalafon/", "matador": leader}
 
 
-def take_all(page: "Page", name: str, at: str = "") -> None:
+def take_all(page: "Page", name: str, at: str = "", tallest: int = TALLEST) -> None:
     """One page in both widths and lights; the live page down to its keys for the README.
 
     `at` names the element that a picture begins with, where that is not the top of the page.
@@ -144,7 +144,7 @@ def take_all(page: "Page", name: str, at: str = "") -> None:
     for width in WIDTHS:
         for scheme in SCHEMES:
             page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            take(page, f"{name}-{width}-{scheme}", width, FIRST_SCREEN if at else TALLEST, at)
+            take(page, f"{name}-{width}-{scheme}", width, tallest, at)
     if name == "live":
         page.emulate_media(color_scheme="light")
         take(page, f"{name}-1280", 1280, TO_THE_KEYS)
