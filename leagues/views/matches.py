@@ -163,7 +163,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
     matches.confirm(match=match, version=seen_version(request), by=player, at=timezone.now())
-    return _("Confirmed: the result counts.")
+    return _("Confirmed: the result counts.") if match.rated else _("Confirmed.")
 
 
 @require_POST
