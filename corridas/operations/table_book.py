@@ -39,11 +39,8 @@ class TableBook:
         table = _table_of(match)
         if table is None or table.circuit is None or table.filed_at is not None:
             return
-        if table.given and table.corrida is None:
-            raise OperationError(
-                _("The time for this corrida is over: it went back to its season.")
-            )
-        if table.given or table.circuit.tables_count:
+        _check_given(table)
+        if _counts(table):
             _file(table, at)
 
     def strike(self, match: int, *, at: dt.datetime) -> None:
@@ -68,6 +65,32 @@ class TableBook:
 BOOK: Final = TableBook()
 
 
+def refusal(match: int) -> str:
+    """What speaks against filing a corrida that is handed in, as things stand; empty for nothing.
+
+    Holds and changes nothing: whether it is filed is only known once it is confirmed.
+    """
+    table = _table_of(match)
+    if table is None or table.circuit is None or table.filed_at is not None:
+        return ""
+    try:
+        _check_given(table)
+        if _counts(table):
+            _check_filing(table)
+    except OperationError as error:
+        return str(error)
+    return ""
+
+
+def _counts(table: TableCorrida) -> bool:
+    return table.given or (table.circuit is not None and table.circuit.tables_count)
+
+
+def _check_given(table: TableCorrida) -> None:
+    if table.given and table.corrida is None:
+        raise OperationError(_("The time for this corrida is over: it went back to its season."))
+
+
 def _table_of(match: int) -> TableCorrida | None:
     rows = TableCorrida.objects.select_related("circuit__deck", "plaza", "corrida", "match__sheet")
     return rows.filter(match=match).first()
@@ -79,15 +102,19 @@ def _check_winter(season: Season) -> None:
 
 
 def _file(table: TableCorrida, at: dt.datetime) -> None:
-    reading = _reading(table)
-    season = _season(table)
-    check_circuit(season)
-    if not table.given:
-        _check_day(table, reading)
+    check_circuit(_season(table))
+    reading = _check_filing(table)
     try:
         filing.file(table, reading, at=at)
     except filing.NotFiledError as refused:
         raise OperationError(_sentence(refused)) from refused
+
+
+def _check_filing(table: TableCorrida) -> Reading:
+    reading = _reading(table)
+    if not table.given:
+        _check_day(table, reading)
+    return reading
 
 
 def _reading(table: TableCorrida) -> Reading:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from corridas.views.tabletop.at_corrida import AtCorrida, at_corrida, first_open
 from corridas.views.tabletop.deeds import act
+from corridas.views.tabletop.fate import fate_of
 from corridas.views.tabletop.front import frame
 from corridas.views.tabletop.showing import form_context, tabs
 from corridas.views.tabletop.writing import Writing, whole
@@ -62,6 +63,7 @@ def _handed_in(at: AtCorrida) -> dict[str, Any]:
         "tabs": tabs(at.sheet, reading, names),
         "names": names,
         "reading": reading,
+        "fate": fate_of(at),
         "leads": _leads(at, names, reading.leads),
         **ticket_context(at.request, at.match, at.player),
     }

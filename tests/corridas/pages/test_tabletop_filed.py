@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.core.cache import cache
 from django.test import Client
 
@@ -66,15 +68,54 @@ def shown(client: Client, way: str) -> str:
     return client.get(way).text
 
 
-def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
-    ana = Client()
+def handed_in(ana: Client, world: World, *, counts: bool) -> Match:
+    """A corrida of Ana's by the sheet, which waits for Berta."""
+    world.circuit.tables_count = counts
+    world.circuit.save()
     match = begin(ana, world)
     for lidia in Afternoon.played(match, world).record.lidias:
         press(ana, match, "put", **figures(lidia))
     press(ana, match, "send")
+    return match
+
+
+def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
+    ana = Client()
+    match = handed_in(ana, world, counts=False)
+    assert "Confirmed, it is kept here" in ana.get(f"/tienta/{match.pk}/").text
     confirm(match)
     assert TableCorrida.objects.get(match=match).corrida is None
     assert not Corrida.objects.exists()
+    page = ana.get(f"/tienta/{match.pk}/").text
+    assert f"Kept here. It does not count in {world.circuit.name}" in page
+
+
+def test_the_page_says_where_it_was_filed(world: World) -> None:
+    ana = Client()
+    match = handed_in(ana, world, counts=True)
+    book = f"the book of {world.circuit.name}."
+    assert f"Confirmed, it goes into {book}" in ana.get(f"/tienta/{match.pk}/").text
+    confirm(match)
+    page = ana.get(f"/tienta/{match.pk}/").text
+    assert f"It stands in {book}" in page
+    assert f'href="/corridas/{Corrida.objects.get().pk}/"' in page
+    assert 'href="/escalafon/2027/"' in page
+
+
+def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
+    ana = Client()
+    match = handed_in(ana, world, counts=True)
+    world.announce(dt.date(2027, 5, 1), plaza=1)
+    page = ana.get(f"/tienta/{match.pk}/").text
+    assert f"It cannot be filed in {world.circuit.name} as it is." in page
+    assert "on that day already; the director can give it away." in page
+    berta = Client()
+    match.refresh_from_db()
+    berta.post(f"/matches/key/{match.key}/", {"guest": match.seats.get(number=1).player_id})
+    told = berta.post(f"/matches/{match.pk}/confirm/", {"version": match.version}, follow=True)
+    assert "on that day already; the director can give it away." in told.text
+    match.refresh_from_db()
+    assert match.state == Match.State.HANDED_IN
 
 
 def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -> None:
