@@ -1,7 +1,8 @@
 """A worker killed before any statement it sends leaves nothing that another cannot take up.
 
 The work is done in a process of its own, killed with SIGKILL before its first statement, its
-second, and so on until it comes to its end; after every kill it is done again from the start.
+second, and so on until it comes to its end; after every kill it is done again from the start,
+unless the very same was left by a kill before.
 """
 
 import datetime as dt
@@ -16,7 +17,7 @@ from corridas.operations import Goal
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.corridas.rows.postgres import Postgres, name_of
-from tests.corridas.rows.scratch import copy_of, dies_before, opened
+from tests.corridas.rows.scratch import copy_of, dies_before, left_in, opened
 from tests.corridas.rows.world import NOW
 
 Copies = Callable[[], str]
@@ -147,7 +148,12 @@ def test_killed_before_any_statement(
     check: Callable[[str], str],
     left: set[str],
 ) -> None:
-    assert left <= {check(url) for url in kills(Fresh(copies, prepare), work)}
+    checked: dict[str, str] = {}
+    for url in kills(Fresh(copies, prepare), work):
+        rows = left_in(url)
+        if rows not in checked:
+            checked[rows] = check(url)
+    assert left <= set(checked.values())
 
 
 @CASES
