@@ -10,7 +10,7 @@ from django.urls import URLPattern
 
 from accounts.models import User
 from corridas.addresses import address
-from corridas.models import Circuit, Corrida, Deck, Season
+from corridas.models import Circuit, Corrida, Season
 from corridas.urls import PAGES
 from tests.corridas.pages.conftest import World
 
@@ -23,8 +23,7 @@ def barrio(lived: World) -> World:
     """A public circuit of one Ana, and one of Berta that has nothing but a season."""
     ana, berta = User.objects.create_user("ana"), User.objects.create_user("berta")
     Circuit.objects.filter(pk=lived.circuit.pk).update(owner=ana, slug="barrio", name="Barrio")
-    deck = Deck.objects.first()
-    other = Circuit.objects.create(slug="otro", name="Otro", owner=berta, deck=deck)
+    other = Circuit.objects.create(slug="otro", name="Otro", owner=berta, deck=lived.deck)
     Season.objects.create(circuit=other, year=2027, seed=b"o" * 32, commitment=b"o" * 32)
     return lived
 
