@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from corridas import simulation
-from corridas.models import Circuit
+from corridas.models import Circuit, Season
 from corridas.operations.circuits.asked import check_circuits, check_directs, check_own
 from corridas.operations.errors import OperationError
 from corridas.queries.circuits import has_history
@@ -57,6 +57,8 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
     found = _own(circuit, by)
     if found.archived_at:
         raise OperationError(_("%s is archived already.") % found)
+    # A run holds its season while it plays: what it is at is over before history is looked for.
+    list(Season.objects.select_for_update().filter(circuit=found).order_by("pk").values_list("pk"))
     simulation.halt(found, at=at)
     if not has_history(found):
         simulation.unfound(found)
