@@ -1,0 +1,143 @@
+"""Nothing that anybody sends breaks a page of a circuit or of a table."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import URLPattern
+
+from accounts.models import User
+from corridas.addresses import address
+from corridas.urls import PAGES
+from leagues.models import Match
+from tests.corridas.pages.conftest import World
+from tests.corridas.pages.table import begin
+
+SENT = (
+    "\0",
+    "x" * 5_000,
+    "9" * 30,
+    "99999999999",
+    "-1",
+    "é\u0301🐂\ud7ff\u202e",
+    "nan",
+    "١٢",
+    "2027-02-30",
+    "0001-01-01",
+    "9999-12-31T23:59",
+    "[]",
+)
+WORST = SENT[:3]
+"""Enough for pages of which every field is asked at once."""
+FIELDS = (
+    *("name", "visibility", "pace_ms", "always_on_air", "evening", "zone", "tables_count"),
+    *("roster", "seed", "year", "calendar", "ferias", "shuffle", "bull_reading", "bull_points"),
+    *("corrida", "deadline", "name-0", "name-1", "name-2", "token", "batch", "archive"),
+    *("far", "feria", "until", "stop_on", "first", "second", "third", "herd", "leave"),
+    *("circuit", "league", "plaza", "date", "own", "matador-0", "matador-1", "matador-2"),
+    *("bull-0", "number-0", "lead-0", "seat-0", "version", "bull", "way", "form", "card"),
+    *("p-0-0", "p-0-1", "k-0", "avisos", "indulto", "number", "finished", "marks", "modified"),
+    *("left", "right", "page", "since", "month", "by", "format", "until", "to", "sort", "in"),
+    *("category", "fixture", "game", "backs", "log", "story"),
+    *("rows-TOTAL_FORMS", "rows-INITIAL_FORMS", "rows-0-plaza", "rows-0-starts"),
+)
+PARTS = {"year": 2027, "slug": "matador-0", "scope": "matador", "pk": 1, "turn": 1, "card": 1}
+HUGE = 10**18
+"""Fits an address, and no column."""
+
+
+@pytest.fixture
+def office(lived: World) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("director"))
+    cache.clear()
+    return client
+
+
+def way_of(page: URLPattern, **other: object) -> str:
+    given = {name: {**PARTS, **other}.get(name, "nadie") for name in page.pattern.converters}
+    return address("", page.name or "", **given)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_breaks_at_what_is_sent(lived: World, office: Client, page: URLPattern) -> None:
+    told = lived.air_in_earnest(lived.announce(dt.date(2027, 6, 1)), seconds=30)
+    way = way_of(page, pk=told.pk)
+    for text in WORST:
+        sent = dict.fromkeys(FIELDS, text)
+        assert office.get(way, dict.fromkeys(FIELDS, text[:2000])).status_code < 500
+        assert office.post(way, sent).status_code < 500, text[:20]
+
+
+@pytest.mark.parametrize("page", [one for one in PAGES if one.pattern.converters], ids=str)
+def test_no_page_breaks_at_numbers_that_no_column_holds(
+    lived: World, office: Client, page: URLPattern
+) -> None:
+    way = way_of(page, pk=HUGE, year=HUGE, turn=HUGE, card=HUGE)
+    assert office.get(way).status_code < 500
+    assert office.post(way, {}).status_code < 500
+
+
+def good(world: World) -> dict[str, str]:
+    fields = {
+        "circuit": "leyendas",
+        "plaza": str(world.plazas[1].pk),
+        "date": "2027-05-01",
+        "own": "Ana",
+        "name-1": "Berta",
+        "herd": str(world.herd.pk),
+    }
+    return fields | {f"matador-{n}": str(one.pk) for n, one in enumerate(world.matadors[:3])}
+
+
+@pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
+def test_no_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
+    names = (*good(lived), "bull-0", "number-0", "lead-0", "name-2", "league", "seat-0")
+    for name in names:
+        answer = Client().post("/tienta/nueva/", good(lived) | {name: text})
+        assert answer.status_code < 500, name
+
+
+@pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
+def test_no_name_breaks_a_fixture_given_to_a_table(lived: World, office: Client, text: str) -> None:
+    corrida = lived.announce(dt.date(2027, 6, 1))
+    sent = {"corrida": str(corrida.pk), "deadline": "2090-01-01T00:00", "name-0": "Ana"}
+    assert office.post("/direccion/mesas/", sent | {"name-1": text}).status_code < 500
+    assert office.get("/direccion/mesas/").status_code == 200
+
+
+def test_no_button_of_a_lidia_breaks(lived: World) -> None:
+    client = Client()
+    match = begin(client, lived)
+    deeds = ("read", "card", "typed", "back", "put", "wipe", "way", "bull", "send", "rewrite")
+    for way in ("cards", "sheet", "score"):
+        for text in WORST:
+            fields = dict.fromkeys((f for f in FIELDS if f != "version"), text)
+            fields |= {"way": way, "form": way}
+            for deed in deeds:
+                version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
+                sent = {**fields, "version": str(version), "do": f"{deed}:{text}"}
+                answer = client.post(f"/tienta/{match.pk}/", sent)
+                assert answer.status_code < 500, (deed, text[:12])
+            assert client.get(f"/tienta/{match.pk}/").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["plazas.csv", "x.xlsx", "x.zip", "\0.csv", "é" * 150 + ".csv"])
+def test_no_file_breaks_the_exchange(lived: World, office: Client, name: str) -> None:
+    for data in (b"", b"\0", b"\xff\xfe\0", b"slug\n" + b"\0" * 10, b"PK\3\4" + b"x" * 99):
+        file = SimpleUploadedFile("x", data)
+        file.name = name
+        answer = office.post("/direccion/elenco/", {"file": file})
+        assert answer.status_code < 500, data
+
+
+def test_a_deadline_at_the_ends_of_time_is_refused(lived: World, office: Client) -> None:
+    corrida = lived.announce(dt.date(2027, 6, 1))
+    for deadline in ("0001-01-01T00:00", "9999-12-31T23:59", "2027-13-01", "\0"):
+        sent = {"corrida": str(corrida.pk), "deadline": deadline, "name-0": "Ana"}
+        assert office.post("/direccion/mesas/", sent).status_code < 500
+        assert office.get("/direccion/mesas/").status_code == 200
