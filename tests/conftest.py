@@ -1,6 +1,8 @@
 """What every test may ask for: a real Valkey, a real browser, the real site as processes."""
 
+import importlib
 import re
+import sys
 from collections.abc import Iterator
 from hashlib import shake_256
 from itertools import count
@@ -35,6 +37,15 @@ hypothesis.settings.load_profile("house")  # a busy machine is no defect
 def pytest_configure() -> None:
     """Compile the translations before anything reads them."""
     compile_catalogues(Path(__file__).parents[1] / "locale")
+    _take_out_the_old_finder()
+
+
+def _take_out_the_old_finder() -> None:
+    """pygal asks to find plugins, by a way that Python has given up and pytest trips over."""
+    importlib.import_module("pygal")
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if type(finder).__name__ != "PluginImportFixer"
+    ]
 
 
 @pytest.fixture(autouse=True)
