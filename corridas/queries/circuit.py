@@ -21,17 +21,39 @@ class Mark(NamedTuple):
     posted_version: int
 
 
+# From the latest season back to the first whose winter is over: nothing older is still to come.
 _CURRENT: Final = """
+    WITH RECURSIVE back AS (
+        SELECT season.id, season.year, season.posted_version, season.circuit_id
+        FROM corridas_season season WHERE season.id = (
+            SELECT one.id FROM corridas_season one
+            JOIN corridas_circuit circuit ON circuit.id = one.circuit_id
+            WHERE circuit.slug = %s ORDER BY one.year DESC LIMIT 1
+        )
+        UNION ALL
+        SELECT season.id, season.year, season.posted_version, season.circuit_id
+        FROM back JOIN corridas_season season ON season.circuit_id = back.circuit_id
+        AND season.year = (
+            SELECT MAX(one.year) FROM corridas_season one
+            WHERE one.circuit_id = back.circuit_id AND one.year < back.year
+        )
+        LEFT JOIN corridas_winter winter ON winter.season_id = season.id
+        WHERE winter.done_at IS NULL
+    )
     SELECT id, year, posted_version FROM (
-        SELECT season.id, season.year, season.posted_version, EXISTS (
-            SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = season.id
+        SELECT back.*, EXISTS (
+            SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = back.id
             AND corrida.state IN ('announced', 'queued', 'on_air')
-        ) AS going_on
-        FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
-        WHERE circuit.slug = %s
+        ) AS going_on FROM back
     ) AS seasons
     ORDER BY going_on DESC, CASE WHEN going_on THEN year ELSE -year END LIMIT 1
 """
+_RANKED: Final = f"""
+    SELECT now.id, now.year, now.posted_version, last.id, last.year, last.posted_version
+    FROM ({_CURRENT}) AS now JOIN corridas_season season ON season.id = now.id
+    LEFT JOIN corridas_season last
+    ON last.circuit_id = season.circuit_id AND last.year = now.year - 1
+"""  # noqa: S608  no value in it
 _OF_YEAR: Final = """
     SELECT season.id, season.year, season.posted_version
     FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
@@ -56,6 +78,20 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
             cursor.execute(_OF_YEAR, [circuit, year])
         row = cursor.fetchone()
     return Mark(*row) if row else None
+
+
+def find_ranked(circuit: str = SHIPPED) -> Mark | None:
+    """The mark of the current season, or of the one before while it has nothing to rank.
+
+    None where there is no season; one query.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_RANKED, [circuit])
+        row = cursor.fetchone()
+    if not row:
+        return None
+    current, last = row[:3], row[3:]
+    return Mark(*(current if current[2] or last[0] is None else last))
 
 
 def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from corridas.models import Season
 from corridas.queries import escalafon
 from corridas.queries.calendar import feria_ends
-from corridas.queries.circuit import SHIPPED, Mark, find_mark, years
+from corridas.queries.circuit import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.queries.tables import verified
 from corridas.views import ranking
 from corridas.views.circuits.seen import stamp
@@ -29,10 +29,7 @@ def page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:
     """The escalafón of a season, the latest where none is named."""
-    mark = find_mark(year, circuit)
-    if mark is not None and year is None and not mark.posted_version:
-        # A season that has just begun has nothing to rank: the last one still stands.
-        mark = find_mark(mark.year - 1, circuit) or mark
+    mark = find_ranked(circuit) if year is None else find_mark(year, circuit)
     if mark is None:
         if year is not None:
             raise Http404(f"no season {year}")
