@@ -22,7 +22,7 @@ from bench.figures import Figure
 from bench.ground import YEAR, Ground, close, use
 from bench.season import MeasuredSeason
 from bench.served import Client, served
-from bench.timing import Spent, in_turns, ratio, timed, wall_ratio
+from bench.timing import Spent, ratio, timed, wall_ratio
 from bench.urls import TRIVIAL
 from corridas.models import Lidia, Matador
 
@@ -35,8 +35,7 @@ LIDIAS_BAR = 130_000
 WARM_BAR = 0.8
 COLD_BAR = 15
 QUERY_BAR = 50.0  # milliseconds
-ROUNDS = 3
-GROWTH_ROUNDS = 5
+ROUNDS = 4
 WARM_ROUNDS = 8
 REQUESTS = 120  # a path and round
 
@@ -87,7 +86,11 @@ def _played() -> Spent:
 def _cost(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
     """The last season against what cannot be spared, and against the fifth."""
     last = _WithItsWinter(ground, circuit.before(COUNT), circuit.path, year=YEAR + COUNT - 1)
-    pairs = in_turns(ROUNDS, last.end_to_end, last.bare)
+    rounds = [
+        (last.end_to_end(), last.bare(), _anew(ground, circuit.before(EARLY)))
+        for _ in range(ROUNDS)
+    ]
+    pairs = [(whole, bare) for whole, bare, _ in rounds]
     whole, floor = (median(side.cpu for side in sides) for sides in zip(*pairs, strict=True))
     yield Figure(
         name="careers_season",
@@ -97,11 +100,7 @@ def _cost(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
         note=f"the fiftieth with its winter in {whole:.2f} s of processor, playing and raw "
         f"insertion {floor:.2f} s; on the wall {wall_ratio(pairs):.2f} x",
     )
-    turns = in_turns(
-        GROWTH_ROUNDS,
-        lambda: _anew(ground, circuit.before(COUNT)),
-        lambda: _anew(ground, circuit.before(EARLY)),
-    )
+    turns = [(late, early) for late, _, early in rounds]
     yield Figure(
         name="careers_growth",
         value=ratio(turns),
