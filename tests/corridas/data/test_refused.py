@@ -10,6 +10,7 @@ import pytest
 
 from corridas.world import roster
 from corridas.world.roster import RosterError
+from corridas.world.roster.peopling import load_countries, load_names
 
 Edit = Callable[[list[str]], list[str]]
 
@@ -29,6 +30,8 @@ def edit(folder: Path, file: str, change: Edit) -> None:
 def refusal(folder: Path) -> RosterError:
     with pytest.raises(RosterError) as caught:
         roster.load(folder)
+        load_names(folder)
+        load_countries(folder)
     return caught.value
 
 

@@ -134,7 +134,7 @@ def test_a_key_that_a_database_refuses_is_not_looked_for(
     """PostgreSQL takes this sign in no text: the page of a new board fell over it."""
     with django_assert_num_queries(0):
         assert board_text("a\x00b") is None
-    assert office.get(address("add"), {"copy": "a\x00b"}).status_code == 200
+    assert office.get(address("add"), {"copy": "a\x00b"}).status_code == 400
 
 
 def test_a_league_keeps_its_board_whatever_becomes_of_the_design() -> None:
