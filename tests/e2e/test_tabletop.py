@@ -18,7 +18,7 @@ from tests.e2e.afternoon import (
     tap,
     write_sheet,
 )
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.test_every_page import examine, width
 
 if TYPE_CHECKING:
@@ -103,6 +103,32 @@ def slip(page: object, right: str) -> None:
     page.locator("#tt-form [name=k-2]").fill(right)
     page.locator("#tt-form [name=number]").focus()
     page.locator("#answer:not(:has(.is-bad))").wait_for()
+
+
+def test_the_director_gives_a_corrida_away_and_more_time(
+    visit: Visitor, complaints: list[str]
+) -> None:
+    page = visit(viewport=PHONE, reduced_motion="reduce")
+    take_the_chair(page)
+    page.get_by_role("link", name="Corridas at tables").click()
+    page.locator("[name=name-0]").fill("Karla")
+    page.get_by_role("button", name="Give it to them").click()
+    given = page.locator(".tt-list li").first
+    given.locator("[name=until]").fill("2020-01-01T10:00")
+    given.get_by_role("button", name="Give more time").click()
+    page.get_by_text("The new deadline has to be later than the one there is.").wait_for()
+    assert "422" in complaints.pop()
+    assert width(page) == (0, "")
+    assert examine(page) == []
+    given.locator("[name=until]").fill("2099-01-01T10:00")
+    given.get_by_role("button", name="Give more time").click()
+    page.get_by_text("They have until 1 Jan 2099, 10:00.").wait_for()
+    page.goto("/direccion/")
+    page.locator("section[aria-labelledby=tab-h]").get_by_text("Karla").wait_for()
+    assert examine(page) == []
+    page.goto("/direccion/mesas/")
+    page.get_by_role("button", name="Take it back").first.click()
+    page.get_by_text("The corrida is back in its season.").wait_for()
 
 
 def test_axe_finds_nothing_at_the_table(visit: Visitor, site: Site) -> None:
