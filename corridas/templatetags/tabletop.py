@@ -61,3 +61,9 @@ def table_mark(corrida: Corrida) -> dict[str, Any]:
 def typed_hurt(writing: Writing, place: int) -> bool:
     """Whether the matador of this place of appearance is said to be hurt."""
     return bool(writing.typed.get(f"hurt-{place}"))
+
+
+@register.filter
+def minus(points: int) -> str:
+    """A number with a true minus sign, as long as a plus."""
+    return str(points).replace("-", "−")
