@@ -18,6 +18,7 @@ from corridas import urls as season_urls
 from corridas.models import Corrida, Injury, Lidia
 from corridas.simulation.running import NOBODY
 from tests.corridas.pages.conftest import World
+from tests.corridas.pages.table import begin
 from tests.house.test_words import CATALOGUE, PLACE, spoken_as, texts
 
 LONG = 12
@@ -31,16 +32,19 @@ ENGLISH = re.compile(
 )
 """Words that no Spanish sentence has; they find what nobody marked for translation."""
 
-PRINTED = re.compile(r"\bBULL\b|^bull$")
-"""The game's own word on its cards, the same in both languages."""
+PRINTED = re.compile(r"\bBULL\b|^bull$|^[A-Z]\w+/[\w/ -]+$")
+"""The game's own word on its cards, and names of time zones: the same in both languages."""
 
 POSTED = {
     *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
     *("desk_winter", "circuit_answer", "circuit_offer", "circuit_rest", "circuit_restore"),
+    *("desk_table_back", "desk_table_time", "exchange_back"),
 }
 """Addresses that only take what is sent."""
 
-TABLES = {"escalafon_csv"}
+TABLES = {
+    *("escalafon_csv", "exchange_bundle", "exchange_workbook", "exchange_csv", "exchange_xlsx"),
+}
 """Addresses that machines read."""
 
 
@@ -87,6 +91,14 @@ def director(busy: World, client: Client) -> Client:
     return client
 
 
+ALONE = (
+    *("imprenta", "imprenta_deck", "imprenta_matadors", "imprenta_scoresheet", "imprenta_lists"),
+    *("imprenta_glossary", "imprenta_rulings", "indulto_rules"),
+    *("records", "hall", "duels", "tienta", "tienta_new", "desk_tables", "exchange"),
+)
+"""Pages that need nothing but their name."""
+
+
 def addresses(busy: World) -> dict[str, list[str]]:
     """Every named page of the season and the account, with something to show on each."""
     on_air = Corrida.objects.get(state="on_air")
@@ -96,7 +108,18 @@ def addresses(busy: World) -> dict[str, list[str]]:
     bulls = list(busy.herd.bulls.filter(lidia__corrida=posted).values_list("pk", flat=True)[:3])
     waiting = busy.herd.bulls.order_by("-pk").values_list("pk", flat=True)[0]
     year = busy.season.year
+    match = begin(Client(), busy)
     return {
+        **{name: [reverse(name)] for name in ALONE},
+        "winter": [reverse("winter", args=[year])],
+        "awards": [reverse("awards"), reverse("awards", args=[year])],
+        "yearbook": [reverse("yearbook", args=[year])],
+        "records_of": [reverse("records_of", args=["plaza", busy.plazas[0].slug])],
+        "duel": [reverse("duel", args=[one.slug for one in busy.matadors[:2]])],
+        "indulto_hand": [
+            reverse("indulto_hand", args=[match.pk]) + end for end in ("", "?bull=2&way=sheet")
+        ],
+        "tienta_sheet": [reverse("tienta_sheet", args=[match.pk])],
         "home": [reverse("home")],
         "escalafon": [
             reverse("escalafon"),
