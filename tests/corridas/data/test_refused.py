@@ -29,10 +29,14 @@ def edit(folder: Path, file: str, change: Edit) -> None:
 
 def refusal(folder: Path) -> RosterError:
     with pytest.raises(RosterError) as caught:
-        roster.load(folder)
-        load_names(folder)
-        load_countries(folder)
+        _load_all(folder)
     return caught.value
+
+
+def _load_all(folder: Path) -> None:
+    roster.load(folder)
+    load_names(folder)
+    load_countries(folder)
 
 
 def put(line: int, column: int, text: str) -> Edit:
