@@ -1,7 +1,8 @@
-"""What ten hash marks and seventy cards can give at most.
+"""What hash marks and seventy cards can give at most.
 
-Where no deck can be shuffled anew within a tercio every card comes once, else twice: that somebody
-sees a card a third time in one tercio is not believed without the cards.
+Ten marks draw some forty cards: where no deck can be shuffled anew within a tercio every card comes
+once, else twice. The second tercio ends with its second CLAVAR alone, and a CLAVAR drawn to score
+or to answer is none, so decks on end may go through it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from corridas.engine import MARKS, Deck, Kind, Range, Rules
 CARDS_A_NUMBER: Final = 7
 CLAVARS: Final = 2
 HUNDRED: Final = 100
+DECKS_ON_END: Final = 20
+"""Of a second tercio; with two CLAVARs in the deck a longer one is rarer than one in a billion."""
 
 
 class Bounds(NamedTuple):
@@ -37,15 +40,11 @@ class Bounds(NamedTuple):
 
     def together(self, matador: int, bull: int) -> bool:
         """Whether one tercio can bring both totals."""
-        highest = self._fewest(0, matador), self._fewest(1, bull)
-        if None in highest:
+        mine, his = self._fewest(0, matador), self._fewest(1, bull)
+        if mine is None or his is None or mine + his > self.marks:
             return False
-        for mine in range(highest[0] or 0, min(self._limit(0, matador), self.marks) + 1):
-            for his in range(highest[1] or 0, min(self._limit(1, bull), self.marks - mine) + 1):
-                cards = min(mine + his, len(self.best) - 1)
-                if abs(matador) + abs(bull) <= self.best[cards]:
-                    return True
-        return False
+        cards = min(self._limit(0, matador) + self._limit(1, bull), self.marks)
+        return abs(matador) + abs(bull) <= self.best[min(cards, len(self.best) - 1)]
 
     def _limit(self, side: int, total: int) -> int:
         return self.scoring[side][1 if total > 0 else -1] if total else 0
@@ -61,7 +60,7 @@ class Bounds(NamedTuple):
 @lru_cache(maxsize=64)
 def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -> Bounds:
     """The bounds of tercio 1-3; `marks` of the second, where they are known."""
-    copies = 1 if tercio == 1 and rules.shuffle == "each_bull" else 2
+    copies = _copies(rules, tercio)
     cards = len(deck.cards) * copies
     count = (marks if marks is not None else cards) if tercio == 2 else MARKS
     scoring = (_matador(deck, tercio, copies), _bull(rules, deck, tercio, copies))
@@ -70,6 +69,12 @@ def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -
     for number in numbers:
         best.append(best[-1] + number)
     return Bounds(scoring, count, copies, tuple(best))
+
+
+def _copies(rules: Rules, tercio: int) -> int:
+    if tercio == 2:
+        return DECKS_ON_END
+    return 1 if tercio == 1 and rules.shuffle == "each_bull" else 2
 
 
 def _matador(deck: Deck, tercio: int, copies: int) -> dict[int, int]:

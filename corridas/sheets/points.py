@@ -14,7 +14,7 @@ from corridas.sheets.notes import Notes
 from corridas.sheets.shape import at, listed, mapping, whole
 
 MOST_POINTS = 9999
-MOST_ENTRIES = 200
+MOST_ENTRIES = 2000
 
 
 class Points(NamedTuple):

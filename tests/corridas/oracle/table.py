@@ -239,7 +239,7 @@ class Table:
             return whole(value, -9999, 9999), None
         noted: Any = value.get("entries") if isinstance(value, Mapping) else value
         need(isinstance(noted, list))
-        entries = [whole(one, -9, 9) for one in noted[:200]]
+        entries = [whole(one, -9, 9) for one in noted[:2000]]
         said = value.get("sum") if isinstance(value, Mapping) else None
         need(said is None or whole(said, -(10**6), 10**6) == sum(entries))
         return sum(entries), entries
@@ -247,6 +247,7 @@ class Table:
     def possible(self, tercio: int, sides: list[Any], second: int | None) -> None:
         """Whether the marks of one tercio can bring these points (Rulings I-4 to I-8)."""
         copies = 1 if tercio == 1 and self.rules["shuffle"] == "each_bull" else 2
+        copies = 20 if tercio == 2 else copies  # it ends with a second CLAVAR, however long
         marks = 10 if tercio != 2 else (70 * copies if second is None else second)
         digits = sorted([card["number"] for card in self.pack] * copies)[::-1]
         most = [self.matador_marks(tercio, copies), self.bull_marks(tercio, copies)]
@@ -263,18 +264,19 @@ class Table:
             limit["+" if total > 0 else "-"] if total else 0
             for total, limit in zip(totals, most, strict=True)
         ]
-        tries = itertools.product(
-            range(min(limits[0], marks) + 1), range(min(limits[1], marks) + 1)
-        )
-        need(any(self.brings(split, totals, digits) for split in tries if sum(split) <= marks))
+        fewest = [
+            self.fewest(abs(total), limit, digits)
+            for total, limit in zip(totals, limits, strict=True)
+        ]
+        need(sum(fewest) <= marks)
+        need(sum(map(abs, totals)) <= sum(digits[: min(sum(limits), marks)]))
 
     @staticmethod
-    def brings(split: tuple[int, int], totals: list[int], digits: list[int]) -> bool:
-        """Whether so many scoring cards for each can bring both totals."""
-        alone = all(
-            abs(total) <= sum(digits[:cards]) for total, cards in zip(totals, split, strict=True)
-        )
-        return alone and sum(map(abs, totals)) <= sum(digits[: sum(split)])
+    def fewest(total: int, limit: int, digits: list[int]) -> int:
+        """The fewest scoring cards, of the highest numbers, that bring a total."""
+        sums = [0, *itertools.accumulate(digits[:limit])]
+        need(total <= sums[-1])
+        return next(cards for cards, reached in enumerate(sums) if reached >= total)
 
     def matador_marks(self, tercio: int, copies: int) -> dict[str, int]:
         """How many marks of a tercio can score for the matador, by sign."""
