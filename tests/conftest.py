@@ -1,6 +1,7 @@
 """What every test may ask for: a real Valkey, a real browser, the real site as processes."""
 
 import importlib
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -30,8 +31,12 @@ NO_BROWSER = "no Chromium found"
 SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
 
 
-hypothesis.settings.register_profile("house", deadline=None)
-hypothesis.settings.load_profile("house")  # a busy machine is no defect
+EXPLORING = bool(os.environ.get("EXPLORE"))
+"""Whether properties are tried on examples of the day; else on the same ones every time."""
+
+# A busy machine is no defect.
+hypothesis.settings.register_profile("house", deadline=None, derandomize=not EXPLORING)
+hypothesis.settings.load_profile("house")
 
 
 def pytest_configure() -> None:
