@@ -1,0 +1,92 @@
+"""People in browsers at a table of dominoes, and what its forms send."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from dominoes.engine import Kind, Move
+from leagues import playing
+from leagues.models import Player, Table
+from leagues.operations import tables
+from leagues.operations.players import GUEST, new_player
+from leagues.operations.tables import House
+
+HX = {"HX-Request": "true"}
+ACT = "table_act"
+
+
+def person(name: str) -> tuple[Client, Player]:
+    """A browser that plays as a guest of that name."""
+    player = new_player(name=name, at=timezone.now())
+    client = Client()
+    session = client.session
+    session[GUEST] = player.pk
+    session.save()
+    return client, player
+
+
+def laid(host: Player, **house: object) -> Table:
+    return tables.lay_table(
+        host=host,
+        at=timezone.now(),
+        game="dominoes",
+        profile="rulebook",
+        seats=2,
+        house=House(**house),  # type: ignore[arg-type]
+    )
+
+
+def begun(host: Player, other: Player, **house: object) -> Table:
+    table = laid(host, **house)
+    tables.sit_down(table_id=table.pk, player=other, at=timezone.now())
+    tables.begin(table_id=table.pk, player=host, at=timezone.now())
+    table.refresh_from_db()
+    return table
+
+
+def page(table: Table) -> str:
+    return reverse("table", args=(table.pk,))
+
+
+def act(client: Client, table: Table, what: str, **fields: str) -> str:
+    answer = client.post(reverse(ACT, args=(table.pk, what)), fields, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def view_of(table: Table, seat: int) -> object:
+    log = playing.find(table.pk)
+    assert log is not None
+    return log.position(log.moments[-1]).view(seat)  # type: ignore[attr-defined]
+
+
+def form_of(move: Move, seen: int) -> dict[str, str]:
+    """The fields that the page's form sends for a move."""
+    if move.kind is Kind.DRAW or move.kind is Kind.PASS:
+        return {"do": move.kind.value, "seen": str(seen)}
+    return {
+        "do": "lay",
+        "tile": str(move.tile),
+        f"move-{move.tile}": str(move),
+        "seen": str(seen),
+    }
+
+
+def legal(table: Table) -> tuple[Move, ...]:
+    table.refresh_from_db()
+    assert table.turn is not None
+    moves: tuple[Move, ...] = view_of(table, table.turn).legal  # type: ignore[attr-defined]
+    return moves
+
+
+def play_hand(table: Table, clients: tuple[Client, Client]) -> None:
+    """Play the first legal move by the form of the page until the hand is over."""
+    table.refresh_from_db()
+    while table.turn is not None:
+        move = legal(table)[0]
+        fields = form_of(move, table.moves_made)
+        answer = clients[table.turn].post(reverse("table_move", args=(table.pk,)), fields)
+        assert answer.status_code == 302, answer.content.decode()
+        table.refresh_from_db()

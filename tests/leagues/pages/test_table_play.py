@@ -1,0 +1,220 @@
+"""The page of a table in play: moves with their refusals, watching, replay, rematch."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from leagues.models import Player, Table
+from leagues.operations import tables
+from tests.leagues.pages.seats import (
+    ACT,
+    HX,
+    act,
+    begun,
+    form_of,
+    legal,
+    page,
+    play_hand,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    """Ruling F-2."""
+    table = begun(ana[1], blas[1], delay=0)
+    before = ana[0].get(page(table)).content.decode()
+    sealed = re.search(r"hand 1 · sha-256 ([0-9a-f]{64})", before)
+    assert sealed is not None
+    first = table.rounds.get(number=1)
+    assert bytes(first.seed).hex() not in before
+    play_hand(table, (ana[0], blas[0]))
+    after = ana[0].get(page(table)).content.decode()
+    assert sealed[1] == bytes(first.commitment).hex()
+    assert bytes(first.seed).hex() in after
+    assert "as promised" in after
+    assert 'class="dom-outcome"' in after
+    assert "Next hand" in after
+
+
+def test_the_next_hand_is_dealt_when_both_are_ready(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1])
+    play_hand(table, (ana[0], blas[0]))
+    assert "You are ready" in act(ana[0], table, "ready")
+    assert 'class="dom-rack' in act(blas[0], table, "ready")
+    table.refresh_from_db()
+    assert table.round == 2
+
+
+def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    """Ruling D-5: who holds a playable tile does not draw."""
+    table = begun(ana[1], blas[1])
+    clients = (ana[0], blas[0])
+    table.refresh_from_db()
+    assert table.turn is not None
+    client = clients[table.turn]
+    chosen = legal(table)[-1]
+    fields = form_of(chosen, table.moves_made) | {"do": "draw"}
+    answer = client.post(reverse("table_move", args=(table.pk,)), fields)
+    told = answer.content.decode()
+    assert answer.status_code == 422
+    assert "The leader sets a tile first." in told
+    assert "Ruling D-3" in told
+    assert re.search(rf'id="tile-{chosen.tile}"[^>]*checked', told)
+    table.refresh_from_db()
+    assert table.moves_made == 0
+
+
+def test_a_stale_page_is_shown_the_present(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1])
+    clients = (ana[0], blas[0])
+    assert table.turn is not None
+    first = table.turn
+    move = form_of(legal(table)[0], 0)
+    address = reverse("table_move", args=(table.pk,))
+    assert clients[first].post(address, move).status_code == 302
+    again = clients[first].post(address, move)
+    assert again.status_code == 302, "a double click is one move"
+    other = form_of(legal(table)[-1], 0)
+    stale = clients[first].post(address, other, headers=HX)
+    assert stale.status_code == 409
+    assert "has moved on" in stale.content.decode()
+    table.refresh_from_db()
+    assert table.moves_made == 1
+
+
+def test_who_does_not_sit_there_cannot_move(
+    client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1])
+    fields = form_of(legal(table)[0], 0)
+    answer = client.post(reverse("table_move", args=(table.pk,)), fields)
+    assert answer.status_code == 403
+    assert "You do not sit at this table." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"do": "lay"},
+        {"do": "lay", "tile": "3", "move-3": "nonsense"},
+        {"do": "lay", "tile": "9999999999", "seen": "0"},
+        {"do": "lay", "move": ">18|18", "seen": "0"},
+        {"do": "fly", "seen": "0"},
+        {"do": "pass", "seen": "-1"},
+        {"do": "pass", "seen": "99999999999999999999"},
+        {"do": "lay", "tile": "1" * 5000, "seen": "0"},
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence_and_nothing_stored(
+    ana: tuple[Client, Player], blas: tuple[Client, Player], fields: dict[str, str]
+) -> None:
+    table = begun(ana[1], blas[1])
+    assert table.turn is not None
+    client = (ana[0], blas[0])[table.turn]
+    answer = client.post(reverse("table_move", args=(table.pk,)), fields)
+    assert answer.status_code in {409, 422}
+    assert 'role="alert"' in answer.content.decode()
+    table.refresh_from_db()
+    assert table.moves_made == 0
+
+
+def test_watchers_see_no_hand_and_are_told_of_the_delay(
+    client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1], delay=20)
+    told = client.get(page(table)).content.decode()
+    assert "20 seconds behind" in told
+    assert "dom-rack" not in told
+    move = form_of(legal(table)[0], 0)
+    assert table.turn is not None
+    (ana[0], blas[0])[table.turn].post(reverse("table_move", args=(table.pk,)), move)
+    later = client.get(page(table), headers=HX).content.decode()
+    assert 'data-moves="0"' in later
+    assert "dom-train" not in later
+
+
+def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1])
+    assert "I am back" in act(ana[0], table, "leave")
+    assert "I am back" not in act(ana[0], table, "back")
+
+
+def test_every_step_of_a_hand_that_is_over_has_an_address_that_may_be_kept(
+    client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1], delay=0)
+    step = reverse("table_replay", args=(table.pk, 1, 2))
+    assert client.get(step)["Location"] == page(table), "nothing is said of what is to come"
+    play_hand(table, (ana[0], blas[0]))
+    told = client.get(step)
+    text = told.content.decode()
+    assert text.count('class="dom-rest"') == 2, "every hand lies open"
+    assert reverse("table_replay", args=(table.pk, 1, 3)) in text
+    assert told["Cache-Control"] == "no-store"
+    fragment = client.get(step, headers=HX)
+    assert "max-age=86400" in fragment["Cache-Control"]
+    tag = {"If-None-Match": fragment["ETag"]}
+    assert client.get(step, headers=HX | tag).status_code == 304
+    for beyond in (999, 10**6):
+        assert client.get(reverse("table_replay", args=(table.pk, 1, beyond))).status_code == 404
+
+
+def test_a_replay_waits_until_watchers_have_seen_the_end(
+    client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1], delay=600)
+    play_hand(table, (ana[0], blas[0]))
+    for move in (1, 10**6):
+        step = reverse("table_replay", args=(table.pk, 1, move))
+        assert client.get(step)["Location"] == page(table), "not even how long it was"
+    told = client.get(page(table)).content.decode()
+    assert "data-feed" in told
+    assert bytes(table.rounds.get(number=1).seed).hex() not in told
+
+
+def test_both_meet_at_the_rematch_by_one_press_each(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = tables.lay_table(
+        host=ana[1],
+        at=timezone.now() - dt.timedelta(minutes=5),
+        game="dominoes",
+        profile="own",
+        options={"target": 1},
+        seats=2,
+    )
+    tables.sit_down(table_id=table.pk, player=blas[1], at=timezone.now())
+    tables.begin(table_id=table.pk, player=ana[1], at=timezone.now())
+    for _ in range(20):
+        play_hand(table, (ana[0], blas[0]))
+        if table.state == Table.State.OVER:
+            break
+        act(ana[0], table, "ready")
+        act(blas[0], table, "ready")
+    told = ana[0].get(page(table)).content.decode()
+    assert "The match is over" in told
+    assert "Rematch" in told
+    ana[0].post(reverse(ACT, args=(table.pk, "rematch")))
+    answer = blas[0].post(reverse(ACT, args=(table.pk, "rematch")), headers=HX)
+    again = Table.objects.exclude(pk=table.pk).get()
+    assert answer["HX-Redirect"] == page(again)
+    assert again.state == Table.State.PLAYING
+    assert again.rules == table.rules
