@@ -6,6 +6,7 @@ the game's own.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -38,7 +39,7 @@ Writing = TypeVar("Writing", bound=Kept)
 
 
 @dataclass(slots=True, kw_only=True)
-class AtSheet(Generic[Writing]):
+class AtSheet(ABC, Generic[Writing]):
     """A match with who looks at it.
 
     `seats` in their order; `may`: what the visitor may do. The sheet being written is the draft in
@@ -118,13 +119,13 @@ class AtSheet(Generic[Writing]):
         return found if isinstance(found, dict) else {}
 
     @property
+    @abstractmethod
     def writing(self) -> Writing:
         """What is being written."""
-        raise NotImplementedError
 
+    @abstractmethod
     def begin_anew(self) -> Writing:
         """An empty form, in the way of the one before."""
-        raise NotImplementedError
 
     def keep(self, writing: Writing | None, **more: Any) -> None:
         """Keep what is being written (None: an empty form next time), and what else is given."""
