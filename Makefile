@@ -1,4 +1,4 @@
-# The house in seven words: run, test, postgres, oracle, walk, check, bench.
+# The house in eight words: run, test, programs, postgres, oracle, walk, check, bench.
 #   make run [PORT=8000] [DATA=var]     make bench [ONLY=name]
 
 PORT ?= 8000
@@ -9,7 +9,7 @@ BIN := .venv/bin
 RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 
-.PHONY: run test postgres oracle walk check bench
+.PHONY: run test programs postgres oracle walk check bench
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
@@ -17,7 +17,10 @@ run: $(RUN)
 FAST := not process and not browser and not oracle
 
 test: $(DEV)
-	$(BIN)/pytest -n 2 --dist loadfile -m "$(FAST)"
+	$(BIN)/pytest -n 2 --dist loadfile -m "$(FAST) and not programs"
+
+programs: $(DEV)
+	$(BIN)/pytest -n 2 --dist loadfile -m "$(FAST) and programs"
 
 postgres: $(DEV)
 	$(BIN)/python scripts/with_postgres.py \

@@ -69,6 +69,9 @@ CONTENT_SECURITY_POLICY = {
 # What the site is made of ---------------------------------------------------------------
 INSTALLED_APPS = [
     "accounts",
+    "actas",
+    "api",
+    "events",
     "corridas",
     "leagues",
     "dominoes",
@@ -87,7 +90,11 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "csp",
+    "django_filters",
     "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
     "rules.apps.AutodiscoverRulesConfig",
     "template_partials",
 ]

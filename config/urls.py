@@ -15,6 +15,8 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("", include("actas.urls")),
+    path("", include("events.urls")),
     path("", include("corridas.urls")),
     path("", include("leagues.urls")),
     path("", include("dominoes.urls")),

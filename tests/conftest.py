@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 NO_BROWSER = "no Chromium found"
 SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
+MET_BY_PROGRAMS = re.compile(r"tests/(.*/)?(acta|actas|api|archive|events|webhooks)/")
 
 
 EXPLORING = bool(os.environ.get("EXPLORE"))
@@ -123,11 +124,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that take long, so that they can be chosen.
 
     Those that open a browser, start the site, or hold the engines against a second reading of
-    their rulebooks and whatever chance can make of a record.
+    their rulebooks and whatever chance can make of a record; and those of what programs meet.
     """
     for item in items:
         if SECOND_READING.search(str(item.path)):
             item.add_marker(pytest.mark.oracle)
+        elif MET_BY_PROGRAMS.search(str(item.path)):
+            item.add_marker(pytest.mark.programs)
         names = getattr(item, "fixturenames", ())
         if "browser" in names:
             item.add_marker(pytest.mark.browser)

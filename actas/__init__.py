@@ -1,0 +1,1 @@
+"""The records anyone can check, of every game that registers."""

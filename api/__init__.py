@@ -1,0 +1,1 @@
+"""What programs meet: keys, pages by cursor, problems in a document."""

@@ -1,0 +1,9 @@
+"""What programs meet: keys, pages by cursor, problems in a document."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """What programs meet: keys, pages by cursor, problems in a document."""
+
+    name = "api"

@@ -1,0 +1,5 @@
+"""Addresses of what has happened."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
