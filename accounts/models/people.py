@@ -17,10 +17,14 @@ class Theme(models.TextChoices):
 class User(AbstractUser):
     """A person with an account: Django's own user with two preferences.
 
-    An empty language means the browser's.
+    An empty language means the browser's. `unread` is how many notices wait to be read, counted
+    anew whenever one comes or is read, so that no page asks for it. Secret addresses (calendar,
+    feed) hold `secrets_version`: raised, the old ones open nothing any more.
     """
 
     language = models.CharField(
         _("language"), max_length=8, blank=True, default="", choices=settings.LANGUAGES
     )
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
+    unread = models.PositiveIntegerField(_("unread notices"), default=0, editable=False)
+    secrets_version = models.PositiveIntegerField(default=0, editable=False)
