@@ -169,6 +169,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
+    "acts": {"task": "api.tasks.forget", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "evenings": {"task": "corridas.tasks.evenings", "schedule": 10.0, "options": {"expires": 10}},
     "tables": {"task": "leagues.tasks.sweep_tables", "schedule": 1.0, "options": {"expires": 5}},
@@ -178,8 +179,14 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 30},
     },
 }
-# Somebody waits for every move at a table: a season being run on must not come before it.
+CELERY_BEAT_SCHEDULER = "config.beat:LeadingScheduler"  # many may run, one strikes
+# Somebody waits for a corrida and for every move at a table: what takes long has workers of its
+# own and is in nobody's way. What is not named goes to the queue `celery`.
 CELERY_TASK_ROUTES = {
+    "corridas.tasks.play_corrida": {"queue": "live"},
+    "corridas.tasks.run_season": {"queue": "long"},
+    "leagues.tasks.recount_ratings": {"queue": "long"},
+    "actas.tasks.*": {"queue": "long"},
     "leagues.tasks.play_bot": {"queue": "tables"},
     "leagues.tasks.sweep_tables": {"queue": "tables"},
 }
@@ -228,6 +235,42 @@ CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
 SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
 MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
 ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)
+
+# Programs: keys, pages of rows, problem documents -----------------------------------------
+API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
+API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
+API_BODY_BYTES = 256 * 1024
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.ByToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_PAGINATION_CLASS": "api.paging.ByCursor",
+    "DEFAULT_PARSER_CLASSES": ["api.parsing.BoundedJSON"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Told",
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Reads", "api.throttling.Writes"],
+    "EXCEPTION_HANDLER": "api.problems.handle",
+    "NUM_PROXIES": PROXIES,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Temporada",
+    "DESCRIPTION": _(
+        "Everything a page shows, readable without a key; everything a person may do, with one."
+    ),
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
 
 # Words ----------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

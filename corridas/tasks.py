@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
+from django.core.cache import cache
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RETRY_AFTER = 2  # seconds
+AGAIN_AFTER = 20  # seconds
 
 
 def send(task: Task[Any, Any], key: int) -> bool:
@@ -29,6 +31,12 @@ def send(task: Task[Any, Any], key: int) -> bool:
         log.warning("The broker is away, %s(%s) waits: %s", task.name, key, error)
         return False
     return True
+
+
+def send_again(task: Task[Any, Any], key: int) -> None:
+    """Send what waits for long, at most once in a while: perhaps it only stands in a long queue."""
+    if cache.add(f"sent-again/{task.name}/{key}", 1, AGAIN_AFTER):
+        send(task, key)
 
 
 @shared_task(bind=True, max_retries=simulation.TRIES)
@@ -65,9 +73,9 @@ def sweep() -> None:
     for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
     for corrida in simulation.lost_corridas(at=now):
-        send(play_corrida, corrida)
+        send_again(play_corrida, corrida)
     for run in simulation.lost_runs(at=now):
-        send(run_season, run)
+        send_again(run_season, run)
 
 
 @shared_task

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -13,7 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.environment import SettingError
-from config.processes import Child, ChildError, Stop
+from config.processes import Child, ChildError, Stop, stop_together
 from config.valkey import NoValkeyError, Valkey
 
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
@@ -21,6 +22,7 @@ CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
 WORKER = "--loglevel WARNING --without-gossip --without-mingle"
 MOST_THINKING = 4
 """Processes in which bots think at most."""
+GIVING_WAY = ["nice", "-n", "5"] if shutil.which("nice") else []
 
 
 class Command(BaseCommand):
@@ -46,11 +48,12 @@ class Command(BaseCommand):
         prepare.start(environment)
         if not stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
-        children = [*workers(), web(door)]
-        for child in children:
-            house.callback(child.stop)
+        at_work, server = workers(), web(door)
+        house.callback(stop_together, at_work)
+        house.callback(server.stop)
+        for child in (*at_work, server):
             child.start(environment)
-        self._stand(stop, children)
+        self._stand(stop, [*at_work, server])
 
     def _stand(self, stop: Stop, children: list[Child]) -> None:
         def check() -> None:
@@ -78,20 +81,25 @@ class Command(BaseCommand):
         return environment
 
 
-def worker(name: str, queue: str, *, concurrency: int = 1, beat: bool = False) -> Child:
-    """A worker of one queue; told to stop, it puts back at once what it works on."""
-    options = f"--queues {queue} --concurrency {concurrency} --hostname {queue}@%h"
-    command = [*CELERY, "worker", *options.split(), *WORKER.split()]
-    if beat:
-        command += ["--beat", "--schedule", str(settings.DATA_DIR / "beat-schedule")]
+def worker(name: str, *queues: str, concurrency: int = 1, beat: bool = False) -> Child:
+    """A worker of some queues; told to stop, it puts back at once what it works on."""
+    options = f"--queues {','.join(queues)} --concurrency {concurrency} --hostname {queues[0]}@%h"
+    command = [*CELERY, "worker", *options.split(), *WORKER.split(), *(["--beat"] if beat else [])]
     return Child(name, command, signal.SIGQUIT, patience=15.0)
 
 
 def workers() -> list[Child]:
-    """One with the clock within, for corridas and ratings; one for tables, where people wait."""
+    """One with the clock within, for corridas and sweeps; one for what is long; one for tables.
+
+    A corrida finds a hand free while a sweep is at work. What is long gives way to the others
+    where there are fewer cores than workers.
+    """
     thinking = min(MOST_THINKING, max(1, (os.cpu_count() or 2) // 2))
+    long = worker("worker of long runs", "long")
+    long.command = [*GIVING_WAY, *long.command]
     return [
-        worker("worker", "celery", beat=True),
+        worker("worker", "live", "celery", concurrency=2, beat=True),
+        long,
         worker("tables' worker", "tables", concurrency=thinking),
     ]
 

@@ -1,0 +1,91 @@
+"""Many clocks may run, one strikes; what is slow is sent once, whoever leads."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from celery.schedules import crontab, schedule
+from redis import Redis
+
+from config.beat import LAST_SENT, LEADER, STAND_BY, LeadingScheduler
+from config.celery import app
+
+pytestmark = pytest.mark.usefixtures("valkey")
+
+ENTRIES = {
+    "quick": {"task": "corridas.tasks.sweep", "schedule": schedule(timedelta(milliseconds=1))},
+    "nightly": {"task": "corridas.tasks.evenings", "schedule": crontab(hour="3", minute="0")},
+}
+
+
+class Clock(LeadingScheduler):
+    """One that writes down what it would send."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        super().__init__(app)
+
+    def setup_schedule(self) -> None:
+        self.merge_inplace({name: dict(entry) for name, entry in ENTRIES.items()})
+
+    def apply_async(self, entry: Any, **options: Any) -> None:
+        self.sent.append(entry.name)
+
+
+def strike(clock: Clock, times: int = 40) -> None:
+    for _ in range(times):
+        clock.tick()
+
+
+def test_of_two_clocks_one_strikes_and_the_other_takes_over(valkey: str) -> None:
+    first, second = Clock(), Clock()
+    strike(first)
+    strike(second)
+    assert "quick" in first.sent
+    assert second.sent == []
+    assert second.tick() == STAND_BY
+    first.close()
+    strike(second)
+    assert "quick" in second.sent
+
+
+def test_a_clock_that_died_is_followed_when_its_lock_runs_out(valkey: str) -> None:
+    first, second = Clock(), Clock()
+    strike(first)
+    assert 0 < int(Redis.from_url(valkey).pttl(LEADER)) <= 4000  # type: ignore[arg-type]
+    Redis.from_url(valkey).delete(LEADER)  # as if its time were over
+    strike(second)
+    first.sent.clear()
+    strike(first)
+    assert first.sent == []
+    assert "quick" in second.sent
+
+
+def test_what_is_nightly_is_sent_once_by_whoever_leads(valkey: str) -> None:
+    Redis.from_url(valkey).hset(LAST_SENT, "nightly", days_ago(2))
+    first, second = Clock(), Clock()
+    strike(first)
+    first.close()
+    strike(second)
+    assert first.sent.count("nightly") == 1
+    assert "nightly" not in second.sent
+
+
+def test_a_clock_that_knows_of_no_night_waits_for_the_next() -> None:
+    clock = Clock()
+    strike(clock)
+    assert "nightly" not in clock.sent
+
+
+def test_without_redis_no_clock_strikes(valkey: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    clock._redis.connection_pool.connection_kwargs["path"] = "/nowhere/valkey.sock"
+    clock._redis.connection_pool.disconnect()
+    strike(clock, 3)
+    assert clock.sent == []
+
+
+def days_ago(days: int) -> str:
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat()

@@ -1,0 +1,94 @@
+"""A long run never delays a corrida: real processes, a queue of long runs, and the sand."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config.celery import app
+from tests.site import ROOT, Site
+
+RUNS = 12
+"""Circuits whose whole season is run on at once: more than the corridas measured take."""
+CORRIDAS = 3
+WITHIN = 2.0  # seconds
+
+SCRIPT = f"""
+import json, time
+import django
+django.setup()
+from django.utils import timezone
+from corridas import simulation
+from corridas.models import Circuit, Corrida, Run
+from corridas.operations.corridas import queue_corrida
+from corridas.operations.seasons import Goal, run_season
+from corridas.queries.circuit import SHIPPED
+from corridas.simulation.founding import shipped
+from fairness import Seed
+
+for number in range({RUNS}):
+    slug = f"long-{{number}}"
+    simulation.found(shipped(), slug=slug, name=slug, owner=None, rules={{}})
+    circuit = Circuit.objects.get(slug=slug)
+    season = simulation.plan(circuit, 2026, shipped().ferias, seed=Seed.fresh())
+    run_season(season=season, goal=Goal(), at=timezone.now())
+leyendas = Circuit.objects.get(slug=SHIPPED)
+took = []
+for _ in range({CORRIDAS}):
+    waiting = Corrida.objects.filter(season__circuit=leyendas, state="announced")
+    corrida = waiting.order_by("date", "pk")[0]
+    began = time.monotonic()
+    queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=1000)
+    while Corrida.objects.get(pk=corrida.pk).state == "queued":
+        time.sleep(0.02)
+    took.append(time.monotonic() - began)
+    assert Corrida.objects.get(pk=corrida.pk).state == "on_air"
+active = Run.objects.filter(state__in=Run.ACTIVE).count()
+print(json.dumps({{"took": took, "still_running": active}}))
+"""
+
+
+@pytest.fixture
+def busy(tmp_path: Path, valkey_server: object) -> Iterator[Site]:
+    site = Site(tmp_path / "data", REDIS_URL=valkey_server.url)  # type: ignore[attr-defined]
+    site.start()
+    yield site
+    site.stop()
+
+
+@pytest.mark.process
+def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> None:
+    environment = busy.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    told = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+    seen = json.loads(told.stdout.splitlines()[-1])
+    assert seen["still_running"] > 0, "The runs were over before the corridas were asked for."
+    assert max(seen["took"]) < WITHIN, seen
+
+
+def test_every_task_has_a_queue_that_a_worker_serves() -> None:
+    from config.management.commands.up import workers
+
+    app.loader.import_default_modules()
+    served = {
+        queue
+        for child in workers()
+        for queue in child.command[list(child.command).index("--queues") + 1].split(",")
+    }
+    routes = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
+    assert routes | {"celery"} == served
+    assert app.amqp.router.route({}, "corridas.tasks.play_corrida")["queue"].name == "live"
+    assert app.amqp.router.route({}, "corridas.tasks.run_season")["queue"].name == "long"
