@@ -15,6 +15,7 @@ from config.environment import (
     broker,
     database,
     reasons_against_local_chair,
+    site_url,
 )
 from config.secret import secret_key
 
@@ -44,6 +45,10 @@ if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
 
 # Transport ------------------------------------------------------------------------------
 HTTPS = environment.flag("HTTPS", default=not FOR_US_ALONE)
+# What letters and calendars call the site: workers have no request to read it from.
+SITE_URL = site_url(
+    environment.text("SITE_URL"), hosts=ALLOWED_HOSTS, port=PORT if FOR_US_ALONE else None, https=HTTPS
+)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
@@ -169,6 +174,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
+    "letters": {
+        "task": "accounts.tasks.send_letters",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "people": {"task": "accounts.tasks.sweep_people", "schedule": 600.0, "options": {"expires": 600}},
     "acts": {"task": "api.tasks.forget", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "evenings": {"task": "corridas.tasks.evenings", "schedule": 10.0, "options": {"expires": 10}},

@@ -1,0 +1,45 @@
+"""Who asks: by a key in the header, or by the session of a browser."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from accounts.models import User
+from api.models import Token
+from api.operations import find_token
+
+SCHEME = "Bearer"
+
+
+class ByToken(BaseAuthentication):
+    """`Authorization: Bearer temporada_…`; a key that does not hold is refused, not ignored."""
+
+    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+        """The owner and the key; None without the header. Raises AuthenticationFailed."""
+        scheme, _blank, text = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        token = find_token(text.strip(), at=timezone.now())
+        if token is None:
+            raise AuthenticationFailed(_("This key does not hold."))
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What the answer to a stranger asks for."""
+        return f'{SCHEME} realm="Temporada"'
+
+
+class ByTokenInSchema(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the schema names it."""
+
+    target_class = ByToken
+    name = "key"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        """An HTTP bearer key."""
+        return {"type": "http", "scheme": "bearer"}

@@ -1,0 +1,42 @@
+"""ETags over what is told, and requests that hold only while it is still so."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.utils import json
+from rest_framework.utils.encoders import JSONEncoder
+
+from api.problems import Problem
+
+
+def etag(data: Any) -> str:
+    """The strong validator of a representation: a digest of its JSON, in quotes."""
+    text = json.dumps(data, cls=JSONEncoder, sort_keys=True, separators=(",", ":"))
+    return f'"{sha256(text.encode()).hexdigest()[:32]}"'
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Whether who asks has this very representation already (`If-None-Match`)."""
+    told = parse_etags(request.headers.get("If-None-Match", ""))
+    return "*" in told or tag in {one.removeprefix("W/") for one in told}
+
+
+def check(request: Request, data: Any, *, required: bool = False) -> None:
+    """Hold `If-Match` against the representation as it stands.
+
+    Call it in the transaction of the act, after the row is locked. Raises Problem: 412 where
+    something has changed since it was read, 428 where the header is `required` and missing.
+    """
+    told = request.headers.get("If-Match", "")
+    if not told:
+        if required:
+            raise Problem(428, _("Say with If-Match which version you have seen."))
+        return
+    tags = parse_etags(told)
+    if "*" not in tags and etag(data) not in tags:
+        raise Problem(412, _("It has changed since you read it: read it again."))

@@ -1,0 +1,30 @@
+"""A key for a program, as a form."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from api.models import Token
+
+
+class TokenForm(forms.Form):
+    """What a key is for, what it may do, and how long."""
+
+    name = forms.CharField(
+        label=_("What it is for"),
+        max_length=60,
+        help_text=_("A word by which you know it again: the program or the machine."),
+    )
+    scope = forms.ChoiceField(label=_("What it may do"), choices=Token.Scope.choices)
+    days = forms.TypedChoiceField(
+        label=_("How long it holds"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("30", _("thirty days")),
+            ("365", _("a year")),
+            ("", _("until I take it away")),
+        ],
+    )

@@ -1,0 +1,65 @@
+"""Keys that programs carry, and acts already done, so that they are done once."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Token(models.Model):
+    """A key with which a program acts as a person.
+
+    Only a digest of it is kept; `prefix` tells keys apart on the page of their owner.
+    `used_on` is the last day of use, so that a busy program writes once a day.
+    """
+
+    class Scope(models.TextChoices):
+        """What may be done with it."""
+
+        READ = "read", _("read what I may see")
+        WRITE = "write", _("do what I may do")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens"
+    )
+    name = models.CharField(_("what it is for"), max_length=60)
+    prefix = models.CharField(max_length=8)
+    digest = models.BinaryField(max_length=32, unique=True)
+    scope = models.CharField(
+        _("what may be done with it"), max_length=5, choices=Scope.choices, default=Scope.READ
+    )
+    created_at = models.DateTimeField(_("made at"))
+    expires_at = models.DateTimeField(_("ends at"), null=True, blank=True)
+    used_on = models.DateField(_("last used on"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("key")
+        verbose_name_plural = _("keys")
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+
+class DoneOnce(models.Model):
+    """An act that was asked for with an `Idempotency-Key`, and what was answered.
+
+    `asked` is a digest of method, address and body: the same key for another act is refused.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)
+    asked = models.BinaryField(max_length=32)
+    status = models.PositiveSmallIntegerField(default=0)
+    answer = models.JSONField(null=True)
+    headers = models.JSONField(default=dict)
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("act done once")
+        verbose_name_plural = _("acts done once")
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="done_once")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,70 @@
+"""`Idempotency-Key`: any number of the same requests make one act and get one answer."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, cast
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from api.models import DoneOnce
+from api.problems import Problem
+
+KEY = re.compile(r"[\x21-\x7e]{1,64}")
+KEPT_HEADERS = ("ETag", "Location")
+
+
+def once(request: Request, act: Callable[[], Response], *, at: dt.datetime) -> Response:
+    """The answer of `act`, done now or told again.
+
+    Act and answer are one transaction: a process that dies leaves neither. Two at once wait for
+    each other at the row of the key. A refusal raises out of `act`, undoes all and is not kept.
+    Raises Problem for a key that is malformed (400) or was another act's (422).
+    """
+    key = request.headers.get("Idempotency-Key", "")
+    if not key:
+        with transaction.atomic():
+            return act()
+    if not KEY.fullmatch(key):
+        sentence = _("An Idempotency-Key has 1 to 64 visible characters of ASCII.")
+        raise Problem(400, sentence, field="Idempotency-Key")
+    user, asked = cast(User, request.user), _asked(request)
+    try:
+        with transaction.atomic():
+            row = DoneOnce.objects.create(user=user, key=key, asked=asked, at=at)
+            response = act()
+            _keep(row, response)
+            return response
+    except IntegrityError:
+        kept = DoneOnce.objects.filter(user=user, key=key).first()
+        if kept is None:  # it was not the key that clashed
+            raise
+    return _told_again(kept, asked)
+
+
+def _asked(request: Request) -> bytes:
+    """What tells one act from another: method, address with its question, body as it was read."""
+    parts = (request.method or "", request.get_full_path(), repr(request.data))
+    return sha256("\n".join(parts).encode(errors="backslashreplace")).digest()
+
+
+def _keep(row: DoneOnce, response: Response) -> None:
+    row.status, row.answer = response.status_code, cast(Any, response.data)
+    row.headers = {name: response[name] for name in KEPT_HEADERS if response.has_header(name)}
+    row.save(update_fields=["status", "answer", "headers"])
+
+
+def _told_again(kept: DoneOnce, asked: bytes) -> Response:
+    if bytes(kept.asked) != asked:
+        sentence = _("This Idempotency-Key was used for another request.")
+        raise Problem(422, sentence, field="Idempotency-Key")
+    return Response(
+        kept.answer, status=kept.status, headers=kept.headers | {"Idempotency-Replayed": "true"}
+    )

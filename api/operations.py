@@ -1,0 +1,78 @@
+"""What a person does with keys for programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from hashlib import sha256
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from api.models import DoneOnce, Token
+
+MARK = "temporada_"
+MOST_KEYS = 20
+KEPT_FOR = dt.timedelta(hours=24)
+
+
+class KeyRefused(Exception):  # noqa: N818  a refusal that a person can mend
+    """Why there is no such key; the text is for who asked."""
+
+
+@transaction.atomic
+def make_token(
+    *, user: User, name: str, scope: str, at: dt.datetime, days: int | None = None
+) -> tuple[Token, str]:
+    """A new key and its text, which nobody can be shown again; `days` it holds, None for ever.
+
+    Raises KeyRefused where the person has as many as one may have.
+    """
+    User.objects.select_for_update().get(pk=user.pk)
+    if tokens_of(user).count() >= MOST_KEYS:
+        raise KeyRefused(_("You have %(most)s keys: take one away first.") % {"most": MOST_KEYS})
+    text = MARK + secrets.token_urlsafe(32)
+    token = Token.objects.create(
+        user=user,
+        name=name,
+        prefix=text.removeprefix(MARK)[:6],
+        digest=digest(text),
+        scope=scope,
+        created_at=at,
+        expires_at=None if days is None else at + dt.timedelta(days=days),
+    )
+    return token, text
+
+
+def tokens_of(user: User) -> QuerySet[Token]:
+    """The keys of a person, the newest first."""
+    return Token.objects.filter(user=user)
+
+
+def revoke_token(*, user: User, key: int) -> bool:
+    """Take a key away; False where the person has no such key."""
+    return bool(Token.objects.filter(user=user, pk=key).delete()[0])
+
+
+def find_token(text: str, *, at: dt.datetime) -> Token | None:
+    """The key of this text while it holds; its owner comes with it. A day's first use is noted."""
+    found = Token.objects.select_related("user").filter(digest=digest(text)).first()
+    if found is None or (found.expires_at is not None and found.expires_at <= at):
+        return None
+    if not found.user.is_active:
+        return None
+    if found.used_on != at.date():
+        Token.objects.filter(pk=found.pk).update(used_on=at.date())
+    return found
+
+
+def digest(text: str) -> bytes:
+    """What is kept of a key: it is long and random, so one round does."""
+    return sha256(text.encode(errors="replace")).digest()
+
+
+def forget_acts(*, at: dt.datetime) -> int:
+    """Forget answers older than a day; how many."""
+    return DoneOnce.objects.filter(at__lt=at - KEPT_FOR).delete()[0]

@@ -1,0 +1,170 @@
+"""Errors as problem documents (RFC 9457): one shape for whatever is refused."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from functools import singledispatch
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
+from rest_framework.response import Response
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Problem(APIException):
+    """A refusal: its status, a sentence, the field it belongs to and the ruling behind it.
+
+    `extra` are members of the document beyond those (RFC 9457, 3.2), plain JSON; `headers` go
+    with the answer.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        sentence: str,
+        *,
+        field: str = "",
+        ruling: str = "",
+        extra: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(sentence)
+        self.status_code = status
+        self.sentence, self.field, self.ruling = sentence, field, ruling
+        self.extra, self.headers = dict(extra or {}), dict(headers or {})
+
+
+class ProblemDocument(serializers.Serializer[Any]):
+    """What every refusal looks like."""
+
+    type = serializers.CharField(help_text="An address of the kind of problem, or about:blank.")
+    title = serializers.CharField(help_text="The kind of problem in a few words.")
+    status = serializers.IntegerField(min_value=400, max_value=599)
+    detail = serializers.CharField(help_text="What was wrong this time, in a sentence.")
+    errors = serializers.ListField(  # type: ignore[assignment]
+        child=serializers.DictField(child=serializers.CharField()),
+        required=False,
+        help_text="A list of pointer, detail and ruling where fields are to blame.",
+    )
+
+
+def answers(*statuses: int) -> dict[Any, OpenApiResponse]:
+    """The schema's answers for these statuses, each a problem document."""
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, HTTPStatus(status).phrase)
+        for status in statuses
+    }
+
+
+@singledispatch
+def as_problem(error: Exception) -> Problem | None:
+    """The problem that an application's error is for who asked; None: it is nobody's mistake.
+
+    Applications register their own refusals.
+    """
+    return None
+
+
+@as_problem.register
+def _itself(error: Problem) -> Problem | None:
+    return error
+
+
+@as_problem.register
+def _missing(error: Http404) -> Problem | None:
+    return Problem(404, _("There is no such thing here."))
+
+
+@as_problem.register
+def _denied(error: PermissionDenied) -> Problem | None:
+    return Problem(403, str(error) or _("That is not for you to do."))
+
+
+@as_problem.register
+def _invalid(error: ValidationError) -> Problem | None:
+    errors = [{"pointer": at, "detail": text} for at, text in _flat(error.detail, "")]
+    first = errors[0]["detail"] if errors else _("Something in it is not right.")
+    return Problem(400, first, extra={"errors": errors[:50]})
+
+
+@as_problem.register
+def _by_the_framework(error: APIException) -> Problem | None:
+    headers = {}
+    wait = getattr(error, "wait", None)
+    if wait is not None:
+        headers["Retry-After"] = str(max(1, int(wait + 0.999)))
+    challenge = getattr(error, "auth_header", None)
+    if challenge:
+        headers["WWW-Authenticate"] = challenge
+    return Problem(error.status_code, _sentence(error.detail), headers=headers)
+
+
+def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """The answer to an exception of a view; what nobody foresaw is logged and told in short."""
+    problem = as_problem(error)
+    if problem is None:
+        if settings.DEBUG:
+            return None
+        log.exception("A request of a program broke down", exc_info=error)
+        problem = Problem(500, _("Something broke down here. It has been written down."))
+    if isinstance(error, NotAuthenticated):
+        problem.status_code = 401
+    return answer(problem)
+
+
+def answer(problem: Problem) -> Response:
+    """A problem as the answer of a view."""
+    return Response(
+        document(problem),
+        status=problem.status_code,
+        headers=problem.headers,
+        content_type=MEDIA_TYPE,
+    )
+
+
+def document(problem: Problem) -> dict[str, Any]:
+    """A problem as its document."""
+    told: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(problem.status_code).phrase,
+        "status": problem.status_code,
+        "detail": problem.sentence,
+    }
+    if problem.field or problem.ruling:
+        pointer = f"/{problem.field}" if problem.field else ""
+        blame = {"pointer": pointer, "detail": problem.sentence}
+        told["errors"] = [blame | ({"ruling": problem.ruling} if problem.ruling else {})]
+    return told | problem.extra
+
+
+def _flat(detail: Any, at: str) -> list[tuple[str, str]]:
+    """The leaves of a validation error with JSON pointers to the fields they blame."""
+    if isinstance(detail, Mapping):
+        return [
+            leaf
+            for name, value in detail.items()
+            for leaf in _flat(value, at if name == "non_field_errors" else f"{at}/{name}")
+        ]
+    if isinstance(detail, list):
+        nested = any(isinstance(value, Mapping | list) for value in detail)
+        return [
+            leaf
+            for place, value in enumerate(detail)
+            for leaf in _flat(value, f"{at}/{place}" if nested else at)
+        ]
+    return [(at, str(detail))]
+
+
+def _sentence(detail: Any) -> str:
+    return next((text for _at, text in _flat(detail, "")), "")

@@ -1,0 +1,66 @@
+"""The schema: every operation with the refusals and headers that all share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+
+from api.problems import MEDIA_TYPE, answers
+from api.views import Act, Listing
+
+SAFE = ("GET", "HEAD")
+ALWAYS = (400, 401, 404, 406, 429)
+ACTING = (403, 409, 412, 413, 415, 422, 428)
+
+
+class Told(AutoSchema):
+    """What drf-spectacular finds, with problems, conditions and keys beside it."""
+
+    def get_response_serializers(self) -> Any:
+        """What an act answers unless it says so: nothing that a serializer describes."""
+        if isinstance(self.view, Act) and self.method not in SAFE and self._is_silent():
+            return None
+        return super().get_response_serializers()
+
+    def get_request_serializer(self) -> Any:
+        """What an act reads."""
+        if isinstance(self.view, Act):
+            return self.view.asks_for
+        return super().get_request_serializer()
+
+    def get_override_parameters(self) -> list[Any]:
+        """The headers that hold for every operation of a kind."""
+        told = list(super().get_override_parameters())
+        if self.method in SAFE:
+            return [*told, _header("If-None-Match", "The ETag you have: 304 if it still holds.")]
+        return [
+            *told,
+            _header("Idempotency-Key", "1 to 64 characters: the same again is done once.", 64),
+            _header("If-Match", "The ETag you have seen: 412 if it has changed since."),
+        ]
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        bodies = super()._get_response_bodies(direction)
+        statuses = ALWAYS if self.method in SAFE else ALWAYS + ACTING
+        for (status, _media), response in answers(*statuses).items():
+            found = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                response, str(status), [MEDIA_TYPE], direction
+            )
+            bodies.setdefault(str(status), found)
+        if self.method in SAFE:
+            bodies.setdefault("304", {"description": "You have it already."})
+        return bodies
+
+    def _is_silent(self) -> bool:
+        return getattr(self.view, "serializer_class", None) is None
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        if isinstance(self.view, Listing) and self.method == "GET":
+            return True
+        return bool(super()._is_list_view(serializer))
+
+
+def _header(name: str, text: str, most: int = 200) -> OpenApiParameter:
+    return OpenApiParameter(name, str, OpenApiParameter.HEADER, description=text)

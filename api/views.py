@@ -1,0 +1,124 @@
+"""The three kinds of view that every part of the interface is made of."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, cast
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from rest_framework import generics
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from accounts.models import User
+from api.conditional import etag, is_known
+from api.models import Token
+from api.once import once
+from api.parsing import check_characters
+from api.problems import Problem
+
+SAFE = ("GET", "HEAD")
+
+
+class Resource(generics.GenericAPIView[Any]):
+    """Whatever has an address: bounded questions, ETags, nothing that caches could mix up."""
+
+    filterset_class: Any = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what no database could be asked, then do what every view does first."""
+        for _name, values in request.query_params.lists():
+            check_characters("".join(map(str, values)))
+        check_characters(request.path)
+        super().initial(request, *args, **kwargs)
+
+    def finalize_response(
+        self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Add the ETag; who knows it gets none of the body."""
+        answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)
+        patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language"])
+        if request.method not in SAFE or answer.status_code != 200 or not _is_data(answer):
+            answer.setdefault("Cache-Control", "no-store")
+            return answer
+        tag = etag(answer.data)
+        answer["ETag"] = tag
+        answer.setdefault("Cache-Control", "private, no-cache")
+        if is_known(cast(Request, request), tag):
+            answer.status_code, answer.data = 304, None
+        return answer
+
+    @property
+    def person(self) -> User | None:
+        """Who asks; None for a stranger."""
+        user = self.request.user
+        return user if isinstance(user, User) else None
+
+
+class Listing(Resource, generics.ListAPIView[Any]):
+    """Many, by cursor: `get_queryset`, `serializer_class`, `ordering`, `filterset_class`."""
+
+    ordering: ClassVar[tuple[str, ...]] = ("pk",)
+
+
+class Detail(Resource):
+    """One: `get_object`, `serializer_class`."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The representation as it stands."""
+        return Response(self.represent(self.get_object()))
+
+    def represent(self, row: Any) -> Any:
+        """What is told of a row; the same data `conditional.check` is held against."""
+        return self.get_serializer(row).data
+
+
+class Act(Resource):
+    """What somebody signed in asks for by POST; subclasses write `act`, which is one transaction.
+
+    `asks_for` is the serializer that reads the body. A key for reading alone opens nothing here.
+    A view may be a `Listing` or a `Detail` as well: reading it needs no key then.
+    """
+
+    asks_for: ClassVar[type[BaseSerializer[Any]] | None] = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Nobody acts unsigned."""
+        super().initial(request, *args, **kwargs)
+        if request.method not in (*SAFE, "OPTIONS"):
+            _check_signed(request)
+
+    def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Do it, once for every Idempotency-Key."""
+        return once(request, lambda: self.act(request, *args, **kwargs), at=timezone.now())
+
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The act itself."""
+        raise NotImplementedError
+
+    def read(self, request: Request) -> dict[str, Any]:
+        """The body, checked; raises ValidationError for what is not as the schema says."""
+        assert self.asks_for is not None
+        serializer = self.asks_for(data=request.data, context=self.get_serializer_context())
+        serializer.is_valid(raise_exception=True)
+        return dict(serializer.validated_data)
+
+
+def _check_signed(request: Request) -> None:
+    """Raises where nobody signed, or with a key for reading."""
+    if not request.user.is_authenticated:
+        raise NotAuthenticated(_("Sign in, or send a key."))
+    if isinstance(request.auth, Token) and request.auth.scope != Token.Scope.WRITE:
+        raise Problem(403, _("This key is for reading alone."))
+
+
+def _is_data(answer: Any) -> bool:
+    return isinstance(answer, Response) and answer.data is not None

@@ -1,0 +1,24 @@
+"""`/api/v1/`: what every application offers to programs, gathered."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path, reverse
+
+from api import own
+
+COLLECTIONS: tuple[str, ...] = ()
+"""Names of the addresses of the collections that the index lists, without `api_`."""
+
+
+def collections() -> dict[str, str]:
+    """Where the collections are, by name."""
+    return {name: reverse(f"api_{name}") for name in COLLECTIONS}
+
+
+urlpatterns = [
+    path("", own.Here.as_view(collections=collections), name="api_index"),
+    path("me/", own.Who.as_view(), name="api_me"),
+    path("schema/", own.Schema.as_view(), name="api_schema"),
+    path("docs/", own.Page.as_view(), name="api_docs"),
+    re_path(r"^.*$", own.nothing),
+]

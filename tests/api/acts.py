@@ -1,0 +1,69 @@
+"""A small part of an interface, to try what all parts share."""
+
+from typing import Any
+
+from django.urls import include, path
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from api import own
+from api.conditional import check
+from api.models import Token
+from api.views import Act, Detail, Listing
+
+
+class Name(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=20)
+
+
+class Key(serializers.ModelSerializer[Token]):
+    class Meta:
+        model = Token
+        fields = ["name"]
+
+
+class Names(Act, Listing):
+    """Keys as a stand-in for rows."""
+
+    serializer_class = Key
+    asks_for = Name
+    ordering = ("name", "pk")
+    queryset = Token.objects.all()
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        name = self.read(request)["name"]
+        assert isinstance(request.user, User)
+        Token.objects.create(
+            user=request.user, name=name, prefix="", digest=name.encode(), created_at=timezone.now()
+        )
+        if name == "break":
+            raise RuntimeError("a secret")
+        return Response({"name": name}, status=201, headers={"Location": f"/api/v1/{name}/"})
+
+
+class NameOf(Act, Detail):
+    """One of them."""
+
+    serializer_class = Key
+    asks_for = Name
+    queryset = Token.objects.all()
+    http_method_names = ["get", "put"]
+    put = Act.do
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        row = self.get_object()
+        check(request, self.represent(row), required=True)
+        Token.objects.filter(pk=row.pk).update(name=self.read(request)["name"])
+        row.refresh_from_db()
+        return Response(self.represent(row))
+
+
+urlpatterns = [
+    path("api/v1/names/", Names.as_view()),
+    path("api/v1/names/<int:pk>/", NameOf.as_view()),
+    path("api/v1/me/", own.Who.as_view()),
+    path("", include("config.urls")),
+]

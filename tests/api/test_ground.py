@@ -1,0 +1,197 @@
+"""What every part of the interface shares: keys, problems, pages, conditions, acts done once."""
+
+import datetime as dt
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from accounts.models import User
+from api.models import DoneOnce, Token
+from api.operations import forget_acts, make_token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
+
+NAMES = "/api/v1/names/"
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana", "ana@example.org", "a-long-word-7")
+
+
+@pytest.fixture
+def bearer(ana: User) -> dict[str, str]:
+    _row, text = make_token(user=ana, name="m", scope=Token.Scope.WRITE, at=timezone.now())
+    return {"authorization": f"Bearer {text}"}
+
+
+def post(client: Client, at: str, data: object, **headers: str) -> Any:
+    body = data if isinstance(data, bytes) else json.dumps(data)
+    return client.post(at, body, content_type="application/json", headers=headers)
+
+
+def test_a_key_opens_what_it_is_good_for(client: Client, ana: User) -> None:
+    row, text = make_token(user=ana, name="m", scope=Token.Scope.READ, at=timezone.now())
+    header = {"authorization": f"Bearer {text}"}
+    assert client.get("/api/v1/me/", headers=header).json()["scope"] == "read"
+    refused = post(client, NAMES, {"name": "a"}, **header)
+    assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
+    row.refresh_from_db()
+    assert row.used_on == timezone.now().date()
+
+
+def test_a_key_that_ended_or_is_none_is_refused_with_a_challenge(client: Client, ana: User) -> None:
+    before = timezone.now() - dt.timedelta(days=31)
+    _row, text = make_token(user=ana, name="m", scope="read", at=before, days=30)
+    for key in (text, "temporada_nonsense", ""):
+        refused = client.get("/api/v1/me/", headers={"authorization": f"Bearer {key}"})
+        assert refused.status_code == 401
+        assert refused["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_person_who_is_shut_out_takes_the_keys_along(
+    client: Client, ana: User, bearer: dict[str, str]
+) -> None:
+    User.objects.filter(pk=ana.pk).update(is_active=False)
+    assert client.get("/api/v1/me/", headers=bearer).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"{", 400),
+        (b"\xff", 400),
+        (b'{"name": "a", "name": "b"}', 400),
+        (b'{"name": NaN}', 400),
+        (b'{"name": "\\u0000"}', 400),
+        (b'{"name": "\\ud800"}', 400),
+        (b"[" * 40, 400),
+        (b'{"name": ' + b"9" * 5000 + b"}", 400),
+        (b'{"name": {"a": 1}}', 400),
+        (b"[]", 400),
+        (b"null", 400),
+        (b'"' + b"a" * 300_000 + b'"', 413),
+    ],
+)
+def test_a_hostile_body_is_told_what_is_wrong(
+    client: Client, bearer: dict[str, str], body: bytes, status: int
+) -> None:
+    refused = post(client, NAMES, body, **bearer)
+    told = refused.json()
+    assert (refused.status_code, told["status"]) == (status, status)
+    assert told["detail"]
+    assert Token.objects.count() == 1
+
+
+def test_brackets_within_a_string_nest_nothing(client: Client, bearer: dict[str, str]) -> None:
+    refused = post(client, NAMES, {"name": '\\"' + "[" * 60}, **bearer)
+    assert refused.json()["errors"][0]["pointer"] == "/name"  # too long, and nothing else
+
+
+@pytest.mark.parametrize("question", ["cursor=x", "cursor=cD1hJnI9MQ==%00", "limit=0", "limit=²"])
+def test_a_page_that_cannot_be_is_a_problem(client: Client, question: str) -> None:
+    assert client.get(f"{NAMES}?{question}").status_code == 400
+
+
+def test_pages_by_cursor_tell_each_row_once(client: Client, ana: User) -> None:
+    for name in "cabed":
+        make_token(user=ana, name=name, scope="read", at=timezone.now())
+    told, at = [], f"{NAMES}?limit=2"
+    while at:
+        page = client.get(at).json()
+        told += [row["name"] for row in page["results"]]
+        at = page["next"]
+    assert told == list("abcde")
+
+
+def test_who_knows_the_etag_gets_no_body(client: Client, ana: User) -> None:
+    first = client.get(NAMES)
+    again = client.get(NAMES, headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    make_token(user=ana, name="m", scope="read", at=timezone.now())
+    assert client.get(NAMES, headers={"if-none-match": first["ETag"]}).status_code == 200
+
+
+def test_a_change_holds_only_for_what_was_seen(client: Client, bearer: dict[str, str]) -> None:
+    pk = Token.objects.get().pk
+    tag = client.get(f"{NAMES}{pk}/")["ETag"]
+
+    def put(name: str, **headers: str) -> int:
+        answer = client.put(
+            f"{NAMES}{pk}/", {"name": name}, "application/json", headers=bearer | headers
+        )
+        return answer.status_code
+
+    assert put("b") == 428
+    assert put("b", **{"if-match": tag}) == 200
+    assert put("c", **{"if-match": tag}) == 412
+    assert Token.objects.get().name == "b"
+
+
+def test_the_same_request_is_done_once(client: Client, bearer: dict[str, str]) -> None:
+    key = bearer | {"idempotency-key": "k"}
+    first, again = (post(client, NAMES, {"name": "a"}, **key) for _time in range(2))
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    assert again["Idempotency-Replayed"] == "true"
+    assert again["Location"] == "/api/v1/a/"
+    assert Token.objects.filter(name="a").count() == 1
+    assert post(client, NAMES, {"name": "b"}, **key).status_code == 422
+
+
+def test_what_was_refused_or_broke_down_is_not_kept(client: Client, bearer: dict[str, str]) -> None:
+    key = bearer | {"idempotency-key": "k"}
+    assert post(client, NAMES, {"name": "x" * 30}, **key).status_code == 400
+    broke = post(client, NAMES, {"name": "break"}, **key)
+    assert broke.status_code == 500
+    assert "secret" not in broke.content.decode()
+    assert not Token.objects.filter(name="break").exists()
+    assert post(client, NAMES, {"name": "a"}, **key).status_code == 201
+
+
+def test_answers_are_forgotten_after_a_day(client: Client, bearer: dict[str, str]) -> None:
+    post(client, NAMES, {"name": "a"}, **bearer | {"idempotency-key": "k"})
+    assert forget_acts(at=timezone.now() + dt.timedelta(hours=23)) == 0
+    assert forget_acts(at=timezone.now() + dt.timedelta(hours=25)) == 1
+    assert not DoneOnce.objects.exists()
+
+
+def test_a_browser_needs_its_token_against_forgery(ana: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ana)
+    assert post(client, NAMES, {"name": "a"}).status_code == 403
+
+
+def test_who_asks_too_often_hears_when_to_come_back(
+    client: Client, ana: User, bearer: dict[str, str], settings: Settings
+) -> None:
+    settings.API_WRITES_A_MINUTE = 1
+    assert post(client, NAMES, {"name": "a"}, **bearer).status_code == 201
+    refused = post(client, NAMES, {"name": "b"}, **bearer)
+    assert refused.status_code == 429
+    assert 0 < int(refused["Retry-After"]) <= 60
+    assert client.get(NAMES).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+def test_nothing_else_is_there(client: Client, method: str) -> None:
+    told = getattr(client, method)("/api/v1/nowhere/")
+    assert (told.status_code, told["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_method_that_is_not_offered_is_a_problem(client: Client) -> None:
+    assert client.delete(NAMES).status_code in {401, 405}
+
+
+def test_the_schema_is_openapi_three_one_and_says_every_problem(client: Client) -> None:
+    schema = client.get("/api/v1/schema/", headers={"accept": "application/json"}).json()
+    assert schema["openapi"].startswith("3.1")
+    listed = schema["paths"]["/api/v1/names/"]
+    assert {"200", "304", "400", "429"} <= set(listed["get"]["responses"])
+    assert {"409", "412", "422"} <= set(listed["post"]["responses"])
+    headers = {one["name"] for one in listed["post"]["parameters"]}
+    assert {"Idempotency-Key", "If-Match"} <= headers
