@@ -1,0 +1,59 @@
+"""`manage.py revalidate`: play everything that is over again by the present engines."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from tqdm import tqdm
+
+from actas import revalidating
+from actas.models import Revalidation
+
+
+class Command(BaseCommand):
+    """Holds corridas, winters and rounds against their promises; fails where one differs.
+
+    Interrupted, it leaves a row that says how far it came; called again it goes on from there.
+    """
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--since` leaves out what ended earlier."""
+        parser.add_argument(
+            "--since", type=dt.date.fromisoformat, help="a day, 2027-03-01; default: everything"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Go through all of it, say what differs."""
+        row = revalidating.begin(at=timezone.now(), since=options["since"])
+        with tqdm(total=row.total, initial=row.done, disable=None) as bar:
+            revalidating.go_on(row.pk, clock=timezone.now, most=None, told=_moving(bar))
+        row.refresh_from_db()
+        if row.ended_at is None:
+            raise CommandError("Another process is at it; its outcome will be on /status/.")
+        self._tell(row)
+
+    def _tell(self, row: Revalidation) -> None:
+        for found in row.first:
+            for line in found["lines"]:
+                self.stdout.write(f"{found['kind']} {found['subject']}: {line}")
+        for kind, looked_at in row.looked_at.items():
+            version, wrong = row.engines.get(kind, "?"), row.differing.get(kind, 0)
+            self.stdout.write(
+                f"{kind}: {looked_at} played again by engine {version}, {wrong} differ"
+            )
+        if row.broken:
+            raise CommandError(f"{row.broken} of {row.done} are not as promised.")
+        self.stdout.write(f"All {row.done} are as promised.")
+
+
+def _moving(bar: tqdm[Any]) -> revalidating.Told:
+    def move(row: Revalidation) -> None:
+        bar.update(row.done - bar.n)
+        bar.set_postfix(differ=row.broken)
+
+    return move

@@ -1,0 +1,48 @@
+"""What workers do: ids in, one call each."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from actas import revalidating
+
+log = logging.getLogger(__name__)
+
+
+@shared_task
+def revalidate(key: int) -> None:
+    """Go on with a revalidation for a while, and send the rest behind whatever waits."""
+    try:
+        more = revalidating.go_on(key, clock=timezone.now)
+    except Exception as error:
+        log.exception("Revalidation %s broke down", key)
+        sentence = f"{type(error).__name__}: {error}"
+        revalidating.note_breakdown(key, sentence, at=timezone.now())
+        return
+    if more:
+        _send(key)
+
+
+@shared_task
+def begin_revalidation() -> None:
+    """The nightly one."""
+    _send(revalidating.begin(at=timezone.now()).pk)
+
+
+@shared_task
+def sweep_revalidations() -> None:
+    """Go on with what a lost message, or a dead worker, left behind."""
+    for key in revalidating.lost(at=timezone.now()):
+        _send(key)
+
+
+def _send(key: int) -> None:
+    """Tell the workers; where the broker is away the sweep finds the row later."""
+    try:
+        revalidate.apply_async((key,), retry=False)
+    except OperationalError as error:
+        log.warning("The broker is away, revalidation %s waits: %s", key, error)

@@ -1,0 +1,145 @@
+"""Playing the archive again: in slices, claimed once, resumed where it was left."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import pytest
+
+from actas import revalidating, tasks
+from actas.models import Revalidation
+from actas.revalidating import Item, Shelf
+from fairness import Difference
+
+NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
+pytestmark = pytest.mark.django_db
+
+
+class Clock:
+    """Every look at it is so many seconds later."""
+
+    def __init__(self, step: float = 2.0) -> None:
+        self.at, self.step = NOW, dt.timedelta(seconds=step)
+
+    def __call__(self) -> dt.datetime:
+        self.at += self.step
+        return self.at
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Two kinds of things, of which the corrida 3 differs and the round 2 cannot be played."""
+    looked: list[str] = []
+
+    def check(kind: str, key: int) -> list[Difference]:
+        looked.append(f"{kind} {key}")
+        if (kind, key) == ("round", 2):
+            raise ValueError("no such move")
+        return [Difference("lidia/1", 4, 5)] if (kind, key) == ("corrida", 3) else []
+
+    def shelf(kind: str, most: int) -> Shelf:
+        def items(_since: dt.date | None, after: int) -> Iterator[Item]:
+            for key in range(after + 1, most + 1):
+                yield Item(key, f"{kind} {key}", lambda key=key: check(kind, key))
+
+        return Shelf(kind=kind, engine="1", count=lambda _since: most, items=items)
+
+    monkeypatch.setattr(revalidating, "_SHELVES", {})
+    revalidating.register(shelf("corrida", 5))
+    revalidating.register(shelf("round", 3))
+    return looked
+
+
+def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[str]) -> None:
+    row = revalidating.begin(at=NOW)
+    assert not revalidating.go_on(row.pk, clock=Clock())
+    row.refresh_from_db()
+    assert len(seen) == 8
+    assert (row.looked_at, row.differing) == (
+        {"corrida": 5, "round": 3},
+        {"corrida": 1, "round": 1},
+    )
+    assert [found["lines"] for found in row.first] == [
+        ["lidia/1: 4 is kept, 5 follows"],
+        ["cannot be played again: ValueError: no such move"],
+    ]
+    assert row.ended_at
+    assert not row.is_clean
+    assert (row.engines, row.done, row.total) == ({"corrida": "1", "round": "1"}, 8, 8)
+    assert Revalidation.latest() == row
+
+
+def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
+    row = revalidating.begin(at=NOW)
+    slices, clock = 1, Clock()
+    while revalidating.go_on(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
+        slices += 1
+    assert slices > 2
+    assert seen == [*(f"corrida {key}" for key in range(1, 6)), "round 1", "round 2", "round 3"]
+    row.refresh_from_db()
+    assert row.done == 8
+
+
+def test_two_workers_are_never_at_the_same_one(seen: list[str]) -> None:
+    row = revalidating.begin(at=NOW)
+    Revalidation.objects.update(beat_at=NOW)
+    assert not revalidating.go_on(row.pk, clock=lambda: NOW + dt.timedelta(minutes=4))
+    assert not seen
+    assert revalidating.lost(at=NOW + dt.timedelta(minutes=4)) == []
+    assert revalidating.lost(at=NOW + dt.timedelta(minutes=6)) == [row.pk]
+
+
+@pytest.mark.usefixtures("seen")
+def test_who_was_overtaken_writes_nothing_more() -> None:
+    row = revalidating.begin(at=NOW)
+    other = NOW + dt.timedelta(hours=1)
+
+    def overtaken(_row: Revalidation) -> None:
+        Revalidation.objects.update(beat_at=other)
+
+    assert not revalidating.go_on(row.pk, clock=Clock(), told=overtaken)
+    row.refresh_from_db()
+    assert (row.done, row.beat_at, row.ended_at) == (1, other, None)
+
+
+def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
+    row = revalidating.begin(at=NOW)
+
+    def interrupt(_row: Revalidation) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        revalidating.go_on(row.pk, clock=Clock(), told=interrupt)
+    again = revalidating.begin(at=NOW)
+    assert again == row
+    assert again.beat_at is None
+    revalidating.go_on(row.pk, clock=Clock())
+    assert len(seen) == 8
+
+
+@pytest.mark.usefixtures("seen")
+def test_there_is_one_at_a_time_and_another_day_gives_the_first_up() -> None:
+    first = revalidating.begin(at=NOW)
+    assert revalidating.begin(at=NOW) == first
+    second = revalidating.begin(at=NOW, since=dt.date(2027, 1, 1))
+    first.refresh_from_db()
+    assert first.ended_at == NOW
+    assert not first.is_clean
+    assert second.since == dt.date(2027, 1, 1)
+
+
+@pytest.mark.usefixtures("seen")
+def test_the_task_of_the_night_goes_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "_send", sent.append)
+    tasks.begin_revalidation()
+    tasks.revalidate(sent[0])
+    latest = Revalidation.latest()
+    assert latest
+    assert latest.ended_at
+    assert latest.pk == sent[0]
+    tasks.sweep_revalidations()
+    assert len(sent) == 1
+
+
+def test_nothing_begun_is_said_as_nothing() -> None:
+    assert Revalidation.latest() is None
