@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import font_fjallaone
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -188,6 +189,16 @@ CELERY_BEAT_SCHEDULE = {
         "task": "leagues.tasks.sweep_results",
         "schedule": 30.0,
         "options": {"expires": 30},
+    },
+    "revalidation": {
+        "task": "actas.tasks.begin_revalidation",
+        "schedule": crontab(hour=3, minute=17),
+        "options": {"expires": 3600},
+    },
+    "lost_revalidations": {
+        "task": "actas.tasks.sweep_revalidations",
+        "schedule": 300.0,
+        "options": {"expires": 300},
     },
 }
 CELERY_BEAT_SCHEDULER = "config.beat:LeadingScheduler"  # many may run, one strikes

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -39,7 +40,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def shelf(kind: str, most: int) -> Shelf:
         def items(_since: dt.date | None, after: int) -> Iterator[Item]:
             for key in range(after + 1, most + 1):
-                yield Item(key, f"{kind} {key}", lambda key=key: check(kind, key))
+                yield Item(key, f"{kind} {key}", partial(check, kind, key))
 
         return Shelf(kind=kind, engine="1", count=lambda _since: most, items=items)
 
