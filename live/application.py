@@ -1,7 +1,7 @@
 """The feed as a small ASGI application: GET /live/<kind>/<key>/ is a stream of events.
 
-`Last-Event-ID` or `?after=N` resumes after the event N; without them the stream begins
-with the latest moment that is due.
+`Last-Event-ID` or `?after=N` resumes after the event N; without them a broadcast begins with the
+latest moment that is due, a stream without an end with what happens next.
 """
 
 import asyncio
@@ -11,13 +11,17 @@ from urllib.parse import parse_qs
 from live import doorbell
 from live.asgi import Receive, Scope, Send
 from live.channel import Channel
+from live.connection import Connection, Connections
+from live.follower import Follower
 from live.programme import Channels, channels
+from live.stream import Stream
 from live.visitor import cookie_of, may_watch
-from live.watcher import Watcher, Watchers
+from live.watcher import Watcher
 
-ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,64})/")
+ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,96})/")
 
 
+LONGEST = 19  # digits: what a database counts to has no more
 AT_THE_DOOR = 8  # visitors asked about at once; the others wait in little room
 
 
@@ -26,8 +30,9 @@ class Feed:
 
     def __init__(self, offered: Channels) -> None:
         self._offered = offered
-        self._open: dict[tuple[str, str], Channel] = {}
-        self._watchers = Watchers()
+        self._open: dict[tuple[str, str], Channel | Stream] = {}
+        self._watchers = Connections()
+        self._pages = asyncio.Semaphore(1)
         self._door = asyncio.Semaphore(AT_THE_DOOR)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,9 +50,15 @@ class Feed:
 
     def ring(self, kind: str, key: str) -> None:
         """The programme has changed; nothing happens where nobody watches it."""
-        channel = self._open.get((kind, key))
-        if channel is not None:
+        if key == doorbell.EVERY:
+            self._ring_kind(kind)
+        elif (channel := self._open.get((kind, key))) is not None:
             channel.ring()
+
+    def _ring_kind(self, kind: str) -> None:
+        for channel in self._open.values():
+            if channel.kind == kind:
+                channel.ring()
 
     def ring_all(self) -> None:
         """Any programme may have changed."""
@@ -66,9 +77,12 @@ class Feed:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = ADDRESS.fullmatch(scope["path"])
         after, cookie = cursor(scope), cookie_of(scope["headers"])
+        lost = after is None and b"after=" in scope["query_string"]
         forget_headers(scope)
         if scope["method"] != "GET":
             await refuse(send, 405, b"Only GET.")
+        elif lost and address and self._offered.is_endless(address["kind"]):
+            await refuse(send, 400, b"A cursor is a whole number from 0 on: ?after=12.")
         elif address and await self._admits(address["kind"], address["key"], cookie):
             await self._serve(address["kind"], address["key"], after, receive, send)
         else:
@@ -87,25 +101,41 @@ class Feed:
         channel = self._join(kind, key)
         try:
             if await channel.open():
-                await Watcher(channel, after, send).watch(receive, self._watchers)
+                connection = await connect(channel, after, send)
+                await connection.watch(receive, self._watchers)
             else:
                 await refuse(send, 404, b"No such broadcast.")
         finally:
             self._leave(channel)
 
-    def _join(self, kind: str, key: str) -> Channel:
+    def _join(self, kind: str, key: str) -> Channel | Stream:
         channel = self._open.get((kind, key))
         if channel is None or channel.closed:
-            channel = self._open[kind, key] = Channel(self._offered, kind, key)
+            channel = self._open[kind, key] = self._opened(kind, key)
         channel.watchers += 1
         return channel
 
-    def _leave(self, channel: Channel) -> None:
+    def _opened(self, kind: str, key: str) -> Channel | Stream:
+        if self._offered.is_endless(kind):
+            return Stream(self._offered, kind, key, self._pages)
+        return Channel(self._offered, kind, key)
+
+    def _leave(self, channel: Channel | Stream) -> None:
         channel.watchers -= 1
         if channel.watchers == 0:
             channel.close()
             if self._open.get((channel.kind, channel.key)) is channel:
                 del self._open[channel.kind, channel.key]
+
+
+async def connect(channel: Channel | Stream, after: int | None, send: Send) -> Connection:
+    """A connection to what a reader follows, from where they want to."""
+    if isinstance(channel, Channel):
+        return Watcher(channel, after, send)
+    if after is not None and after > channel.due:
+        # They may have read elsewhere what was not yet told here.
+        await channel.catch_up()
+    return Follower(channel, after, send)
 
 
 def cursor(scope: Scope) -> int | None:
@@ -114,7 +144,7 @@ def cursor(scope: Scope) -> int | None:
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
     # A browser that reconnects still has the old address: its header is the newer word.
     for written in (*resumed, *asked):
-        if written.isascii() and written.isdigit() and len(written) < 10:
+        if written.isascii() and written.isdigit() and len(written) < LONGEST:
             return int(written)
     return None
 

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 
 from live.frames import card_frame
+from live.line import Line, LineCutError
 from live.programme import Channels, Programme
 from live.threads import in_thread
 
@@ -19,15 +20,10 @@ log = logging.getLogger(__name__)
 
 LEAD = 0.5  # seconds before it is due that a moment is drawn
 POLL = 3.0  # seconds between looks at a programme to which moments may be added
-HEARTBEAT = 15.0  # seconds between comments on a quiet line
 FRAMES_KEPT = 128
 
 
-class LineCutError(ConnectionError):
-    """The channel was closed while somebody watched; they may connect again."""
-
-
-class Channel:
+class Channel(Line):
     """The broadcast `kind/key`, alive while somebody watches.
 
     `due` is the number of the last moment that may be seen, 0 before the first; `over` says
@@ -35,59 +31,26 @@ class Channel:
     """
 
     def __init__(self, channels: Channels, kind: str, key: str) -> None:
-        self.kind, self.key = kind, key
-        self.due = 0
+        super().__init__(kind, key)
         self.over = False
-        self.closed = False
-        self.watchers = 0
         self._channels = channels
         self._programme: Programme | None = None
         self._moments: tuple[float, ...] = ()
         self._ended = False
         self._frames: OrderedDict[int, bytes] = OrderedDict()
         self._drawing: dict[int, asyncio.Task[bytes]] = {}
-        self._waiting: list[asyncio.Future[None]] = []
-        self._rung = asyncio.Event()
-        self._opening: asyncio.Task[bool] | None = None
-        self._tasks: list[asyncio.Task[None]] = []
 
-    async def open(self) -> bool:
-        """Read the programme and follow the clock, once for all; False where there is none."""
-        if self._opening is None:
-            self._opening = asyncio.create_task(self._open())
-        return await asyncio.shield(self._opening)
-
-    async def _open(self) -> bool:
+    async def _begin(self) -> bool:
         if not await self._read():
             return False
         self._look()
-        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
         return True
 
     def close(self) -> None:
         """Stop following; whoever waits for news meets LineCutError."""
-        self.closed = True
-        for task in (*self._tasks, *self._drawing.values()):
+        for task in self._drawing.values():
             task.cancel()
-        waiting, self._waiting = self._waiting, []
-        for future in waiting:
-            if not future.done():
-                future.set_exception(LineCutError(f"{self.kind}/{self.key} was closed"))
-
-    def ring(self) -> None:
-        """The programme may have changed: read it again."""
-        self._rung.set()
-
-    def news(self) -> asyncio.Future[None]:
-        """Done when a moment falls due, the broadcast ends, or it is time for a comment.
-
-        Raises LineCutError, or ends with it, when the channel is closed.
-        """
-        if self.closed:
-            raise LineCutError(f"{self.kind}/{self.key} is closed")
-        future = asyncio.get_running_loop().create_future()
-        self._waiting.append(future)
-        return future
+        super().close()
 
     def ready_frame(self, number: int) -> bytes | None:
         """The event of a moment if it is drawn already."""
@@ -122,16 +85,10 @@ class Channel:
             self._frames.popitem(last=False)
         return frame
 
-    async def _follow(self) -> None:
+    async def _go_on(self) -> None:
         """Let each moment be seen when it falls due, never before, until all are."""
-        try:
-            while not self.over:
-                await self._next()
-        except LineCutError:
-            log.debug("%s/%s was closed", self.kind, self.key)
-        except Exception:
-            log.exception("The broadcast %s/%s broke off", self.kind, self.key)
-            self.close()
+        while not self.over:
+            await self._next()
 
     async def _next(self) -> None:
         if self._rung.is_set():
@@ -149,15 +106,6 @@ class Channel:
         if not self._rung.is_set():
             await self.frame(self.due + 1)
             await self._wait(instant - time.time())
-
-    async def _wait(self, seconds: float) -> None:
-        """Wait so long, or until the doorbell rings."""
-        if seconds > 0:
-            try:
-                async with asyncio.timeout(seconds):
-                    await self._rung.wait()
-            except TimeoutError:
-                return
 
     def _look(self) -> None:
         """Let watchers see what has fallen due meanwhile."""
@@ -178,14 +126,3 @@ class Channel:
             self._frames.clear()
         self._programme, self._moments, self._ended = loaded, moments, loaded.ended
         return True
-
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT)
-            self._wake()
-
-    def _wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for future in waiting:
-            if not future.done():
-                future.set_result(None)

@@ -17,6 +17,8 @@ from redis.exceptions import RedisError
 log = logging.getLogger(__name__)
 
 NAME = "temporada:doorbell"
+EVERY = "*"
+"""The key that means all broadcasts of a kind."""
 TRY_AGAIN = 2.0  # seconds
 
 

@@ -11,3 +11,13 @@ def card_frame(number: int, fragment: bytes) -> bytes:
     """The event of one moment: its number as id, each line of the fragment as data."""
     lines = b"\ndata: ".join(fragment.splitlines()) or b" "
     return b"id: %d\nevent: card\ndata: %b\n\n" % (number, lines)
+
+
+def event_frame(number: int, data: bytes) -> bytes:
+    """An event of a stream without end: its number as id, `data` in one line, no name."""
+    return b"id: %d\ndata: %b\n\n" % (number, data)
+
+
+def comment(words: str) -> bytes:
+    """A line that programs pass over and people read."""
+    return b": %b\n\n" % words.encode()

@@ -1,7 +1,7 @@
 """What a game tells the feed: which moments there are, when they fall due, how they look."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
 class Programme(Protocol):
@@ -27,7 +27,32 @@ class Programme(Protocol):
         """
 
 
+class Stretch(NamedTuple):
+    """Events of an endless log after a cursor: numbers and data (one line, UTF-8), ascending.
+
+    `reached`: nothing up to this number is missing from it.
+    """
+
+    events: Sequence[tuple[int, bytes]]
+    reached: int
+
+
+class Log(Protocol):
+    """A broadcast without an end and without a clock: what is in it may be seen, in order.
+
+    Read in pages by the numbers of its events, which rise and may leave gaps. Nothing appears at
+    or below a number that was the newest before. Called in threads.
+    """
+
+    def newest(self) -> int:
+        """The last number there is, 0 where there is none."""
+
+    def after(self, number: int) -> Stretch:
+        """The next events after a number, a page of them; it reaches on even where none is."""
+
+
 Provider = Callable[[str], Programme | None]
+Logs = Callable[[str], Log | None]
 Gate = Callable[[str, Any], bool]
 
 
@@ -36,6 +61,7 @@ class Channels:
 
     def __init__(self) -> None:
         self._providers: dict[str, Provider] = {}
+        self._logs: dict[str, Logs] = {}
         self._gates: dict[str, Gate] = {}
 
     def register(self, kind: str, provider: Provider, *, may_watch: Gate | None = None) -> None:
@@ -52,9 +78,25 @@ class Channels:
         if may_watch is not None:
             self._gates[kind] = may_watch
 
+    def register_log(self, kind: str, logs: Logs, *, may_watch: Gate | None = None) -> None:
+        """Offer broadcasts without an end under /live/<kind>/<key>/; otherwise as `register`."""
+        if kind in self._providers or self._logs.setdefault(kind, logs) is not logs:
+            raise ValueError(f"The kind {kind!r} is registered already.")
+        if may_watch is not None:
+            self._gates[kind] = may_watch
+
     def knows(self, kind: str) -> bool:
-        """Whether a game registered this kind."""
-        return kind in self._providers
+        """Whether somebody registered this kind."""
+        return kind in self._providers or kind in self._logs
+
+    def is_endless(self, kind: str) -> bool:
+        """Whether broadcasts of this kind have no end."""
+        return kind in self._logs
+
+    def log(self, kind: str, key: str) -> Log | None:
+        """The log of this kind and key; None where there is none."""
+        logs = self._logs.get(kind)
+        return logs(key) if logs else None
 
     def load(self, kind: str, key: str) -> Programme | None:
         """The programme as it stands now; None where there is no such kind or broadcast."""
@@ -68,3 +110,4 @@ class Channels:
 
 channels = Channels()
 register = channels.register
+register_log = channels.register_log

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from live import channel, doorbell, threads, watcher
+from live import channel, connection, doorbell, line, threads
 from tests.live.conftest import Broadcast, Event, Server
 
 
@@ -195,7 +195,7 @@ def test_ringing_without_redis_harms_nobody() -> None:
 def test_a_quiet_line_says_that_it_is_there(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel, "HEARTBEAT", 0.1)
+    monkeypatch.setattr(line, "HEARTBEAT", 0.1)
     server.offer(a=Broadcast([time.time() + 0.55]))
 
     async def watch() -> tuple[list[Event], int]:
@@ -210,7 +210,7 @@ def test_a_quiet_line_says_that_it_is_there(
 def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watcher, "STALLED", 0.3)
+    monkeypatch.setattr(connection, "STALLED", 0.3)
     start = time.time() + 0.2
     server.offer(a=Broadcast([start + 0.02 * n for n in range(60)], lines=20_000))
 

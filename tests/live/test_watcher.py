@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from live import watcher
+from live import connection
 from live.application import Feed
 from live.asgi import Message, Scope
 from live.programme import Channels
@@ -107,7 +107,7 @@ def test_a_line_is_cut_without_an_end_so_that_the_browser_comes_back() -> None:
 
 
 def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watcher, "STALLED", 0.05)
+    monkeypatch.setattr(connection, "STALLED", 0.05)
 
     async def look() -> None:
         quiet, stopped = Line(), Line()
@@ -124,7 +124,7 @@ def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch)
 def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watcher, "STALLED", 0.05)
+    monkeypatch.setattr(connection, "STALLED", 0.05)
 
     async def cut() -> None:
         stopped = Line()

@@ -1,0 +1,84 @@
+"""The kinds of what can happen; each app registers its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from django.utils.functional import _StrPromise
+
+JSON = Any
+"""What JSON can hold."""
+Data = Mapping[str, JSON]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """An event as it is told: its data complete, circuit and league by their addresses."""
+
+    number: int
+    kind: str
+    subject: str
+    at: dt.datetime
+    circuit: str | None
+    league: str | None
+    data: Data
+
+    @property
+    def key(self) -> str:
+        """What of the subject tells it from others of its sort: the 12 of `corrida/12`."""
+        return self.subject.partition("/")[2]
+
+
+Complete = Callable[[Sequence[Data]], Sequence[Data]]
+"""Data of many events in, the same out with what is looked up only when it is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of event.
+
+    `name` is for people who choose among kinds; `words` tells one in a sentence, in the language
+    of the moment; `page` is the path of the page it is about, or nothing. `complete`, where given,
+    adds what may change after the event, as the names of people, with a fixed number of queries.
+    """
+
+    key: str
+    name: str | _StrPromise
+    words: Callable[[Happening], str]
+    page: Callable[[Happening], str]
+    complete: Complete | None = None
+
+
+class Kinds:
+    """All kinds there are, in the order in which they were registered."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, Kind] = {}
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._kinds
+
+    def __getitem__(self, key: str) -> Kind:
+        return self._kinds[key]
+
+    def register(self, *kinds: Kind) -> None:
+        """Add kinds. Raises ValueError for one that is there already."""
+        for kind in kinds:
+            if self._kinds.setdefault(kind.key, kind) is not kind:
+                raise ValueError(f"The kind {kind.key!r} is registered already.")
+
+    def all(self) -> tuple[Kind, ...]:
+        """Every kind."""
+        return tuple(self._kinds.values())
+
+    def under(self, name: str) -> tuple[str, ...]:
+        """The kinds a filter means: one by its name, or a family (`corrida`); none it knows not."""
+        return tuple(key for key in self._kinds if key == name or key.startswith(f"{name}."))
+
+
+kinds = Kinds()

@@ -1,0 +1,79 @@
+"""Numbers for what has happened, so that who reads on from a number misses nothing.
+
+A number taken inside the transaction of what happens would do harm: of two transactions the one
+with the higher number may be stored first, a reader goes past the lower one, and never sees it.
+So a row is stored without a number. Afterwards somebody takes the lock on the tally, gives all
+stored rows the next numbers, and stores that. The lock is held until the numbers are to be seen,
+so numbers come into sight in their order, without gaps: who has read up to N will find nothing
+new at or below N, whatever the order in which transactions end, on any number of machines.
+
+On PostgreSQL the tally's row is the lock, and the statement after it sees all that was stored
+before it was taken (READ COMMITTED). SQLite has one writer at a time anyway.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
+
+from events.models import Event, Tally
+from live import doorbell
+
+log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 5000
+"""Events numbered in one transaction; the lock is held for some 20 ms with so many."""
+FEED: Final = "events"
+"""The kind of broadcast under which the feed tells them."""
+
+_EVENT: Final = f'"{Event._meta.db_table}"'
+_TALLY: Final = f'"{Tally._meta.db_table}"'
+_HOLD: Final = (
+    f"INSERT INTO {_TALLY} (id, last) VALUES (1, 0)"  # noqa: S608
+    f" ON CONFLICT (id) DO UPDATE SET last = {_TALLY}.last RETURNING last"
+)
+_GIVE: Final = (
+    f"UPDATE {_EVENT} SET number = %s + place.rank FROM ("  # noqa: S608
+    f"SELECT id, row_number() OVER (ORDER BY id) AS rank FROM {_EVENT}"
+    " WHERE number IS NULL AND (due IS NULL OR due <= %s) ORDER BY id LIMIT %s"
+    f") AS place WHERE {_EVENT}.id = place.id"
+)
+
+
+def publish(*, at: dt.datetime) -> int:
+    """Number all that is stored and due at `at`, and tell the feed; returns how many."""
+    given = 0
+    while waiting(at).exists():
+        given += (now := _number(at))
+        if now < AT_ONCE:
+            break
+    if given:
+        doorbell.ring(FEED, doorbell.EVERY)
+    return given
+
+
+def waiting(at: dt.datetime) -> QuerySet[Event]:
+    """Events stored and due that have no number yet."""
+    return Event.objects.filter(Q(due=None) | Q(due__lte=at), number=None)
+
+
+@transaction.atomic
+def _number(at: dt.datetime) -> int:
+    when = connection.ops.adapt_datetimefield_value(at)
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD)
+        last = cursor.fetchone()[0]
+        cursor.execute(_GIVE, [last, when, AT_ONCE])
+        given = int(cursor.rowcount)
+    Tally.objects.filter(pk=1).update(last=last + given)
+    return given
+
+
+def newest() -> int:
+    """The last number given; 0 where nothing has happened yet."""
+    last: int | None = Tally.objects.filter(pk=1).values_list("last", flat=True).first()
+    return last or 0

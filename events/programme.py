@@ -1,0 +1,60 @@
+"""What has happened as a broadcast without an end.
+
+`/live/events/all/` tells what anybody may see, `/live/events/circuit-<address>/` and
+`/live/events/league-<address>/` what is of one alone, to those who may see it. An event is told
+in the words of `/api/v1/events/`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from events.numbering import FEED, newest
+from events.queries import Reader, page_after
+from events.scopes import Name, scopes
+from events.telling import as_json, as_text, told
+from live.programme import Stretch, register_log
+
+ALL: Final = "all"
+AT_ONCE: Final = 200
+"""Events read at once."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a reader sees, as the feed follows it: see `live.programme.Log`."""
+
+    reader: Reader
+
+    def newest(self) -> int:
+        """The last number there is, of whatever is told to whomever."""
+        return newest()
+
+    def after(self, number: int) -> Stretch:
+        """The next events after a number."""
+        page = page_after(self.reader, number, AT_ONCE)
+        events = [(one.number, as_text(as_json(one)).encode()) for one in told(page.events)]
+        return Stretch(events, page.reached)
+
+
+def provide(key: str) -> Told | None:
+    """The log under a key; None where there is none."""
+    if key == ALL:
+        return Told(Reader())
+    name, _, address = key.partition("-")
+    found = scopes.key(name, address)
+    return None if found is None else Told(Reader(scope=cast("Name", name), key=found))
+
+
+def may_watch(key: str, visitor: Any) -> bool:
+    """Whether a visitor may follow what is told under a key."""
+    if key == ALL:
+        return True
+    name, _, address = key.partition("-")
+    return scopes.find(name, address, visitor) is not None
+
+
+def offer() -> None:
+    """Register what happens with the feed."""
+    register_log(FEED, provide, may_watch=may_watch)

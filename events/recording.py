@@ -1,0 +1,80 @@
+"""Writing down what happens, in the transaction in which it does."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from functools import partial
+from json import dumps
+from typing import Any, Final, NamedTuple
+
+from django.db import connection, transaction
+
+from events.kinds import JSON, kinds
+from events.models import Event
+from events.numbering import publish
+
+MOST: Final = 4000
+"""Characters that the data of an event may take."""
+
+
+class News(NamedTuple):
+    """Something that happens: see `models.Event`; `circuit` and `league` are keys."""
+
+    kind: str
+    subject: str
+    data: Mapping[str, JSON]
+    at: dt.datetime
+    circuit: int | None = None
+    league: int | None = None
+    due: dt.datetime | None = None
+
+
+_COLUMNS: Final = ("kind", "subject", "data", "at", "circuit", "league", "due")
+_INSERT: Final = f'INSERT INTO "{Event._meta.db_table}" ({", ".join(_COLUMNS)}) VALUES '  # noqa: S608
+_ROW: Final = f"({', '.join(['%s'] * len(_COLUMNS))})"
+BATCH: Final = 100
+"""Rows written with one statement: a season has hundreds."""
+
+
+def record(
+    *,
+    kind: str,
+    subject: str,
+    at: dt.datetime,
+    data: Mapping[str, JSON],
+    circuit: int | None = None,
+    league: int | None = None,
+    due: dt.datetime | None = None,
+) -> None:
+    """Write one thing down; see `record_all`."""
+    record_all([News(kind, subject, data, at, circuit, league, due)])
+
+
+def record_all(news: Sequence[News]) -> None:
+    """Write down what happens in this transaction, in this order; told once it is stored.
+
+    What is taken back with the transaction has never happened. Raises ValueError for a kind
+    nobody registered, and for data longer than `MOST`.
+    """
+    if not news:
+        return
+    rows = [_row(one) for one in news]
+    with connection.cursor() as cursor:
+        for start in range(0, len(rows), BATCH):
+            batch = rows[start : start + BATCH]
+            places = ", ".join([_ROW] * len(batch))
+            cursor.execute(_INSERT + places, [value for row in batch for value in row])
+    # One that cannot be numbered now is found by the sweep; nobody's request fails for it.
+    transaction.on_commit(partial(publish, at=news[-1].at), robust=True)
+
+
+def _row(one: News) -> tuple[Any, ...]:
+    if one.kind not in kinds:
+        raise ValueError(f"Nobody registered the kind {one.kind!r}.")
+    data = dumps(one.data, ensure_ascii=False, separators=(",", ":"))
+    if len(data) > MOST:
+        raise ValueError(f"{one.kind} {one.subject} has {len(data)} characters of data.")
+    when = connection.ops.adapt_datetimefield_value
+    due = None if one.due is None else when(one.due)
+    return (one.kind, one.subject, data, when(one.at), one.circuit, one.league, due)

@@ -1,0 +1,81 @@
+"""Events as they are told, the same to pages of JSON, the feed, webhooks and people."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from json import dumps
+from typing import Any
+
+from events.kinds import JSON, Data, Happening, kinds
+from events.models import Event
+from events.scopes import scopes
+
+
+def told(events: Sequence[Event]) -> list[Happening]:
+    """Events with their data complete; a fixed number of queries, however many.
+
+    One of a kind that nobody registers any more is left out.
+    """
+    known = [event for event in events if event.kind in kinds]
+    addresses = {scope.name: _addresses(scope.name, known) for scope in scopes}
+    complete = _complete(known)
+    return [
+        Happening(
+            number=event.number or 0,
+            kind=event.kind,
+            subject=event.subject,
+            at=event.at,
+            circuit=addresses.get("circuit", {}).get(event.circuit),
+            league=addresses.get("league", {}).get(event.league),
+            data=complete[event.pk],
+        )
+        for event in known
+    ]
+
+
+def _addresses(name: str, events: Iterable[Event]) -> dict[int | None, str]:
+    keys = {getattr(event, name) for event in events} - {None}
+    scope = next(scope for scope in scopes if scope.name == name)
+    found: dict[int | None, str] = {}
+    if keys:
+        found.update(scope.addresses(keys))
+    return found
+
+
+def _complete(events: Iterable[Event]) -> dict[int, Data]:
+    by_kind: dict[str, list[Event]] = defaultdict(list)
+    for event in events:
+        by_kind[event.kind].append(event)
+    found: dict[int, Data] = {}
+    for key, group in by_kind.items():
+        complete = kinds[key].complete
+        data = [event.data for event in group]
+        whole = complete(data) if complete else data
+        found |= {event.pk: one for event, one in zip(group, whole, strict=True)}
+    return found
+
+
+def as_json(happening: Happening) -> dict[str, JSON]:
+    """What programs are told of an event."""
+    return {
+        "number": happening.number,
+        "kind": happening.kind,
+        "subject": happening.subject,
+        "at": instant(happening.at),
+        "circuit": happening.circuit,
+        "league": happening.league,
+        "page": kinds[happening.kind].page(happening),
+        "data": dict(happening.data),
+    }
+
+
+def instant(at: dt.datetime) -> str:
+    """An instant as ISO 8601 in UTC, to the second."""
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def as_text(document: Any) -> str:
+    """A document as compact JSON in one line."""
+    return dumps(document, ensure_ascii=False, separators=(",", ":"))
