@@ -1,1 +1,63 @@
-"""The records anyone can check, of every game that registers."""
+"""The records anyone can check, of every game that registers its kinds.
+
+An acta (the Spanish for the official record of a contest) is one plain JSON document:
+
+    {"format": "temporada/acta", "version": 1,
+     "game": "indulto" | "dominoes" | "eltoro",        the key that leagues know the game by
+     "kind": "lidia" | "corrida" | "hand" | "game" | "match" | "sheet",
+     "site": {"name", "version", "engine"},
+     "of": {...},                                      what on this site: {"corrida": 12}, ...
+     "rules": {every option}, "stake": {...}, "commitment": hex, "seed": hex,
+     ... the game's own: deck or board in full, draws, decisions in order, results ...,
+     "digest": hex}
+
+`commitment == sha256(seed + canonical(stake))` holds for every kind that is `sealed` (a `sheet`
+from a real table and a `match` of several rounds have none of their own); `digest` is SHA-256 over
+the canonical form of all the rest. Each kind is described, field by field, in `docs/records.md`.
+
+    actas.register(Kind(game=..., kind=..., check=...))  from a game's `AppConfig.ready`
+    actas.check(document) -> Verdict                     of what was read as JSON; never raises
+    actas.check_file(data) -> Verdict                    of the bytes of a file
+    actas.enveloped(game=, kind=, engine=, of=, content=) -> dict, digest and all
+    actas.write(document) -> bytes                       the file, as people like to read it
+    actas.NotYet                                         there is no such acta, or not yet
+
+Writers: `corridas.acta.of_corrida(corrida)`, `corridas.acta.of_lidia(corrida, turn)`,
+`leagues.playing.acta_of_round(log, number)`, `leagues.playing.acta_of_match(match)`; each raises
+`NotYet`. A kind's `check` takes a `Part`: it reads what the document was made from, makes it anew
+and gives `differences(claimed, found)`.
+"""
+
+from actas.comparing import differences
+from actas.envelope import FORMAT, VERSION, Document, digest, enveloped, undigested, write
+from actas.kinds import Kind, Verdict, check, check_file, check_part, kinds, register
+from actas.reading import JSON, MOST_BYTES, Malformed, Part, load
+
+
+class NotYet(LookupError):  # noqa: N818  said to people
+    """There is no such acta: what it would be of goes on, or never had one. In a sentence."""
+
+
+__all__ = [
+    "FORMAT",
+    "JSON",
+    "MOST_BYTES",
+    "VERSION",
+    "Document",
+    "Kind",
+    "Malformed",
+    "NotYet",
+    "Part",
+    "Verdict",
+    "check",
+    "check_file",
+    "check_part",
+    "differences",
+    "digest",
+    "enveloped",
+    "kinds",
+    "load",
+    "register",
+    "undigested",
+    "write",
+]

@@ -8,8 +8,11 @@ from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy
 
-from corridas.engine import CHOICES, MATADORS, Rules, RulesError, Trophy
-from corridas.operations.table_book import BOOK, deck_of
+from actas import Part
+from corridas import acta
+from corridas.acta.checking import read_deck, read_options
+from corridas.engine import CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
+from corridas.operations.table_book import BOOK, deck_of, deck_text
 from corridas.operations.tables import GAME, SEATS
 from corridas.sheets import Evidence, Reading, judge
 from fairness import canonical
@@ -21,9 +24,11 @@ from leagues.games import (
     Objection,
     Option,
     Profile,
+    RoundLog,
     RulesRefused,
     games,
 )
+from leagues.playing import offer_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -186,6 +191,40 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
     return tuple(points)
 
 
+class SheetActa:
+    """How sheets are written down for anybody to check; leagues know it as their `RoundActa`.
+
+    What is played here has actas of its own (`corridas.acta`).
+    """
+
+    kind = ""
+    engine = ENGINE_VERSION
+
+    def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
+        """There are no rounds at a table of the site."""
+        raise REAL_TABLE.refusal()
+
+    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+        """There are no rounds at a table of the site."""
+        raise REAL_TABLE.refusal()
+
+    def read_rules(self, rules: Part) -> JSON:
+        """Every option. Raises RulesError for one that is none."""
+        return read_options(rules).options()
+
+    def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
+        """The deck, a card a line."""
+        return {"deck": (deck_text(sheet) or "").split("\n")}
+
+    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+        """What the referee makes of it, with the deck of the document."""
+        sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
+        named = sheet.mapping().get("deck")
+        if named is not None and named != sha256(text.encode()).hexdigest():
+            raise document["deck"].wrong(gettext("It is not the deck that the sheet names."))
+        return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
+
+
 OPTIONS: Final = tuple(
     Option(
         key=key,
@@ -218,9 +257,12 @@ INDULTO: Final = Game(
     rules_page="indulto_rules",
     round_name=_("lidia"),
     book=BOOK,
+    acta=SheetActa(),
 )
 
 
 def offer() -> None:
-    """Register the game with the leagues."""
+    """Register the game with the leagues, and its records with who checks them."""
     games.register(INDULTO)
+    offer_actas(INDULTO)
+    acta.offer()

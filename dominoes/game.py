@@ -7,11 +7,13 @@ from typing import Any, Final, cast
 
 from django.utils.translation import gettext, gettext_lazy
 
+from dominoes.acta import ACTA
 from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.sheets import referee
 from dominoes.table import DominoTable
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
+from leagues.playing import offer_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -193,9 +195,11 @@ GAME: Final = Game(
     round_name=_("hand"),
     emblem="dominoes/_emblem.html",
     ladder=Ladder,
+    acta=ACTA,
 )
 
 
 def offer() -> None:
-    """Register the game with the leagues."""
+    """Register the game with the leagues, and its records with who checks them."""
     games.register(GAME)
+    offer_actas(GAME)

@@ -173,7 +173,7 @@ class DominoTable:
         read = Rules.from_options(rules)
         match, hands = Match(read, seats), []
         for played in rounds:
-            hand = _hand(read, seats, match.leaders, played)
+            hand = replayed(read, seats, match.leaders, played)
             hands.append(_sheet_of(hand, played))
             match = _with(match, hand)
         return {"hands": hands}
@@ -192,8 +192,8 @@ class DominoTable:
         if not rounds:
             return DominoPosition(rules=read, match=match, hand=None)
         for played in rounds[:-1]:
-            match = _with(match, _hand(read, seats, match.leaders, played))
-        return _counted(read, match, _hand(read, seats, match.leaders, rounds[-1]))
+            match = _with(match, replayed(read, seats, match.leaders, played))
+        return _counted(read, match, replayed(read, seats, match.leaders, rounds[-1]))
 
 
 def _counted(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
@@ -210,8 +210,8 @@ def _with(match: Match, hand: Hand) -> Match:
     return counted
 
 
-def _hand(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
-    """A hand as kept, not to be played on: it may be another's too."""
+def replayed(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
+    """A hand as kept, not to be played on: it may be another's too. Raises MoveRefused."""
     try:
         return _replayed(rules, seats, leaders, played.number, played.seed, played.moves)
     except IllegalMove as error:

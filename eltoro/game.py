@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from eltoro.acta import ACTA
 from eltoro.bots import Ladder
 from eltoro.calibration import Calibration
 from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
@@ -14,6 +15,7 @@ from eltoro.queries import BoardChoices, board_text
 from eltoro.sheets import referee
 from eltoro.table import KEY, ElToroTable
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
+from leagues.playing import offer_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -150,9 +152,11 @@ GAME: Final = Game(
     emblem="eltoro/_emblem.html",
     ladder=Ladder,
     calibration=Calibration,
+    acta=ACTA,
 )
 
 
 def offer() -> None:
-    """Register the game with the leagues."""
+    """Register the game with the leagues, and its records with who checks them."""
     games.register(GAME)
+    offer_actas(GAME)

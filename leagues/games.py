@@ -10,9 +10,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from django.utils.translation import gettext as _
+
+from actas import Part
 
 JSON = Any
 """Whatever the game writes; it goes into the database as it is."""
@@ -197,37 +199,15 @@ class RealTable:
 
     template = ""
 
-    def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Nothing is played for here."""
+    def refuse(self, *fields: object, **asked: object) -> NoReturn:
+        """Nothing is played for here, nobody moves, and nothing was written."""
         raise self.refusal()
 
-    def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
-        """There is no position."""
-        raise self.refusal()
-
-    def play(
-        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
-    ) -> Position:
-        """Nobody moves."""
-        raise self.refusal()
-
-    def read_move(self, fields: Mapping[str, str]) -> str:
-        """Nothing is a move."""
-        raise self.refusal()
-
-    def bot_move(
-        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
-    ) -> str:
-        """No bot plays."""
-        raise self.refusal()
+    stake = restore = play = read_move = bot_move = sheet = refuse
 
     def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
         """There is nothing to be drawn."""
         return {}
-
-    def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Nothing was written."""
-        raise self.refusal()
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
         """There was nothing to be promised."""
@@ -263,6 +243,39 @@ class Referee(Protocol):
 
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
         """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+
+
+class RoundActa(Protocol):
+    """What a game adds to the records anyone can check (`actas`): of its rounds, and of sheets."""
+
+    @property
+    def kind(self) -> str:
+        """What the acta of a round is called: `hand`, `game`; empty for a game of real tables."""
+
+    @property
+    def engine(self) -> str:
+        """The version of the rules that are in force here."""
+
+    def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
+        """What chance brought to a round that is over, in full, and what came of it: `result`.
+
+        Raises MoveRefused where its moves fit no game.
+        """
+
+    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+        """The same anew from a document alone, with its `rules`, `stake`, `moves` and `points`.
+
+        Raises ValueError, in a sentence, for what cannot be played.
+        """
+
+    def read_rules(self, rules: Part) -> JSON:
+        """Options out of a document, fit for the game's table. Raises ValueError."""
+
+    def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
+        """What a referee needs besides rules and sheet, to be written into the acta of a sheet."""
+
+    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+        """What follows from the sheet in a document, which alone is read. Raises ValueError."""
 
 
 class Figure(NamedTuple):
@@ -306,8 +319,8 @@ class Game:
     number of a match. A game without a front page is not on the site's first page. `emblem`: the
     fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
     `calibration`: what `manage.py calibrate` measures, made from how many games and what words.
-    `book`: what follows the matches that count. A game whose table is the `REAL_TABLE` is only
-    handed in.
+    `book`: what follows the matches that count. `acta`: how its records are written and checked.
+    A game whose table is the `REAL_TABLE` is only handed in.
     """
 
     key: str
@@ -331,6 +344,7 @@ class Game:
     ladder: Callable[..., Any] | None = None
     calibration: Callable[..., Calibration] | None = None
     book: Book | None = None
+    acta: RoundActa | None = None
 
     @property
     def played_here(self) -> bool:

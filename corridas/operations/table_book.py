@@ -21,11 +21,17 @@ from leagues.operations.errors import OperationError
 
 def deck_of(sheet: Any) -> EngineDeck | None:
     """The deck a sheet was played with: the shipped one, or that of the digest it names."""
+    text = deck_text(sheet)
+    return None if text is None else EngineDeck.parse(text)
+
+
+def deck_text(sheet: Any) -> str | None:
+    """The same as text, a card a line, as its digest has it; None where there is no such deck."""
     digest = sheet.get("deck") if isinstance(sheet, Mapping) else None
     if digest is None:
-        return shipped().deck
+        return str(shipped().deck)
     row = Deck.objects.filter(digest=digest).first() if isinstance(digest, str) else None
-    return row.engine_deck() if row else None
+    return row.cards if row else None
 
 
 class TableBook:

@@ -134,15 +134,18 @@ class Rules:
         return dict(self._options)
 
     @property
+    def texts(self) -> dict[str, str]:
+        """Board, cards and destinations as the files they were read from, whole."""
+        return {
+            "board": self.board.text,
+            "cards": str(self._options.get("cards", _DECK_TEXT)),
+            "destinations": str(self._options.get("destinations", _DESTINATIONS_TEXT)),
+        }
+
+    @property
     def digest(self) -> str:
         """All that is played with as 64 hexadecimal digits: board, deck, destinations, days."""
-        parts = {
-            "board": self.board.text,
-            "cards": self._options.get("cards", _DECK_TEXT),
-            "days": self.days,
-            "destinations": self._options.get("destinations", _DESTINATIONS_TEXT),
-        }
-        return sha256(canonical(parts)).hexdigest()
+        return sha256(canonical({**self.texts, "days": self.days})).hexdigest()
 
     @property
     def tables(self) -> Tables:

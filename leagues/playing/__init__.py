@@ -1,5 +1,7 @@
 """The bridge of tables: rows in, a game's adapter, rows out. Knows no game by name."""
 
+from leagues.playing.actas import acta_of_match, acta_of_round, acta_of_sheet, rounds_over
+from leagues.playing.actas import offer as offer_actas
 from leagues.playing.bots import note_failure, play_bot
 from leagues.playing.change import (
     LANGUAGES,
@@ -36,6 +38,9 @@ __all__ = [
     "Seen",
     "Sitter",
     "TableLog",
+    "acta_of_match",
+    "acta_of_round",
+    "acta_of_sheet",
     "changing",
     "close",
     "come_back",
@@ -45,8 +50,10 @@ __all__ = [
     "look_after",
     "make_move",
     "note_failure",
+    "offer_actas",
     "play_bot",
     "replayed",
+    "rounds_over",
     "say_ready",
     "seal_round",
     "seen",

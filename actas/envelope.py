@@ -1,0 +1,79 @@
+"""What every acta has, whatever it is of; and the one way to write it to a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+from fairness import canonical
+
+FORMAT: Final = "temporada/acta"
+VERSION: Final = 1
+SITE: Final = "Temporada"
+SITE_VERSION: Final = "0.1.0"
+"""That of `pyproject.toml`."""
+
+JSON = Any
+Document = dict[str, JSON]
+
+
+def enveloped(
+    *, game: str, kind: str, engine: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
+) -> Document:
+    """The acta with this content, its digest last.
+
+    `of` says what on the site it is of; it and `site` are bound by the digest alone.
+    """
+    document: Document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game,
+        "kind": kind,
+        "site": {"name": SITE, "version": SITE_VERSION, "engine": engine},
+        "of": dict(of),
+        **content,
+    }
+    return document | {"digest": digest(document)}
+
+
+def digest(document: Mapping[str, JSON]) -> str:
+    """SHA-256 over the canonical form of all but the digest itself: 64 hexadecimal digits."""
+    return sha256(canonical(undigested(document))).hexdigest()
+
+
+def undigested(document: Mapping[str, JSON]) -> Document:
+    """The document without its digest."""
+    return {name: part for name, part in document.items() if name != "digest"}
+
+
+def write(document: JSON) -> bytes:
+    """The document as a file for people: indented, what holds no list or object on one line."""
+    return (_written(document, "") + "\n").encode()
+
+
+def _written(part: JSON, margin: str) -> str:
+    further = margin + "  "
+    if not isinstance(part, dict | list) or not part or _is_flat(part):
+        return json.dumps(part, ensure_ascii=False, allow_nan=False)
+    if isinstance(part, list):
+        opening, closing, lines = "[", "]", [_written(one, further) for one in part]
+    else:
+        opening, closing = "{", "}"
+        lines = [f"{json.dumps(name, ensure_ascii=False)}: {_written(one, further)}"
+                 for name, one in part.items()]  # fmt: skip
+    inside = ",\n".join(further + line for line in lines)
+    return f"{opening}\n{inside}\n{margin}{closing}"
+
+
+LINE: Final = 80
+"""Signs of texts in a list up to which they stand on one line."""
+
+
+def _is_flat(part: dict[str, JSON] | list[JSON]) -> bool:
+    """Whether it fits a line: nothing nested in it, and its texts are short."""
+    ones = list(part.values()) if isinstance(part, dict) else part
+    if any(isinstance(one, dict | list) for one in ones):
+        return False
+    return sum(len(one) for one in ones if isinstance(one, str)) <= LINE

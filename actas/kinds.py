@@ -1,0 +1,156 @@
+"""The kinds of actas there are, and the verdict on a document: it stands, differs, or is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from actas.envelope import FORMAT, VERSION, digest
+from actas.reading import Malformed, Part, check_bounds, load
+from fairness import Difference, commitment
+
+JSON = Any
+MOST_DIFFERENCES: Final = 50
+"""So many are told; one that differs everywhere is of no use to anybody."""
+SHOWN: Final = 120
+"""Signs of a value that a line shows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One kind of acta: of which `game`, what of it, and how it is checked without any rows.
+
+    `check` gives all that differs between the document and what follows from it, as far as the
+    game goes; digest and commitment are held against the document before. It may raise
+    `Malformed`, or any ValueError whose message is a sentence. `sealed`: whether there are `stake`,
+    `seed` and `commitment`.
+    """
+
+    game: str
+    kind: str
+    check: Callable[[Part], Iterable[Difference]]
+    sealed: bool = True
+
+
+_kinds: dict[tuple[str, str], Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    """Offer a kind; ValueError for one registered twice."""
+    if _kinds.setdefault((kind.game, kind.kind), kind) is not kind:
+        raise ValueError(f"The acta {kind.game}/{kind.kind} is registered already.")
+
+
+def kinds() -> tuple[Kind, ...]:
+    """Every kind, in the order of registration."""
+    return tuple(_kinds.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What came of checking. `refused`: why the document is no acta, with the place; else empty.
+
+    `more`: whether more differs than is told. Game and kind are empty where they are not known.
+    """
+
+    game: str = ""
+    kind: str = ""
+    refused: str = ""
+    differences: tuple[Difference, ...] = ()
+    more: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether all of it is as it says."""
+        return not self.refused and not self.differences
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        if self.refused:
+            return _("This is no acta that can be checked: %(why)s") % {"why": self.refused}
+        if self.differences:
+            count = len(self.differences)
+            words = ngettext("%(n)s thing differs.", "%(n)s things differ.", count)
+            return (_("At least %(n)s things differ.") if self.more else words) % {"n": count}
+        return _("All of it is as it says: everything was worked out anew, and agrees.")
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What differs, a line each."""
+        return tuple(
+            _("%(path)s: says %(claimed)s, is %(found)s")
+            % {"path": one.name, "claimed": _shown(one.claimed), "found": _shown(one.found)}
+            for one in self.differences
+        )
+
+
+def _shown(value: object) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def check(document: JSON) -> Verdict:
+    """The verdict on a document that was read as JSON; never raises for what stands in it."""
+    try:
+        check_bounds(document)
+        kind = _kind_of(Part(document))
+    except Malformed as error:
+        return Verdict(refused=str(error))
+    try:
+        told = list(islice(_differences(kind, Part(document)), MOST_DIFFERENCES + 1))
+    except ValueError as error:
+        return Verdict(game=kind.game, kind=kind.kind, refused=str(error))
+    return Verdict(
+        game=kind.game,
+        kind=kind.kind,
+        differences=tuple(told[:MOST_DIFFERENCES]),
+        more=len(told) > MOST_DIFFERENCES,
+    )
+
+
+def check_file(data: bytes) -> Verdict:
+    """The verdict on what stands in a file."""
+    try:
+        return check(load(data))
+    except Malformed as error:
+        return Verdict(refused=str(error))
+
+
+def check_part(part: Part) -> Sequence[Difference]:
+    """What differs in an acta that stands within another; raises ValueError as checks do."""
+    kind = _kind_of(part)
+    return [
+        Difference(f"{part.path}/{name}", claimed, found)
+        for name, claimed, found in _differences(kind, Part(part.value))
+    ]
+
+
+def _kind_of(document: Part) -> Kind:
+    if document["format"].text() != FORMAT:
+        raise document["format"].wrong(_("This is no “%(format)s”.") % {"format": FORMAT})
+    if document["version"].value != VERSION or document["version"].value is True:
+        words = {"version": VERSION}
+        raise document["version"].wrong(_("Only version %(version)s is known here.") % words)
+    key = document["game"].text(), document["kind"].text()
+    if key not in _kinds:
+        raise document["kind"].wrong(_("No game here has actas of this kind."))
+    return _kinds[key]
+
+
+def _differences(kind: Kind, document: Part) -> Iterable[Difference]:
+    claimed = document["digest"].digits(32).hex()
+    if claimed != (found := digest(document.value)):
+        yield Difference("digest", claimed, found)
+    if kind.sealed:
+        promised, seed = document["commitment"].digits(32), document["seed"].digits(32)
+        document["stake"].mapping()
+        kept = commitment(seed, document["stake"].value)
+        if promised != kept:
+            yield Difference("commitment", promised.hex(), kept.hex())
+    yield from kind.check(document)

@@ -1,0 +1,204 @@
+"""A document from outside, read part by part: nothing in it is believed before it is looked at.
+
+Bounds come first: an acta is small, flat and made of text, whole numbers, yes and no.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NoReturn
+
+from django.utils.translation import gettext as _
+
+JSON = Any
+MOST_BYTES: Final = 2_000_000
+"""The longest file that is read."""
+MOST_PARTS: Final = 60_000
+"""Values of a document, nested ones counted."""
+DEEPEST: Final = 12
+LONGEST_TEXT: Final = 20_000
+"""Signs of one text: a board of El Toro as a file is the longest."""
+LARGEST: Final = 2**53
+"""Numbers are below it: every language reads them alike."""
+LONGEST_NUMBER: Final = 17
+_HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
+
+
+class Malformed(ValueError):  # noqa: N818  the field's word for it
+    """Something that is no acta: where (`lidias/0/draws/3`, empty for the whole) and why."""
+
+    def __init__(self, path: str, sentence: str) -> None:
+        self.path = path
+        self.sentence = sentence
+        super().__init__(f"{path}: {sentence}" if path else sentence)
+
+
+def load(data: bytes) -> JSON:
+    """The JSON in a file. Raises `Malformed` where it is none, or not of the kind actas are of.
+
+    A name given twice in one object is refused: two readers would read two things.
+    """
+    if len(data) > MOST_BYTES:
+        raise Malformed("", _("The file is longer than any acta: %(most)s bytes.") % _most(data))
+    try:
+        text = data.decode("utf-8-sig")
+        document = json.loads(
+            text,
+            object_pairs_hook=_once,
+            parse_int=_whole,
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+        )
+    except Malformed:
+        raise
+    except (ValueError, RecursionError) as error:
+        told = str(error) if isinstance(error, json.JSONDecodeError) else _("it cannot be read")
+        raise Malformed("", _("This is no JSON: %(error)s.") % {"error": told}) from error
+    check_bounds(document)
+    return document
+
+
+def _most(data: bytes) -> dict[str, int]:
+    return {"most": MOST_BYTES}
+
+
+def _once(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _value in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Malformed("", _("The name “%(name)s” stands twice in one place.") % {"name": twice})
+    return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise Malformed("", _("A number in it is too long to be of an acta."))
+    return int(digits)
+
+
+def _no_fraction(digits: str) -> NoReturn:
+    raise Malformed("", _("“%(digits)s” is no whole number.") % {"digits": digits[:40]})
+
+
+def check_bounds(document: JSON) -> None:
+    """Raise `Malformed` where a document is too deep, too large, or holds what no acta holds."""
+    waiting: list[tuple[str, int, JSON]] = [("", 0, document)]
+    for _count in range(MOST_PARTS):
+        if not waiting:
+            return
+        path, depth, part = waiting.pop()
+        if depth > DEEPEST:
+            raise Malformed(path, _("It is nested deeper than any acta."))
+        if isinstance(part, dict | list):
+            waiting += [(_below(path, key), depth + 1, one) for key, one in _entries(path, part)]
+        else:
+            _check_leaf(path, part)
+        if len(waiting) > MOST_PARTS:
+            break
+    raise Malformed("", _("It holds more than any acta."))
+
+
+def _entries(path: str, part: dict[Any, JSON] | list[JSON]) -> Iterable[tuple[object, JSON]]:
+    if isinstance(part, list):
+        return enumerate(part)
+    for name in part:
+        if not isinstance(name, str):
+            raise Malformed(path, _("Names are text."))
+        _check_leaf(path, name)
+    return part.items()
+
+
+def _below(path: str, key: object) -> str:
+    return f"{path}/{key}" if path else str(key)
+
+
+def _check_leaf(path: str, leaf: JSON) -> None:
+    if leaf is None or isinstance(leaf, bool):
+        return
+    if isinstance(leaf, int):
+        if not -LARGEST < leaf < LARGEST:
+            raise Malformed(path, _("The number is too large to be of an acta."))
+    elif isinstance(leaf, str):
+        if len(leaf) > LONGEST_TEXT or not _is_text(leaf):
+            raise Malformed(path, _("The text is too long, or holds signs that are none."))
+    else:
+        raise Malformed(path, _("An acta holds text, whole numbers, yes and no."))
+
+
+def _is_text(leaf: str) -> bool:
+    try:
+        leaf.encode()
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        return False
+    return True
+
+
+class Part:
+    """A part of a document with its path; every question raises `Malformed` that it cannot answer.
+
+    The document has passed `check_bounds`.
+    """
+
+    __slots__ = ("path", "value")
+
+    def __init__(self, value: JSON, path: str = "") -> None:
+        self.value = value
+        self.path = path
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self.mapping():
+            raise Malformed(_below(self.path, name), _("It is missing."))
+        return Part(self.value[name], _below(self.path, name))
+
+    def wrong(self, sentence: str) -> Malformed:
+        """This part is not what an acta has there."""
+        return Malformed(self.path, sentence)
+
+    def mapping(self) -> Mapping[str, JSON]:
+        """An object with names."""
+        if not isinstance(self.value, dict):
+            raise self.wrong(_("An object with names is wanted here."))
+        return self.value
+
+    def items(self, most: int, least: int = 0) -> list[Part]:
+        """A list of so many."""
+        if not isinstance(self.value, list) or not least <= len(self.value) <= most:
+            words = {"least": least, "most": most}
+            raise self.wrong(_("A list of %(least)s to %(most)s is wanted here.") % words)
+        return [Part(one, _below(self.path, at)) for at, one in enumerate(self.value)]
+
+    def text(self, longest: int = 200) -> str:
+        """A text of so many signs at most."""
+        if not isinstance(self.value, str) or len(self.value) > longest:
+            raise self.wrong(
+                _("A text of at most %(longest)s signs is wanted here.") % {"longest": longest}
+            )
+        return self.value
+
+    def whole(self, low: int, high: int) -> int:
+        """A whole number within bounds, both of them in it."""
+        number = self.value
+        if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+            words = {"low": low, "high": high}
+            raise self.wrong(_("A whole number from %(low)s to %(high)s is wanted here.") % words)
+        return number
+
+    def digits(self, count: int) -> bytes:
+        """So many bytes, written in hexadecimal digits, small letters."""
+        text = self.value
+        fits = isinstance(text, str) and len(text) == 2 * count
+        if not fits or not _HEXADECIMAL.fullmatch(text):
+            words = {"count": 2 * count}
+            raise self.wrong(_("%(count)s hexadecimal digits are wanted here.") % words)
+        return bytes.fromhex(text)
+
+    def options(self) -> dict[str, str | int | bool]:
+        """A rule set: names with a text, a number, a yes or no each."""
+        for name, value in self.mapping().items():
+            if not isinstance(value, str | int):
+                part = Part(value, _below(self.path, name))
+                raise part.wrong(_("An option is a text, a number, a yes or no."))
+        return dict(self.mapping())

@@ -1,0 +1,128 @@
+"""The acta of a hand of Matador: the deal in full, every move, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from actas import Part
+from dominoes.engine import (
+    ENGINE_VERSION,
+    Hand,
+    Move,
+    Rules,
+    bits,
+    replay_hand,
+    write_tile,
+)
+from dominoes.sheets import referee
+from dominoes.table import replayed
+from fairness import Seed
+from leagues.games import JSON, Judgement, RoundLog
+
+MOST_POINTS: Final = 1_000_000
+MOST_HANDS: Final = 500
+MOST_MOVES: Final = 2000
+
+
+class HandActa:
+    """How hands of Matador are written and checked; leagues know it as a game's `RoundActa`."""
+
+    kind = "hand"
+    engine = ENGINE_VERSION
+
+    def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
+        """Label, deal and result of a hand as kept. Raises MoveRefused."""
+        read, leaders = Rules.from_options(rules), tuple(played.stake["leaders"])
+        hand = replayed(read, seats, leaders, played)
+        return _brought(hand, played.number, played.stake["totals"])
+
+    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+        """The hand dealt and played anew from a document; who may lead stands in its stake."""
+        rules, stake = self.read_rules(document["rules"]), document["stake"]
+        read = Rules.from_options(rules)
+        leaders = [seat.whole(0, seats - 1) for seat in stake["leaders"].items(seats, 1)]
+        sides = len(read.sides(seats))
+        totals = [points.whole(0, MOST_POINTS) for points in stake["totals"].items(sides, sides)]
+        chance = Seed(document["seed"].digits(32)).chance(_label(number))
+        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MOST_MOVES)]
+        hand = replay_hand(read, seats, chance, leaders, moves)
+        if hand.outcome is None:
+            raise document["moves"].wrong("The hand is not over.")
+        return {
+            "rules": rules,
+            "stake": _stake(read, seats, number, leaders, totals),
+            "moves": _moves(hand),
+            "points": list(read.by_seat(seats, hand.outcome.points)),
+            **_brought(hand, number, totals),
+        }
+
+    def read_rules(self, rules: Part) -> JSON:
+        """Every option. Raises RulesError for one that is none."""
+        return Rules.from_options(rules.options()).options()
+
+    def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
+        """Nothing: rules and sheet say all."""
+        return {}
+
+    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+        """What the referee makes of it."""
+        rules = self.read_rules(document["rules"])
+        return referee.judge(rules=rules, seats=seats, sheet=document["sheet"].value)
+
+
+ACTA: Final = HandActa()
+
+
+def _label(number: int) -> str:
+    return f"hand/{number}"
+
+
+def _stake(
+    rules: Rules, seats: int, number: int, leaders: Sequence[int], totals: Sequence[int]
+) -> dict[str, JSON]:
+    """As `DominoTable.stake` writes it, from what a document says of the hands before."""
+    return {
+        "game": "dominoes",
+        "engine": ENGINE_VERSION,
+        "rules": rules.options(),
+        "players": seats,
+        "hand": number,
+        "leaders": list(leaders),
+        "totals": list(totals),
+    }
+
+
+def _brought(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
+    """What chance brought, and the result. Tiles are in the order of their numbers, the boneyard
+    in that in which it is drawn from.
+    """
+    outcome = hand.outcome
+    assert outcome is not None
+    dealt = hand.dealt
+    return {
+        "label": _label(number),
+        "deal": {
+            "hands": [list(map(write_tile, bits(tiles))) for tiles in dealt.hands],
+            "boneyard": list(map(write_tile, dealt.boneyard)),
+            "leader": dealt.leader,
+        },
+        "result": {
+            "out": outcome.out,
+            "held": [list(map(write_tile, bits(hand.held(seat)))) for seat in range(hand.players)],
+            "pips": list(outcome.pips),
+            "side_pips": list(outcome.side_pips),
+            "winner": outcome.winner,
+            "points": list(outcome.points),
+            "totals": [had + won for had, won in zip(totals, outcome.points, strict=True)],
+        },
+    }
+
+
+def _moves(hand: Hand) -> list[dict[str, JSON]]:
+    """Every move with the seat whose turn it was."""
+    again, told = Hand(hand.rules, hand.dealt), []
+    for move in hand.log:
+        told.append({"seat": again.turn, "move": str(move)})
+        again.play(move)
+    return told

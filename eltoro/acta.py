@@ -1,0 +1,187 @@
+"""The acta of a game of El Toro: board, cards, every die and every decision, and the points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from actas import Part
+from eltoro import words
+from eltoro.engine import (
+    ENGINE_VERSION,
+    RULINGS,
+    DestinationsLaid,
+    EffectPaid,
+    Event,
+    Game,
+    IllegalMove,
+    Move,
+    NotationError,
+    Rules,
+    Shuffled,
+)
+from eltoro.sheets import referee
+from fairness import Seed
+from leagues.games import JSON, Judgement, MoveRefused, RoundLog
+
+MOST_DAYS: Final = 3
+MOST_MOVES: Final = 1000
+LONGEST: Final = 20_000
+TEXTS: Final = ("board", "cards", "destinations")
+
+
+class Recorded(Game):
+    """A game that writes down what chance brings it, in the order in which it is asked.
+
+    `shuffles_told`: of every shuffle label, cards before and after; `days_told`: of every day the
+    faces rolled for destinations, the destinations laid out, and all other dice.
+    """
+
+    __slots__ = ("days_told", "moves_told", "shuffles_told")
+
+    def __init__(self, rules: Rules, players: int, seed: Seed) -> None:
+        self.shuffles_told: list[dict[str, JSON]] = []
+        self.days_told: list[dict[str, Any]] = []
+        self.moves_told: list[dict[str, JSON]] = []
+        super().__init__(rules, players, seed)
+
+    def throw(self, count: int) -> bytes:
+        """As the game throws; what it had to throw ahead for is written down once."""
+        told: list[int] = self._day()["dice"]
+        before = len(told)
+        faces = super().throw(count)
+        told[before:] = faces
+        return faces
+
+    def tell(self, event: Event) -> None:
+        """Write down shuffles, what is paid and what is laid out."""
+        if isinstance(event, Shuffled):
+            self._tell_shuffle()
+        elif isinstance(event, EffectPaid) and event.die is not None:
+            self._day()["paid"].append(event.die)
+        elif isinstance(event, DestinationsLaid):
+            kinds = self.rules.destinations
+            self._day()["destinations"] = [kinds[index].key for index in event.destinations]
+
+    def _day(self) -> dict[str, Any]:
+        if len(self.days_told) < self.day:
+            day = {"label": f"day/{self.day}", "paid": [], "destinations": [], "dice": []}
+            self.days_told.append(day)
+        return self.days_told[-1]
+
+    def _tell_shuffle(self) -> None:
+        """The deck after it, and out of that, by the same chance, the deck before."""
+        label = f"deck/{self.shuffles}"
+        after = [self.rules.cards[index].key for index in self.deck]
+        before = [""] * len(after)
+        for at, came_from in enumerate(self.seed.chance(label).shuffled(range(len(after)))):
+            before[came_from] = after[at]
+        self.shuffles_told.append({"label": label, "before": before, "after": after})
+
+    def make(self, moves: Iterable[Move]) -> None:
+        """Play these moves, each written down with whose turn it was. Raises IllegalMove."""
+        for move in moves:
+            self.moves_told.append({"seat": self.turn, "move": str(move)})
+            self.play(move, witness=_unheard)
+
+
+def _unheard(event: Event, game: Game) -> None:
+    """A game tells its events where somebody listens; this one writes them down itself."""
+
+
+def record(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -> Recorded:
+    """The game from this seed with these moves. Raises IllegalMove, ValueError for the players."""
+    game = Recorded.new(rules, players, seed, _unheard)
+    assert isinstance(game, Recorded)
+    game.make(moves)
+    return game
+
+
+class GameActa:
+    """How games are written and checked; leagues know it as a game's `RoundActa`."""
+
+    kind = "game"
+    engine = ENGINE_VERSION
+
+    def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
+        """Board, cards, dice and result of a game as kept. Raises MoveRefused."""
+        read = Rules.from_options(rules)
+        try:
+            moves = [Move.read(text) for text in played.moves]
+            return _brought(record(read, seats, Seed(played.seed), moves))
+        except IllegalMove as error:
+            raise MoveRefused(words.refusal(error), error.ruling) from error
+        except NotationError as error:
+            raise MoveRefused(str(error)) from error
+
+    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+        """The game played anew from the board, the cards and the seed of a document."""
+        options = self.read_rules(document["rules"])
+        rules = _rules(document, options)
+        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MOST_MOVES)]
+        game = record(rules, seats, Seed(document["seed"].digits(32)), moves)
+        if not game.over:
+            raise document["moves"].wrong(_("The game is not over."))
+        return {
+            "rules": options,
+            "stake": {
+                "game": "eltoro",
+                "engine": ENGINE_VERSION,
+                "rules": options,
+                "digest": rules.digest,
+                "players": seats,
+            },
+            "moves": game.moves_told,
+            "points": list(game.points),
+            **_brought(game),
+        }
+
+    def read_rules(self, rules: Part) -> JSON:
+        """The options as stored: the town by its key or written out, days, perhaps other cards."""
+        options: dict[str, JSON] = {"board": rules["board"].text(LONGEST)}
+        options["days"] = rules["days"].whole(1, MOST_DAYS)
+        for name in rules.mapping():
+            if name not in RULINGS:
+                raise rules.wrong(_("There is no option “%(name)s”.") % {"name": name})
+            if name not in options:
+                options[name] = rules[name].text(LONGEST)
+        return options
+
+    def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
+        """Board, cards and destinations, whole."""
+        return {"texts": Rules.from_options(rules).texts}
+
+    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+        """What the referee makes of it, by the board and the cards of the document."""
+        options = self.read_rules(document["rules"])
+        written = _rules(document, options).options()
+        return referee.judge(rules=written, seats=seats, sheet=document["sheet"].value)
+
+
+ACTA: Final = GameActa()
+
+
+def _rules(document: Part, options: Mapping[str, JSON]) -> Rules:
+    """The rules with everything out of the document: what is shipped here plays no part."""
+    texts = {name: document["texts"][name].text(LONGEST) for name in TEXTS}
+    written = {name: text for name, text in options.items() if name in TEXTS and "\n" in str(text)}
+    for name, text in written.items():
+        if text != texts[name]:
+            raise document["texts"][name].wrong(_("It is not the one that the rules name."))
+    return Rules(days=options["days"], **texts)
+
+
+def _brought(game: Recorded) -> dict[str, JSON]:
+    """What chance brought, in full, and what came of it."""
+    return {
+        "texts": game.rules.texts,
+        "shuffles": game.shuffles_told,
+        "days": game.days_told,
+        "result": {
+            "days": [list(points) for points in game.day_points],
+            "points": list(game.points),
+            "places": list(game.places),
+        },
+    }

@@ -1,0 +1,250 @@
+"""The records anyone can check: of a round of a table, of a match, of a sheet from a real one.
+
+Written from rows; checked from a document alone, by whatever the game makes of it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+import actas
+from actas import Part
+from fairness import Difference
+from leagues.games import JSON, Game, Judgement, MoveRefused, RoundActa, RoundLog, games
+from leagues.models import Match, MatchSeat, Table
+from leagues.playing.log import Sealed, TableLog, find
+from leagues.playing.seen import Seen
+
+MATCH: Final = "match"
+SHEET: Final = "sheet"
+MOST_SEATS: Final = 100
+MOST_ROUNDS: Final = 500
+MOST_MOVES: Final = 5000
+LONGEST_MOVE: Final = 200
+NAME: Final = 120
+
+
+def rounds_over(log: TableLog, *, at: dt.datetime) -> int:
+    """How many rounds are over for everybody, those included who watch behind a delay."""
+    last = log.shown(seat=None, at=at)
+    return last.round - (0 if Seen(log=log, moment=last).position.round_over else 1)
+
+
+def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Document:
+    """The acta of a round (from 1) that is over for everybody. Raises `actas.NotYet` before."""
+    acta = _acta_of(log.game)
+    if not 1 <= number <= rounds_over(log, at=at):
+        raise actas.NotYet(_("There is a record once everybody has seen the end."))
+    return _written(log, acta, log.rounds[number - 1])
+
+
+def _acta_of(game: Game | None) -> RoundActa:
+    if game is None or game.acta is None:
+        raise actas.NotYet(_("This game keeps no records of its own."))
+    return game.acta
+
+
+def _written(log: TableLog, acta: RoundActa, kept: Sealed) -> actas.Document:
+    made = [move for move in log.moves if move.round == kept.number]
+    played = RoundLog(
+        number=kept.number,
+        seed=kept.seed,
+        stake=kept.stake,
+        moves=tuple(move.text for move in made),
+    )
+    rules = log.table.rules
+    try:
+        brought = dict(acta.write_round(rules=rules, seats=log.seats, played=played))
+    except MoveRefused as refused:
+        raise actas.NotYet(_("What is kept is no game: %(why)s") % {"why": refused}) from refused
+    result = brought.pop("result")
+    content = {
+        "rules": rules,
+        "stake": kept.stake,
+        "commitment": kept.commitment.hex(),
+        "seed": kept.seed.hex(),
+        "seats": _seats(log, kept.number),
+        **brought,
+        "moves": [{"seat": move.seat, "move": move.text} for move in made],
+        "points": list(kept.points),
+        "result": result,
+    }
+    return actas.enveloped(
+        game=log.game.key,
+        kind=acta.kind,
+        engine=str(kept.stake["engine"]),
+        of={"table": log.table.pk, "round": kept.number},
+        content=content,
+    )
+
+
+def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
+    """Who sat where when the round ended: the name of a person, the key of a bot."""
+    last = [moment for moment in log.moments if moment.round <= number][-1]
+    return [
+        {
+            "name": "" if chair.player_id is None else log.people[chair.player_id].name,
+            "bot": chair.bot,
+        }
+        for chair in last.chairs
+    ]
+
+
+def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
+    """The acta of a match that counts: all rounds where it was played here, else its sheet's.
+
+    Raises `actas.NotYet` where it does not count, or somebody has not seen its end.
+    """
+    table = Table.objects.filter(match=match).first()
+    log = find(table.pk) if table else None
+    if log is None:
+        return acta_of_sheet(match)
+    _refuse_uncounted(match)
+    if rounds_over(log, at=at) < log.table.round:
+        raise actas.NotYet(_("There is a record once everybody has seen the end."))
+    acta = _acta_of(log.game)
+    rounds = [_written(log, acta, kept) for kept in log.rounds[: log.table.round]]
+    content = {
+        "rules": log.table.rules,
+        "seats": _seats(log, log.table.round),
+        "rounds": rounds,
+        "result": _result(match),
+    }
+    of = {"match": match.pk, "table": log.table.pk}
+    return _of_match(match, MATCH, of, content)
+
+
+def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
+    """The acta of what a real table handed in: content and what the referee made of it.
+
+    `named`: whether it says who sat where. Raises `actas.NotYet` where the match does not count,
+    or was not played.
+    """
+    _refuse_uncounted(match)
+    sheet, acta = match.sheet, _acta_of(games.find(match.game))
+    if sheet is None or match.origin == Match.Origin.FORFEIT:
+        raise actas.NotYet(_("What was not played has no record."))
+    seats = MatchSeat.objects.filter(match=match).order_by("number")
+    names = seats.values_list("player__name", flat=True)
+    content = {
+        "rules": match.rules,
+        "seats": [{"name": name if named else "", "bot": ""} for name in names],
+        "sheet": sheet.content,
+        **acta.beside_sheet(rules=match.rules, sheet=sheet.content),
+        "result": {**_result(match), "evidence": sheet.evidence},
+    }
+    return _of_match(match, SHEET, {"match": match.pk, "sheet": sheet.number}, content)
+
+
+def _refuse_uncounted(match: Match) -> None:
+    if match.state not in Match.COUNTED:
+        raise actas.NotYet(_("There is a record once the match counts."))
+
+
+def _result(match: Match) -> dict[str, JSON]:
+    assert match.sheet is not None
+    return {"points": match.sheet.points, "places": match.sheet.places}
+
+
+def _of_match(
+    match: Match, kind: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
+) -> actas.Document:
+    engine = _acta_of(games.find(match.game)).engine
+    return actas.enveloped(game=match.game, kind=kind, engine=engine, of=of, content=content)
+
+
+def offer(game: Game) -> None:
+    """Register the kinds of a game: its rounds and matches where it is played here, its sheets."""
+    acta = _acta_of(game)
+
+    def check(document: Part) -> Iterable[Difference]:
+        return _check(game, acta, document)
+
+    if acta.kind:
+        actas.register(actas.Kind(game=game.key, kind=acta.kind, check=check))
+        actas.register(actas.Kind(game=game.key, kind=MATCH, check=check, sealed=False))
+    actas.register(actas.Kind(game=game.key, kind=SHEET, check=check, sealed=False))
+
+
+def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
+    kind, seats = document["kind"].value, _read_seats(document["seats"])
+    found: dict[str, JSON] = {"seats": seats, "site": _site(document["site"], acta)}
+    if kind == acta.kind:
+        number = document["of"]["round"].whole(1, MOST_ROUNDS)
+        found |= {"of": {"table": _key(document, "table"), "round": number}}
+        found |= acta.read_round(document, number=number, seats=len(seats))
+        found |= {name: document[name].value for name in ("commitment", "seed")}
+        return _compared(document, found)
+    if kind == MATCH:
+        found |= {"of": {name: _key(document, name) for name in ("match", "table")}}
+        return _check_match(game, acta, document, found)
+    found |= {"of": {name: _key(document, name) for name in ("match", "sheet")}}
+    return _check_sheet(acta, document, found)
+
+
+def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]:
+    known = {name: document[name].value for name in ("format", "version", "game", "kind")}
+    return actas.differences(actas.undigested(document.value), {**known, **found})
+
+
+def _read_seats(seats: Part) -> list[dict[str, str]]:
+    """Names are the site's own word; nothing follows from them."""
+    return [
+        {name: seat[name].text(NAME) for name in ("name", "bot")}
+        for seat in seats.items(MOST_SEATS, 1)
+    ]
+
+
+def _key(document: Part, name: str) -> int:
+    return document["of"][name].whole(1, 2**53)
+
+
+def _site(site: Part, acta: RoundActa) -> dict[str, str]:
+    told = {name: site[name].text() for name in ("name", "version")}
+    return told | {"engine": acta.engine}
+
+
+def read_moves(moves: Part) -> tuple[str, ...]:
+    """The moves of a document in notation, whoever made them."""
+    return tuple(move["move"].text(LONGEST_MOVE) for move in moves.items(MOST_MOVES))
+
+
+def _check_match(
+    game: Game, acta: RoundActa, document: Part, found: dict[str, JSON]
+) -> Iterable[Difference]:
+    """Every round by itself, then that each was played for what the ones before had brought."""
+    rules, seats = acta.read_rules(document["rules"]), len(found["seats"])
+    logs: list[RoundLog] = []
+    for number, part in enumerate(document["rounds"].items(MOST_ROUNDS, 1), start=1):
+        if (part["game"].value, part["kind"].value) != (game.key, acta.kind):
+            raise part["kind"].wrong(_("It is not a round of this match."))
+        yield from actas.check_part(part)
+        stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
+        yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")
+        seed, moves = part["seed"].digits(32), read_moves(part["moves"])
+        logs.append(RoundLog(number=number, seed=seed, stake=stake, moves=moves))
+    end = game.table.restore(rules=rules, seats=seats, rounds=tuple(logs))
+    result = {"points": list(end.points), "places": list(end.places)}
+    rest = {"rules": rules, "rounds": document["rounds"].value, "result": result}
+    yield from _compared(document, found | rest)
+
+
+def _check_sheet(acta: RoundActa, document: Part, found: dict[str, JSON]) -> Iterable[Difference]:
+    """What the referee of this day makes of the sheet: objections, then points and places."""
+    judged = acta.judge_sheet(document, seats=len(found["seats"]))
+    for objection in judged.objections:
+        yield Difference(f"sheet/{objection.path}", _("as written"), objection.sentence)
+    given = {name: part for name, part in document.value.items() if name not in found}
+    yield from _compared(document, given | found | {"result": _judged(judged)})
+
+
+def _judged(judged: Judgement) -> dict[str, JSON]:
+    return {
+        "points": list(judged.points),
+        "places": list(judged.places),
+        "evidence": judged.evidence,
+    }
