@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
@@ -12,6 +13,7 @@ from rest_framework.request import Request
 from api.problems import Problem
 
 MOST = 200
+LONGEST_CURSOR = 400
 
 
 class ByCursor(CursorPagination):
@@ -33,6 +35,16 @@ class ByCursor(CursorPagination):
         sentence = _("A page has 1 to %(most)s rows.") % {"most": MOST}
         raise Problem(400, sentence, field="limit")
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """How the schema names both."""
+        told = super().get_schema_operation_parameters(view)
+        for one in told:
+            if one["name"] == "limit":
+                one["schema"] = {"type": "integer", "minimum": 1, "maximum": MOST}
+            else:
+                one["schema"] = {"type": "string", "maxLength": LONGEST_CURSOR}
+        return told
+
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
         """The view's own `ordering`; it ends in a column that no two rows share."""
         ordering = getattr(view, "ordering", self.ordering)
@@ -40,7 +52,7 @@ class ByCursor(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Any:
         """Where to go on; raises Problem for a cursor that we did not give out."""
-        if len(request.query_params.get("cursor", "")) > 400:
+        if len(request.query_params.get("cursor", "")) > LONGEST_CURSOR:
             raise Problem(400, _("This cursor is none of ours."), field="cursor")
         try:
             return super().decode_cursor(request)
@@ -51,5 +63,5 @@ class ByCursor(CursorPagination):
         """The rows of the page. Raises Problem for a cursor whose position is no such value."""
         try:
             return super().paginate_queryset(queryset, request, view)
-        except (ValueError, TypeError, OverflowError) as error:
+        except (ValueError, TypeError, OverflowError, ValidationError) as error:
             raise Problem(400, _("This cursor is none of ours."), field="cursor") from error

@@ -13,6 +13,7 @@ from api.views import Act, Listing
 SAFE = ("GET", "HEAD")
 ALWAYS = (400, 401, 404, 406, 429)
 ACTING = (403, 409, 412, 413, 415, 422, 428)
+KEY = {"type": "string", "pattern": "^[!-~]{1,64}$"}
 
 
 class Told(AutoSchema):
@@ -37,7 +38,7 @@ class Told(AutoSchema):
             return [*told, _header("If-None-Match", "The ETag you have: 304 if it still holds.")]
         return [
             *told,
-            _header("Idempotency-Key", "1 to 64 characters: the same again is done once.", 64),
+            _header("Idempotency-Key", "1 to 64 characters: the same again is done once.", KEY),
             _header("If-Match", "The ETag you have seen: 412 if it has changed since."),
         ]
 
@@ -53,6 +54,18 @@ class Told(AutoSchema):
             bodies.setdefault("304", {"description": "You have it already."})
         return bodies
 
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """An object that comes in has the members that are named, and no other (`api.typed`)."""
+        told = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        return told | {"additionalProperties": False} if direction == "request" else told
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """Bodies have the members named and no others (`bodies.check_shape`)."""
+        told = super()._map_basic_serializer(serializer, direction)
+        if direction == "request":
+            told["additionalProperties"] = False
+        return told
+
     def _is_silent(self) -> bool:
         return getattr(self.view, "serializer_class", None) is None
 
@@ -62,5 +75,5 @@ class Told(AutoSchema):
         return bool(super()._is_list_view(serializer))
 
 
-def _header(name: str, text: str, most: int = 200) -> OpenApiParameter:
-    return OpenApiParameter(name, str, OpenApiParameter.HEADER, description=text)
+def _header(name: str, text: str, kind: Any = str) -> OpenApiParameter:
+    return OpenApiParameter(name, kind, OpenApiParameter.HEADER, description=text)

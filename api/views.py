@@ -9,17 +9,19 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from rest_framework import generics
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from accounts.models import User
+from api.bodies import check_shape
 from api.conditional import etag, is_known
 from api.models import Token
 from api.once import once
 from api.parsing import check_characters
 from api.problems import Problem
+from api.typed import faults
 
 SAFE = ("GET", "HEAD")
 
@@ -28,6 +30,8 @@ class Resource(generics.GenericAPIView[Any]):
     """Whatever has an address: bounded questions, ETags, nothing that caches could mix up."""
 
     filterset_class: Any = None
+    questions: ClassVar[type[BaseSerializer[Any]] | None] = None
+    """What may be asked with `?` besides filters and pages; `asked` gives it checked."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse what no database could be asked, then do what every view does first."""
@@ -35,6 +39,30 @@ class Resource(generics.GenericAPIView[Any]):
             check_characters("".join(map(str, values)))
         check_characters(request.path)
         super().initial(request, *args, **kwargs)
+        if not hasattr(self, (request.method or "").lower()):
+            raise MethodNotAllowed(str(request.method))
+        self._check_questions(request)
+
+    def asked(self, request: Request) -> dict[str, Any]:
+        """What was asked with `?`, checked; raises ValidationError."""
+        assert self.questions is not None
+        serializer = self.questions(data=request.query_params)
+        serializer.is_valid(raise_exception=True)
+        return dict(serializer.validated_data)
+
+    def may_be_asked(self) -> set[str]:
+        """The names that this address knows after the `?`."""
+        names = set(self.questions().fields) if self.questions else set()  # type: ignore[attr-defined]
+        return names | set(self.filterset_class.base_filters if self.filterset_class else ())
+
+    def _check_questions(self, request: Request) -> None:
+        """A filter that is misspelt would tell everything: it is refused, and one asked twice."""
+        known = self.may_be_asked()
+        for name, values in request.query_params.lists():
+            if name not in known:
+                raise Problem(400, _("There is nothing to ask by this name."), field=name[:60])
+            if len(values) > 1:
+                raise Problem(400, _("This is asked more than once."), field=name)
 
     def finalize_response(
         self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any
@@ -63,6 +91,10 @@ class Listing(Resource, generics.ListAPIView[Any]):
     """Many, by cursor: `get_queryset`, `serializer_class`, `ordering`, `filterset_class`."""
 
     ordering: ClassVar[tuple[str, ...]] = ("pk",)
+
+    def may_be_asked(self) -> set[str]:
+        """Filters, and which page."""
+        return super().may_be_asked() | {"cursor", "limit"}
 
 
 class Detail(Resource):
@@ -108,6 +140,9 @@ class Act(Resource):
         """The body, checked; raises ValidationError for what is not as the schema says."""
         assert self.asks_for is not None
         serializer = self.asks_for(data=request.data, context=self.get_serializer_context())
+        check_shape(serializer, request.data)
+        if wrong := faults(serializer, request.data):
+            raise ValidationError(wrong)
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 

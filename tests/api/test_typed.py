@@ -1,0 +1,38 @@
+"""Bodies say what the schema says, in every depth."""
+
+from typing import Any
+
+import pytest
+from rest_framework import serializers
+
+from api.typed import faults
+
+
+class Seat(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+
+
+class Asked(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    open = serializers.BooleanField()
+    seats = Seat(many=True)
+    shares = serializers.DictField(child=serializers.FloatField())
+    content = serializers.JSONField()
+
+
+@pytest.mark.parametrize(
+    ("body", "blamed"),
+    [
+        ({"name": "a", "open": True, "seats": [{"number": 1}], "content": {"x": 1}}, []),
+        ({"shares": {"a": 1, "b": 1.5}, "name": None}, []),
+        ({"name": 7}, ["name"]),
+        ({"open": "true", "stranger": 1}, ["open", "stranger"]),
+        ({"seats": [{"number": 1}, {"number": True}]}, ["seats"]),
+        ({"seats": [{"number": 1, "more": 2}]}, ["seats"]),
+        ({"seats": 7, "shares": [1]}, []),  # the fields themselves say so
+        ({"shares": {"a": "1"}}, ["shares"]),
+        ([], []),
+    ],
+)
+def test_what_is_of_another_shape_is_blamed(body: Any, blamed: list[str]) -> None:
+    assert sorted(faults(Asked(), body)) == blamed
