@@ -35,12 +35,22 @@ class Told(AutoSchema):
         """The headers that hold for every operation of a kind."""
         told = list(super().get_override_parameters())
         if self.method in SAFE:
+            asked = getattr(self.view, "questions", None)
+            told += [asked] if asked else []
             return [*told, _header("If-None-Match", "The ETag you have: 304 if it still holds.")]
         return [
             *told,
             _header("Idempotency-Key", "1 to 64 characters: the same again is done once.", KEY),
             _header("If-Match", "The ETag you have seen: 412 if it has changed since."),
         ]
+
+    def _resolve_path_parameters(self, variables: Any) -> Any:
+        """Numbers in an address have bounds: no column holds more."""
+        told = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
+        for one in told:
+            if one["schema"].get("type") == "integer":
+                one["schema"] |= {"minimum": 0, "maximum": 2**63 - 1}
+        return told
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)
@@ -58,13 +68,6 @@ class Told(AutoSchema):
         """An object that comes in has the members that are named, and no other (`api.typed`)."""
         told = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         return told | {"additionalProperties": False} if direction == "request" else told
-
-    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """Bodies have the members named and no others (`bodies.check_shape`)."""
-        told = super()._map_basic_serializer(serializer, direction)
-        if direction == "request":
-            told["additionalProperties"] = False
-        return told
 
     def _is_silent(self) -> bool:
         return getattr(self.view, "serializer_class", None) is None

@@ -9,13 +9,12 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from rest_framework import generics
-from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from accounts.models import User
-from api.bodies import check_shape
 from api.conditional import etag, is_known
 from api.models import Token
 from api.once import once
@@ -39,7 +38,7 @@ class Resource(generics.GenericAPIView[Any]):
             check_characters("".join(map(str, values)))
         check_characters(request.path)
         super().initial(request, *args, **kwargs)
-        if not hasattr(self, (request.method or "").lower()):
+        if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         self._check_questions(request)
 
@@ -140,7 +139,6 @@ class Act(Resource):
         """The body, checked; raises ValidationError for what is not as the schema says."""
         assert self.asks_for is not None
         serializer = self.asks_for(data=request.data, context=self.get_serializer_context())
-        check_shape(serializer, request.data)
         if wrong := faults(serializer, request.data):
             raise ValidationError(wrong)
         serializer.is_valid(raise_exception=True)
