@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from leagues.games import games
 from leagues.models import Dispute, League, Match, MatchSeat, Member, Player
+from leagues.queries.careers import has_played_publicly
 from leagues.queries.people import belongs_to, highest_role, membership, role_in
 
 State = Match.State
@@ -98,6 +99,17 @@ def may_view_match(player: Player | None, match: Match, *, knows_link: bool = Fa
         return match.league is None and knows_link
     seated = MatchSeat.objects.filter(belongs_to(player), match=match).exists()
     return seated or is_office(player) or (match.league is None and knows_link)
+
+
+def may_view_player(found: Player, by: Player | None, *, in_common: bool) -> bool:
+    """Whether somebody may see a player's page.
+
+    Who has a league `in_common` may; else everybody, where the player is public and has played
+    where anybody may look or has an account.
+    """
+    own = by is not None and by.person_id == found.pk
+    known = found.public and (not found.is_guest or has_played_publicly(found))
+    return own or is_office(by) or in_common or known
 
 
 class Action(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from fairness import Seed
 from leagues.games import games
@@ -54,6 +55,11 @@ class Basis:
         if not self.cut or not self.complete:
             return None
         return Cut(after=self.cut, fixtures=self.to_play, sides=self.sides)
+
+    def until(self, moment: datetime) -> Basis:
+        """The same of the results played before a moment; nothing is said of a cut then."""
+        played = tuple(placing for placing in self.placings if placing.when < moment)
+        return replace(self, placings=played, complete=False)
 
     def without(self, match: int) -> Basis:
         """The same before, or without, one match."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from leagues.counting.standing import Basis, basis_of
+from leagues.counting.standing import basis_of
 from leagues.form import Duel, head_to_head
 from leagues.forms.leagues import TIE_BREAKS
 from leagues.models import League, Player
@@ -61,7 +61,7 @@ class Board:
 
 def board_of(league: League, *, you: Player | None, until: dt.datetime | None = None) -> Board:
     """The standings now, or of the results played before `until`; a fixed number of queries."""
-    basis = _basis(league, until)
+    basis = basis_of(league) if until is None else basis_of(league).until(until)
     rows = basis.rows()
     people = persons(row.player for row in rows)
     marks = {entry.player: number for number, entry in enumerate(basis.entries)}
@@ -85,14 +85,6 @@ def board_of(league: League, *, you: Player | None, until: dt.datetime | None = 
         cut=league.cut,
         placings=basis.placings,
     )
-
-
-def _basis(league: League, until: dt.datetime | None) -> Basis:
-    basis = basis_of(league)
-    if until is None:
-        return basis
-    played = tuple(placing for placing in basis.placings if placing.when < until)
-    return replace(basis, placings=played, complete=False)
 
 
 def _is_last_above(rows: tuple[Row, ...], position: int, cut: int | None) -> bool:

@@ -18,8 +18,9 @@ from django.views.decorators.http import require_POST
 
 from leagues.forms.numbers import whole
 from leagues.games import games
-from leagues.models import League, Match, MatchSeat, Player
+from leagues.models import Match, Player
 from leagues.operations import matches, objections
+from leagues.operations.again import may_rematch, open_rematch
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.queries.results import Seated, lines
 from leagues.rules import allowed, bearing, may_view_match
@@ -123,17 +124,6 @@ def _until(match: Match) -> dt.datetime | None:
     return match.confirmed_at + dt.timedelta(hours=match.league.hours_to_object)
 
 
-def may_rematch(match: Match, player: Player | None) -> bool:
-    """Whether the same players may sit down again here, by one tap of this one."""
-    if player is None or match.state == Match.State.DRAFT:
-        return False
-    league = match.league
-    drawn = league is not None and league.format != League.Format.LADDER
-    closed = league is not None and league.closed_at is not None
-    persons = {seat.player.person_id for seat in match.seats.select_related("player")}
-    return not drawn and not closed and player.person_id in persons
-
-
 def seen_version(request: HttpRequest) -> int:
     """The version of the match that the page showed; -1 where none was sent."""
     return whole(request.POST.get("version", ""))
@@ -224,28 +214,10 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     """The same players, the same rules, a new match."""
     match, player = match_of(request, pk)
     try:
-        if player is None or not may_rematch(match, player):
-            raise NotAllowed(_("Matches of this league are drawn, or it is closed."))
-        again = _again(match, player)
+        if player is None:
+            raise NotAllowed(_("Say first who you are."))
+        again = open_rematch(match=match, by=player, at=timezone.now())
     except OperationError as error:
         messages.warning(request, str(error))
         return redirect(home_of(match))
     return redirect(home_of(again))
-
-
-def _again(match: Match, player: Player) -> Match:
-    seats = MatchSeat.objects.filter(match=match).select_related("player__merged_into")
-    players = [seat.player.merged_into or seat.player for seat in seats.order_by("number")]
-    if match.league is not None:
-        return matches.open_match(
-            by=player, at=timezone.now(), players=players, league=match.league
-        )
-    return matches.open_match(
-        by=player,
-        at=timezone.now(),
-        players=players,
-        game=match.game,
-        profile=matches.OWN_RULES,
-        rules=match.rules,
-        rated=match.rated,
-    )

@@ -21,6 +21,7 @@ from leagues.models import Fixture, League, Player
 from leagues.operations import forfeits
 from leagues.operations.errors import OperationError
 from leagues.operations.leagues import change_settings, close_league, reopen_league
+from leagues.operations.reasons import in_words
 from leagues.operations.rounds import (
     DrawnRound,
     draw_next_swiss,
@@ -32,7 +33,6 @@ from leagues.operations.settings import locked, settings_of
 from leagues.queries import fixtures
 from leagues.rules import may_organise
 from leagues.views.league import shared
-from leagues.views.reasons import in_words
 from leagues.views.visiting import attempt, league_of, organised
 
 

@@ -20,9 +20,9 @@ from leagues.operations.players import player_of
 from leagues.operations.profile import hide_player, rename_player
 from leagues.queries import results
 from leagues.queries.boards import site_board, site_ratings
-from leagues.queries.careers import career_of, has_played_publicly, visible_leagues
+from leagues.queries.careers import career_of, visible_leagues
 from leagues.ratings import span
-from leagues.rules import is_office
+from leagues.rules import is_office, may_view_player
 from leagues.views.visiting import attempt, visitor
 
 LATEST = 12
@@ -37,18 +37,9 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     you = visitor(request)
     own = you is not None and you.person_id == found.pk
     leagues = visible_leagues(of=found, to=you)
-    if not _may_see(found, you, bool(leagues)):
+    if not may_view_player(found, you, in_common=bool(leagues)):
         raise Http404("no such player")
     return render(request, "leagues/player.html", _page(found, you, own, leagues))
-
-
-def _may_see(found: Player, you: Player | None, shared: bool) -> bool:
-    """Who has a league in common may; else everybody, where the player is public and has played
-    where anybody may look or has an account.
-    """
-    own = you is not None and you.person_id == found.pk
-    known = found.public and (not found.is_guest or has_played_publicly(found))
-    return own or is_office(you) or shared or known
 
 
 def _page(found: Player, you: Player | None, own: bool, leagues: list[League]) -> dict[str, Any]:
