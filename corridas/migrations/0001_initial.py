@@ -112,6 +112,7 @@ class Migration(migrations.Migration):
                 ('zone', models.CharField(default='Europe/Madrid', max_length=40, verbose_name='time zone')),
                 ('last_evening', models.DateField(blank=True, editable=False, null=True)),
                 ('tables_count', models.BooleanField(default=False, verbose_name='corridas of a table count')),
+                ('promised_as', models.CharField(blank=True, editable=False, max_length=40)),
                 ('founded_at', models.DateTimeField(blank=True, null=True, verbose_name='founded')),
                 ('frozen_at', models.DateTimeField(blank=True, null=True, verbose_name='frozen')),
                 ('archived_at', models.DateTimeField(blank=True, null=True, verbose_name='archived')),
@@ -348,6 +349,46 @@ class Migration(migrations.Migration):
                 'verbose_name': 'run of a season',
                 'verbose_name_plural': 'runs of seasons',
                 'ordering': ['-asked_at'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Bundle',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('way', models.CharField(choices=[('out', 'made here'), ('in', 'brought here')], max_length=3, verbose_name='way')),
+                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'under way'), ('done', 'done'), ('failed', 'failed')], default='queued', max_length=7, verbose_name='state')),
+                ('edition', models.PositiveIntegerField(default=0)),
+                ('head', models.CharField(blank=True, max_length=64, verbose_name='head of the chain')),
+                ('size', models.PositiveIntegerField(default=0, verbose_name='bytes')),
+                ('done', models.PositiveIntegerField(default=0, verbose_name='corridas done')),
+                ('total', models.PositiveIntegerField(default=0, verbose_name='corridas')),
+                ('attempts', models.PositiveSmallIntegerField(default=0, verbose_name='tries')),
+                ('findings', models.JSONField(default=list, verbose_name='findings')),
+                ('asked_at', models.DateTimeField(verbose_name='asked at')),
+                ('beat_at', models.DateTimeField(blank=True, null=True, verbose_name='last sign of life')),
+                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('circuit', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='corridas.circuit')),
+                ('season', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='bundles', to='corridas.season')),
+            ],
+            options={
+                'verbose_name': 'season as a file',
+                'verbose_name_plural': 'seasons as files',
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='BundlePart',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('data', models.BinaryField()),
+                ('bundle', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='corridas.bundle')),
+            ],
+            options={
+                'verbose_name': 'part of a file',
+                'verbose_name_plural': 'parts of files',
+                'ordering': ['bundle', 'number'],
             },
         ),
         migrations.CreateModel(
@@ -681,5 +722,17 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='bull',
             constraint=models.CheckConstraint(condition=models.Q(('sire', models.F('id')), _negated=True), name='bull_sire', violation_error_code='sire', violation_error_message='No bull is its own sire.'),
+        ),
+        migrations.AddConstraint(
+            model_name='bundle',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('queued', 'running')), ('way', 'out')), fields=('season',), name='one_bundle_being_made'),
+        ),
+        migrations.AddConstraint(
+            model_name='bundle',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('queued', 'running')), ('way', 'in')), fields=('asked_by',), name='one_bundle_being_brought'),
+        ),
+        migrations.AddConstraint(
+            model_name='bundlepart',
+            constraint=models.UniqueConstraint(fields=('bundle', 'number'), name='bundle_part_once'),
         ),
     ]

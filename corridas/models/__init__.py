@@ -1,6 +1,7 @@
 """The rows of Indulto, one module an aggregate."""
 
 from corridas.models.awards import Award, Palmares, Record
+from corridas.models.bundles import Bundle, BundlePart
 from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
@@ -14,6 +15,8 @@ from corridas.models.winters import Winter
 __all__ = [
     "Award",
     "Bull",
+    "Bundle",
+    "BundlePart",
     "Cartel",
     "Change",
     "Circuit",

@@ -45,7 +45,9 @@ class Circuit(models.Model):
     hour in `zone` at which, day by day, a corrida goes on the sand; `last_evening` the day on
     which that was last seen to. Nothing is played in a circuit that is frozen; one that is
     archived is shown to nobody but its director. `offered_to`: who may take it over.
-    `tables_count`: whether what a table hands in counts in the escalafón.
+    `tables_count`: whether what a table hands in counts in the escalafón. `promised_as`: the
+    address that its commitments name, where it was taken over from a site that had it under
+    another.
     """
 
     class Roster(models.TextChoices):
@@ -83,6 +85,7 @@ class Circuit(models.Model):
     zone = models.CharField(_("time zone"), max_length=40, default="Europe/Madrid")
     last_evening = models.DateField(null=True, blank=True, editable=False)
     tables_count = models.BooleanField(_("corridas of a table count"), default=False)
+    promised_as = models.CharField(max_length=40, blank=True, editable=False)
     founded_at = models.DateTimeField(_("founded"), null=True, blank=True)
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
@@ -112,6 +115,11 @@ class Circuit(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def promised_name(self) -> str:
+        """The address as commitments name it."""
+        return self.promised_as or self.slug
 
     def engine_rules(self) -> Rules:
         """The rule set; `RulesError` where an option is unknown."""

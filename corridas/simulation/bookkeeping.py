@@ -8,7 +8,7 @@ its season was closed, or after a later one began, has the whole book derived an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -135,7 +135,14 @@ def _add(season: Season, afternoons: Iterable[Afternoon]) -> None:
 
 def _offer_sums(season: Season, best: Best, places: Iterable[Where], slugs: dict[int, str]) -> None:
     """Offer the sums of a season and of careers, as far as this season's men can move them."""
-    for where, rows in _present(season, places).items():
+    offer_sums(best, _present(season, places), slugs)
+
+
+def offer_sums(
+    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+) -> None:
+    """Offer sums by place, each place's rows in the order of their matadors."""
+    for where, rows in present.items():
         for kind in _SUMMED_KINDS[where[0]]:
             claim = _claim(kind, rows)
             if claim is not None:
@@ -156,7 +163,7 @@ def _column(kind: Kind) -> int:
     return _AT[kind.of if kind.over == CAREER else f"now_{kind.of}"]
 
 
-def _offer_own(best: Best, rows: Iterable[Summed], slugs: dict[int, str]) -> None:
+def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
     """A matador's own best seasons."""
     for kind in _SUMMED_KINDS[MATADOR]:
         column = _column(kind)
@@ -249,20 +256,20 @@ def _close_sums(season: Season, leader: int) -> None:
         row.leads += 1
         row.save(update_fields=["leads"])
     best, slugs = Best(), _slugs(season.circuit_id)
-    for claim in _rates(season):
-        best.offer((CIRCUIT, "", "season_rate"), claim)
-        if claim.matador is not None:
-            best.offer((MATADOR, slugs[claim.matador], "season_rate"), claim)
+    offer_rates(best, _present(season, [(CIRCUIT, "")])[CIRCUIT, ""], slugs)
     for row in own:
         best.offer((CIRCUIT, "", "career_leads"), Claim(row.leads, matador=leader))
     settle(season, best)
 
 
-def _rates(season: Season) -> Iterator[Claim]:
-    for row in _present(season, [(CIRCUIT, "")])[CIRCUIT, ""]:
+def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+    """Offer ears a corrida, the circuit's sums of a season that is over being these."""
+    for row in rows:
         value = rate(row[_AT["now_ears"]], row[_AT["now_corridas"]])
         if value is not None:
-            yield Claim(value, matador=row[0])
+            claim = Claim(value, matador=row[0])
+            best.offer((CIRCUIT, "", "season_rate"), claim)
+            best.offer((MATADOR, slugs[row[0]], "season_rate"), claim)
 
 
 def write_anew(circuit: int) -> None:

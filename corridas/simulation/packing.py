@@ -16,20 +16,40 @@ from fairness import canonical
 
 def pack(year: Year) -> bytes:
     """A year in a few kilobytes, to be played again from."""
-    told = {
-        "year": year.year,
-        "careers": [_written(career) for career in year.careers],
-        "herds": [asdict(herd) for herd in year.herds],
-        "taken": list(year.taken),
-        "plazas": list(year.plazas),
-    }
+    return pack_told(
+        {
+            "year": year.year,
+            "careers": [_written(career) for career in year.careers],
+            "herds": [asdict(herd) for herd in year.herds],
+            "taken": list(year.taken),
+            "plazas": list(year.plazas),
+        }
+    )
+
+
+def pack_told(told: dict[str, Any]) -> bytes:
+    """The same of a year that is told already; with `sealed`, its promises are kept elsewhere."""
     return zlib.compress(canonical(told))
+
+
+def told_of(packed: bytes) -> dict[str, Any]:
+    """A packed year as plain data: `year`, `careers`, `herds`, `taken`, `plazas`.
+
+    `sealed` stands in that of a season taken over from another site without the promises of its
+    men: SHA-256 over them. Such a winter cannot be played again here.
+    """
+    told: dict[str, Any] = json.loads(zlib.decompress(packed))
+    return told
 
 
 def unpack(packed: bytes) -> Year:
     """The year that was packed."""
-    told = json.loads(zlib.decompress(packed))
-    careers = tuple(map(_read, told["careers"]))
+    return year_of(told_of(packed))
+
+
+def year_of(told: dict[str, Any]) -> Year:
+    """A year out of plain data, which is left as it is."""
+    careers = tuple(_read(dict(career)) for career in told["careers"])
     herds = tuple(HerdYear(**herd) for herd in told["herds"])
     return Year(
         year=told["year"],

@@ -77,7 +77,7 @@ def plan(
         year=year,
         rules=circuit.engine_rules().options(),
         seed=seed.value,
-        commitment=commitment(seed.value, {"circuit": circuit.slug, "year": year}),
+        commitment=commitment(seed.value, season_stake(circuit.promised_name, year)),
     )
     ferias = _plan_ferias(season, planned, plazas)
     rows = [
@@ -103,7 +103,17 @@ def winter_stake(season: Season) -> dict[str, str | int]:
 
     What a season brings is not known yet: it is played, in the open, before the winter is.
     """
-    return {"game": "indulto", "circuit": season.circuit.slug, "winter": season.year}
+    return promised_winter(season.circuit.promised_name, season.year)
+
+
+def promised_winter(circuit: str, year: int) -> dict[str, str | int]:
+    """The same from the address of the circuit."""
+    return {"game": "indulto", "circuit": circuit, "winter": year}
+
+
+def season_stake(circuit: str, year: int) -> dict[str, str | int]:
+    """What a season's commitment binds: which one it is."""
+    return {"circuit": circuit, "year": year}
 
 
 def _following(seed: Seed) -> Seed:

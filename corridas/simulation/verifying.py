@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from corridas.engine import RANGES, CorridaRecord, LidiaRecord, play_corrida
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Corrida, Lidia, MatadorCard, Winter
-from corridas.simulation.packing import unpack
+from corridas.simulation.packing import told_of, year_of
 from corridas.simulation.planning import winter_stake
 from corridas.simulation.records import places_of, setup_of, stake_of
 from corridas.world.winter import Debut, Outcome, Printed
@@ -42,24 +42,38 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
 
     The commitment is made anew, the winter played anew from the year that was kept with it, and
     what it did to the ratings and to the careers compared with the news and with the cards that
-    are printed (Ruling F-2).
+    are printed (Ruling F-2). Of one taken over without the promises of its men the commitment
+    alone can be looked at.
     """
-    seed, year = Seed(bytes(winter.seed)), unpack(bytes(winter.known))
+    seed, told = Seed(bytes(winter.seed)), told_of(bytes(winter.known))
+    if "sealed" in told:
+        stake, promised = winter_stake(winter.season), bytes(winter.commitment)
+        return verify(promised=promised, seed=seed.value, stake=stake, claimed={}, derived={})
+    year = year_of(told)
     outcome = play_winter(year, seed)
-    news: dict[str, list[str]] = defaultdict(list)
-    for one in winter.news:
-        news[one["kind"]].append(_told(one))
-    claimed = {f"news/{kind}": sorted(news[kind]) for kind in _DERIVED}
     return verify(
         promised=bytes(winter.commitment),
         seed=seed.value,
         stake=winter_stake(winter.season),
-        claimed={**claimed, **_printings(winter, outcome)},
-        derived={
-            **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
-            **{f"card/{one.slug}": _ranges(one.card) for one in _new_cards(outcome)},
-        },
+        claimed={**told_news(winter.news), **_printings(winter, outcome)},
+        derived=derived_winter(outcome),
     )
+
+
+def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
+    """News of a winter as far as the winter alone decides them, by kind."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for one in news:
+        found[one["kind"]].append(_told(one))
+    return {f"news/{kind}": sorted(found[kind]) for kind in _DERIVED}
+
+
+def derived_winter(outcome: Outcome) -> dict[str, object]:
+    """The same as it follows from a winter, with the cards printed."""
+    return {
+        **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
+        **{f"card/{one.slug}": _ranges(one.card) for one in _new_cards(outcome)},
+    }
 
 
 def _told(one: dict[str, Any]) -> str:

@@ -1,0 +1,104 @@
+"""Seasons as files: made here for others, or brought here by somebody."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.circuits import Circuit
+from corridas.models.seasons import Season
+
+
+class Bundle(models.Model):
+    """A season as one file, in parts; being made, or looked at and taken in, by a worker.
+
+    `season` is what it holds, for one brought here None until it is in; `circuit` the one that a
+    brought one goes on in, None for a new one. `head` is that of its chain, `edition` how often
+    its season had been posted when it was made. `done` of `total` corridas; `findings` are
+    sentences that say why it was not taken in. `beat_at`: the worker's last sign of life.
+    """
+
+    class Way(models.TextChoices):
+        """Made here, or brought here."""
+
+        OUT = "out", _("made here")
+        IN = "in", _("brought here")
+
+    class State(models.TextChoices):
+        """How far it has come."""
+
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("under way")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    ACTIVE = (State.QUEUED, State.RUNNING)
+
+    way = models.CharField(_("way"), max_length=3, choices=Way.choices)
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, null=True, blank=True, related_name="bundles"
+    )
+    circuit = models.ForeignKey(
+        Circuit, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.QUEUED)
+    edition = models.PositiveIntegerField(default=0)
+    head = models.CharField(_("head of the chain"), max_length=64, blank=True)
+    size = models.PositiveIntegerField(_("bytes"), default=0)
+    done = models.PositiveIntegerField(_("corridas done"), default=0)
+    total = models.PositiveIntegerField(_("corridas"), default=0)
+    attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
+    findings = models.JSONField(_("findings"), default=list)
+    asked_at = models.DateTimeField(_("asked at"))
+    beat_at = models.DateTimeField(_("last sign of life"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("season as a file")
+        verbose_name_plural = _("seasons as files")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season"],
+                condition=models.Q(way="out", state__in=("queued", "running")),
+                name="one_bundle_being_made",
+            ),
+            models.UniqueConstraint(
+                fields=["asked_by"],
+                condition=models.Q(way="in", state__in=("queued", "running")),
+                name="one_bundle_being_brought",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season or self.pk}: {self.done}/{self.total}"
+
+    @property
+    def active(self) -> bool:
+        """Whether a worker is at it, or will be."""
+        return self.state in self.ACTIVE
+
+
+class BundlePart(models.Model):
+    """A piece of a file: any machine can hand out what any other has made."""
+
+    bundle = models.ForeignKey(
+        Bundle, on_delete=models.CASCADE, related_name="parts", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("part of a file")
+        verbose_name_plural = _("parts of files")
+        ordering = ["bundle", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["bundle", "number"], name="bundle_part_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bundle_id}/{self.number}"
