@@ -71,6 +71,20 @@ def reasons_against_local_chair(
     return reasons
 
 
+def site_url(written: str, *, hosts: Sequence[str], port: int | None, https: bool) -> str:
+    """The site's own address without a stroke at its end, as SITE_URL says or hosts let guess.
+
+    The first of `hosts` that is a whole name, with `port` where the site serves itself.
+    """
+    if written:
+        parts = urlsplit(written)
+        if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query:
+            raise SettingError("SITE_URL must be like https://temporada.example.org.")
+        return written.rstrip("/")
+    host = next((name for name in hosts if not name.startswith((".", "*"))), "localhost")
+    return f"http{'s' if https else ''}://{host}{f':{port}' if port else ''}"
+
+
 def database(url: str, data: Path) -> dict[str, object]:
     """Django's settings of the one database, from DATABASE_URL or the file in the data folder.
 
