@@ -8,8 +8,9 @@ export PORT DATA
 BIN := .venv/bin
 RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
+SCAN := .venv-scan/.requirements-scan
 
-.PHONY: run test programs postgres oracle walk check bench
+.PHONY: run test programs postgres oracle walk check bench scan
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
@@ -41,6 +42,10 @@ check: $(DEV)
 	$(BIN)/djlint --lint --quiet templates
 	scripts/settings-for-check $(BIN)/python manage.py check
 	scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m scripts.audit
+
+scan: $(DEV) $(SCAN)
+	$(BIN)/python -m scripts.scan
 
 bench: $(DEV)
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
@@ -53,3 +58,7 @@ $(RUN): requirements.lock
 $(DEV): requirements-dev.lock
 	scripts/install requirements-dev.lock
 	@touch $@ $(RUN)
+
+$(SCAN): requirements-scan.lock
+	scripts/install requirements-scan.lock .venv-scan
+	@touch $@

@@ -1,0 +1,59 @@
+"""Ask for advisories against what the locks name: python -m scripts.audit
+
+Fails where an advisory is known. Where no advisory can be asked for (a machine without the
+Internet, a mirror of packages alone) it says so in a sentence and lets the build go on.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+AT_MOST = 120  # seconds a lock
+
+
+def main() -> int:
+    """Every lock in turn; 1 where one of them names a package with an advisory."""
+    return max(audit(Path(lock)) for lock in LOCKS)
+
+
+def audit(lock: Path) -> int:
+    """One lock: says what was found, or that nothing could be asked."""
+    answers = ask(lock)
+    asked = [one for one in answers if "skip_reason" not in one]
+    faults = [one for one in asked if one["vulns"]]
+    if not asked:
+        print(f"{lock}: no advisories can be asked for from here, so none were.")
+    elif len(asked) < len(answers):
+        print(f"{lock}: {len(asked)} of {len(answers)} packages could be asked for.")
+    else:
+        print(f"{lock}: {len(asked)} packages, {len(faults)} with an advisory.")
+    for one in faults:
+        for fault in one["vulns"]:
+            mended = ", ".join(fault["fix_versions"]) or "nowhere yet"
+            print(f"  {one['name']} {one['version']}: {fault['id']}, mended in {mended}")
+    return 1 if faults else 0
+
+
+def ask(lock: Path) -> list[dict[str, Any]]:
+    """What is known of each package of a lock; nothing where nobody answers."""
+    command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes"]
+    options = ["--progress-spinner", "off", "--format", "json", "--requirement", str(lock)]
+    try:
+        done = subprocess.run(
+            command + options, capture_output=True, text=True, timeout=AT_MOST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return []
+    if not done.stdout.strip():
+        return []
+    told: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+    return told
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,146 @@
+"""Let a scanner for weaknesses loose on a site of its own: python -m scripts.scan
+
+The site runs behind TLS as it does in earnest, with a season begun. The scanner goes round twice,
+as a stranger and signed in, with every module that needs nothing from outside. What it finds above
+the level of information is printed, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+from config.valkey import Valkey
+from scripts.certificate import write_certificate
+from tests.site import ROOT, free_port
+
+SCANNER = ROOT / ".venv-scan" / "bin" / "wapiti"
+MODULES = (
+    "backup,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,https_redirect,ldap,methods,"
+    "permanentxss,redirect,shellshock,spring4shell,sql,timesql,upload,xss"
+)
+"""All but those that ask databases or listeners elsewhere (cms, htp, log4shell, network_device,
+nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names and passwords
+(buster, brute_login_form)."""
+SECONDS, A_MODULE = 150, 20  # for one going round, and for one module in it
+BEFORE_OPEN = 60.0  # seconds
+BEGIN = """
+from django.contrib.auth import get_user_model
+from django.test import Client
+user = get_user_model().objects.create_user("scanner", "scanner@example.org", "a-long-word-7")
+client = Client()
+client.force_login(user)
+print(client.session.session_key)
+"""
+LEAVE = ("/accounts/logout/", "/accounts/me/delete/")
+"""Where who is signed in would not be afterwards."""
+
+
+def main() -> int:
+    """Both rounds; 1 where anything above information was found."""
+    with (
+        tempfile.TemporaryDirectory(prefix="temporada-scan-") as folder,
+        site(Path(folder)) as here,
+    ):
+        url, session = here
+        rounds = {"stranger": [], "signed in": ["-H", f"Cookie: __Host-sessionid={session}"]}
+        faults = [
+            fault for who, extra in rounds.items() for fault in scan(url, who, extra, Path(folder))
+        ]
+    print("\n".join(faults) or "Nothing above information was found.")
+    return 1 if faults else 0
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[tuple[str, str]]:
+    """A site behind TLS on a free port of this machine; its address and a session's key."""
+    broker = Valkey(folder / "valkey")
+    broker.start()
+    environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
+        "DATA": str(folder / "data"),
+        "REDIS_URL": broker.url,
+        "HTTPS": "1",
+        "API_READS_A_MINUTE": "1000000",
+        "API_WRITES_A_MINUTE": "1000000",
+    }
+    manage(environment, "prepare")
+    session = manage(environment, "shell", "--no-imports", "-c", BEGIN).split()[-1]
+    port = free_port()
+    web = serve(folder, environment, port)
+    try:
+        wait_for(port)
+        yield f"https://localhost:{port}/", session
+    finally:
+        web.terminate()
+        web.wait(20)
+        broker.stop()
+
+
+def manage(environment: Mapping[str, str], *words: str) -> str:
+    """What a command of the site says."""
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+def serve(folder: Path, environment: Mapping[str, str], port: int) -> subprocess.Popen[bytes]:
+    """The web server as in earnest, with a certificate of its own."""
+    key, certificate = write_certificate(folder)
+    server = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"]
+    tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
+    place = ["--port", str(port), "--blocking-threads", "4", "config.wsgi:application"]
+    return subprocess.Popen(
+        [*server, *tls, *place], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+    )
+
+
+def wait_for(port: int) -> None:
+    """Return when somebody answers. Raises URLError when nobody does in time."""
+    until = time.monotonic() + BEFORE_OPEN
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise URLError("the site did not open")
+
+
+def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:
+    """One going round; a line for each finding above information."""
+    report = folder / f"{who}.json"
+    options = ["-m", MODULES, "-f", "json", "-o", str(report), "--no-bugreport", "-v", "0"]
+    bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40", "-t", "10"]
+    times = ["--max-scan-time", str(SECONDS), "--max-attack-time", str(A_MODULE), "--tasks", "4"]
+    kept = ["--flush-session", "--store-session", str(folder / who)]
+    away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
+    subprocess.run(
+        [str(SCANNER), "-u", url, *options, *bounds, *times, *kept, *away, *extra],
+        stdout=subprocess.DEVNULL,
+        timeout=2 * SECONDS + 600,
+        check=False,
+    )
+    told = json.loads(report.read_text())
+    print(f"{who}: {told['infos']['crawled_pages_nbr']} addresses gone round")
+    return [
+        f"{who}: {kind}, level {one['level']}: {one['method']} {one['path']} {one['info']}"
+        for part in ("vulnerabilities", "anomalies")
+        for kind, found in told[part].items()
+        for one in found
+        if one["level"] > 0
+    ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
