@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from actas.envelope import FORMAT, VERSION, digest
 from actas.reading import Malformed, Part, check_bounds, load
@@ -19,6 +19,15 @@ MOST_DIFFERENCES: Final = 50
 """So many are told; one that differs everywhere is of no use to anybody."""
 SHOWN: Final = 120
 """Signs of a value that a line shows."""
+TITLES: Final = {
+    "lidia": gettext_lazy("record of a lidia"),
+    "corrida": gettext_lazy("record of a corrida"),
+    "hand": gettext_lazy("record of a hand"),
+    "game": gettext_lazy("record of a game"),
+    "match": gettext_lazy("record of a match"),
+    "sheet": gettext_lazy("record of a sheet from a real table"),
+}
+"""What an acta is called, by its kind."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +77,11 @@ class Verdict:
     def stands(self) -> bool:
         """Whether all of it is as it says."""
         return not self.refused and not self.differences
+
+    @property
+    def title(self) -> str:
+        """What it is, as far as it is known."""
+        return str(TITLES.get(self.kind, self.kind))
 
     @property
     def sentence(self) -> str:

@@ -1,5 +1,7 @@
 """Addresses of the records anyone can check."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from actas import views
+
+urlpatterns = [path("actas/", views.page, name="actas")]

@@ -8,6 +8,7 @@ from django.urls import URLPattern, include, path
 
 from corridas.addresses import NAMESPACE
 from corridas.views import (
+    actas,
     calendar,
     desk,
     escalafon,
@@ -55,6 +56,10 @@ PAGES = [
     path("corridas/<int:pk>/", live.corrida, name="corrida"),
     path("corridas/<int:pk>/<int:turn>/", live.lidia, name="lidia"),
     path("corridas/<int:pk>/<int:turn>/<int:card>/", live.card, name="card"),
+    path("corridas/<int:pk>/record/", actas.record, name="corrida_acta"),
+    path("corridas/<int:pk>/record/verdict/", actas.verdict, name="corrida_verdict"),
+    path("corridas/<int:pk>/<int:turn>/record/", actas.record, name="lidia_acta"),
+    path("corridas/<int:pk>/<int:turn>/record/verdict/", actas.verdict, name="lidia_verdict"),
     *circuits.PAGES,
     *exchange.PAGES,
     *imprenta.PAGES,

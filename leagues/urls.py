@@ -3,6 +3,7 @@
 from django.urls import path
 
 from leagues.views import (
+    actas,
     calendar,
     corrections,
     gate,
@@ -74,6 +75,14 @@ tables = [
         present.replay,
         name="table_replay",
     ),
+    path(
+        "tables/<int:pk>/rounds/<int:round_number>/record/", actas.round_record, name="round_acta"
+    ),
+    path(
+        "tables/<int:pk>/rounds/<int:round_number>/record/verdict/",
+        actas.round_verdict,
+        name="round_verdict",
+    ),
     path("tables/<int:pk>/<slug:what>/", acts.act, name="table_act"),
 ]
 
@@ -83,6 +92,8 @@ matches = [
     path("fixtures/<int:pk>/match/", opening.of_fixture, name="fixture_match"),
     path("matches/<int:pk>/", gate.match, name="match"),
     path("matches/key/<slug:key>/", keys.opened, name="match_key"),
+    path("matches/<int:pk>/record/", actas.match_record, name="match_acta"),
+    path("matches/<int:pk>/record/verdict/", actas.match_verdict, name="match_verdict"),
     path("matches/<int:pk>/confirm/", match_views.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", match_views.dispute, name="match_dispute"),
     path("matches/<int:pk>/settle/", match_views.settle, name="match_settle"),

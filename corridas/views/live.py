@@ -38,7 +38,7 @@ FASTER: Final = 10
 @require_safe
 def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """The corrida at this instant, or its end where it is over, or its bill while it waits."""
-    found = _find(request, pk, circuit)
+    found = find_corrida(request, pk, circuit)
     if not programme.is_played(found):
         return _waiting(request, found)
     if not tables.has_cards(found):
@@ -53,7 +53,7 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
 @require_safe
 def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
     """A lidia from its end, where it is over; else the present."""
-    found = _find(request, pk, circuit)
+    found = find_corrida(request, pk, circuit)
     if not tables.has_cards(found):
         return redirect(f"{_way(found)}#bull-{turn}")
     showing, now = _now(found)
@@ -71,7 +71,7 @@ def card(
     request: HttpRequest, pk: int, turn: int, card: int, circuit: str = SHIPPED
 ) -> HttpResponse:
     """The moment at which so many cards of a lidia lie open, if the clock has reached it."""
-    found = _find(request, pk, circuit)
+    found = find_corrida(request, pk, circuit)
     showing, now = _now(found)
     if showing is None:
         return _ahead(request, found, showing, now, turn)
@@ -86,7 +86,8 @@ def card(
     return _keepable(request, found, showing, moment, now)
 
 
-def _find(request: HttpRequest, pk: int, circuit: str) -> Corrida:
+def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
+    """The corrida of that circuit with this number; 404 for who may not see the circuit."""
     found = live.find(pk)
     if found is None or found.season.circuit.slug != circuit:
         raise Http404("no such corrida")

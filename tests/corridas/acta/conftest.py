@@ -1,7 +1,6 @@
 """Actas of corridas that were played: with the shipped deck, and with one that breaks off many."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest

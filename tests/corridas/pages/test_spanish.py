@@ -44,6 +44,7 @@ POSTED = {
 
 TABLES = {
     *("escalafon_csv", "exchange_bundle", "exchange_workbook", "exchange_csv", "exchange_xlsx"),
+    *("corrida_acta", "lidia_acta"),
 }
 """Addresses that machines read."""
 
@@ -145,6 +146,8 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "circuit_delete": [reverse("circuit_delete")],
         "desk_cartel": [reverse("desk_cartel", args=[announced.pk])],
         "corrida": [reverse("corrida", args=[c.pk]) for c in (on_air, announced, bare)],
+        "corrida_verdict": [reverse("corrida_verdict", args=[posted.pk])],
+        "lidia_verdict": [reverse("lidia_verdict", args=[posted.pk, 2])],
         "lidia": [reverse("lidia", args=[on_air.pk, turn]) for turn in (0, 1, 2)],
         "card": [reverse("card", args=[on_air.pk, 1, card]) for card in (0, 3, 12, 18, 25, 30)],
         "preferences": [reverse("preferences")],

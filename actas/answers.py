@@ -1,0 +1,64 @@
+"""How a page gives an acta away: as a file that may be kept, and as a verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+
+from actas.envelope import Document, write
+from actas.kinds import check
+
+FOR_EVER: Final = "max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+LOOK: Final = "1"
+"""Raise with the look of the verdict: what browsers have kept is then asked for anew."""
+
+
+def file(
+    request: HttpRequest, document: Document, *, name: str, public: bool, final: bool
+) -> HttpResponse:
+    """The acta as a file of this name, or that it has not changed.
+
+    `public`: whether shared caches may keep it. `final`: whether it can never change; one that
+    names people can, and is asked for again each time.
+    """
+    owner, keep = "public" if public else "private", FOR_EVER if final else ASK_AGAIN
+    tag = f'"{document["digest"]}"'
+    if request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = HttpResponse(write(document), content_type="application/json; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    response["ETag"], response["Cache-Control"] = tag, f"{owner}, {keep}"
+    if not public:
+        patch_vary_headers(response, ("Cookie",))
+    return response
+
+
+def verdict(
+    request: HttpRequest, document: Document, *, of: str, back: str, record: str
+) -> HttpResponse:
+    """The verdict on an acta as a page, or where a script asks as a fragment.
+
+    `of` says in words what it is of; `back` and `record` are the addresses of that and of the acta.
+    """
+    tag = f'"verdict-{document["digest"]}-{get_language()}-{LOOK}"'
+    if request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        context = {"verdict": check(document), "document": document}
+        response = shown(request, context | {"of": of, "back": back, "record": record})
+    response["ETag"], response["Cache-Control"] = tag, f"private, {ASK_AGAIN}"
+    patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))
+    return response
+
+
+def shown(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """A verdict on the page of a record, or as the fragment alone."""
+    fragment = bool(request.headers.get("HX-Request"))
+    return render(request, f"actas/{'_verdict' if fragment else 'verdict'}.html", dict(context))

@@ -1,0 +1,69 @@
+"""The page on which anybody checks a record, whatever site it comes from."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from actas.kinds import Verdict, check_file
+from actas.reading import MOST_BYTES
+
+ROWS: Final = 8
+
+
+class RecordForm(forms.Form):
+    """A record: a file, or its text pasted in."""
+
+    file = forms.FileField(
+        label=gettext_lazy("The file"),
+        required=False,
+        max_length=200,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("or its text"),
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": ROWS, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean_file(self) -> UploadedFile[bytes] | None:
+        """A file that is not too large to be read at once."""
+        given: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if given is not None and (given.size or 0) > MOST_BYTES:
+            said = _("The file is longer than any record: at most %(most)s kB.")
+            raise forms.ValidationError(said % {"most": MOST_BYTES // 1000})
+        return given
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and not cleaned.get("file") and not cleaned.get("text", "").strip():
+            raise forms.ValidationError(_("Choose a file, or paste a record."))
+        return cleaned
+
+    def verdict(self) -> Verdict:
+        """What came of checking it."""
+        file, text = self.cleaned_data["file"], self.cleaned_data["text"]
+        return check_file(file.read() if file else text.encode(errors="replace"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest) -> HttpResponse:
+    """The form, and the verdict on what was sent; nothing of it is kept."""
+    posted = request.method == "POST"
+    form = RecordForm(request.POST, request.FILES) if posted else RecordForm()
+    found = form.verdict() if posted and form.is_valid() else None
+    status = 422 if posted and found is None else 200
+    return render(request, "actas/page.html", {"form": form, "verdict": found}, status=status)
