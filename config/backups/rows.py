@@ -1,0 +1,133 @@
+"""Rows as lines of text that mean the same in every engine.
+
+A line is a JSON array of a row's columns in the order of the model. What JSON has no type for is
+written as text: bytes in base64, instants in UTC, times, sums. JSON columns are text within.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from django.apps import apps
+from django.db import connections, models
+from django.db.models.functions import Cast
+
+CHUNK: Final = 2_000
+"""Rows read from the database at a time."""
+
+Encode = Callable[[Any], Any]
+
+
+def tables() -> list[type[models.Model]]:
+    """A model for every table of the site, by name; those between two others are among them."""
+    managed = (model for model in apps.get_models(include_auto_created=True) if _own(model))
+    return sorted(managed, key=lambda model: model._meta.db_table)
+
+
+def _own(model: type[models.Model]) -> bool:
+    return model._meta.managed and not model._meta.proxy
+
+
+def fields_of(model: type[models.Model]) -> list[models.Field[Any, Any]]:
+    """The fields that have columns which are written."""
+    return [field for field in model._meta.local_concrete_fields if not field.generated]
+
+
+def columns_of(model: type[models.Model]) -> list[str]:
+    """The names of those columns."""
+    return [str(field.column) for field in fields_of(model)]
+
+
+def read(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
+    """Every row of a table by its key, each value as JSON knows it."""
+    fields = fields_of(model)
+    # As text, so that no value and the JSON null are told apart.
+    texts = {f"{f.attname}_text": Cast(f.attname, models.TextField()) for f in fields if _json(f)}
+    names = [f"{f.attname}_text" if _json(f) else f.attname for f in fields]
+    rows = model._base_manager.using(alias).annotate(**texts).order_by("pk").values_list(*names)
+    encoders = [encoder_of(field) for field in fields]
+    for row in rows.iterator(chunk_size=CHUNK):
+        yield [
+            None if value is None else encode(value)
+            for encode, value in zip(encoders, row, strict=True)
+        ]
+
+
+def line(row: Sequence[Any]) -> bytes:
+    """A row as it stands in the file."""
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def canonical(model: type[models.Model]) -> Callable[[list[Any]], bytes]:
+    """How rows of a table are digested: as they stand, names within JSON columns in order.
+
+    PostgreSQL keeps JSON in an order of its own; what is digested must not depend on it.
+    """
+    places = [place for place, field in enumerate(fields_of(model)) if _json(field)]
+
+    def digested(row: list[Any]) -> bytes:
+        for place in places:
+            if row[place] is not None:
+                row = [*row]
+                row[place] = json.dumps(json.loads(row[place]), sort_keys=True)
+        return line(row)
+
+    return digested
+
+
+def _json(field: models.Field[Any, Any]) -> bool:
+    return isinstance(field, models.JSONField)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _bytes(value: Any) -> str:
+    return base64.b64encode(bytes(value)).decode("ascii")
+
+
+def _instant(value: dt.datetime) -> str:
+    return value.astimezone(dt.UTC).isoformat()
+
+
+def encoder_of(field: models.Field[Any, Any]) -> Encode:
+    """How a value of this field, which is not None, is written."""
+    known: dict[str, Encode] = {
+        "BinaryField": _bytes,
+        "DateTimeField": _instant,
+        "DateField": lambda value: value.isoformat(),
+        "TimeField": lambda value: value.isoformat(),
+        "DecimalField": str,
+        "UUIDField": str,
+        "GenericIPAddressField": str,
+        "DurationField": lambda value: value / dt.timedelta(microseconds=1),
+    }
+    return known.get(_kind(field), _same)
+
+
+def _kind(field: models.Field[Any, Any]) -> str:
+    while isinstance(field, models.ForeignKey):
+        field = field.target_field
+    return field.get_internal_type()
+
+
+def decoder_of(field: models.Field[Any, Any], alias: str) -> Encode:
+    """How what was written becomes what the engine's driver takes.
+
+    Raises ValueError, or ValidationError, where it is no such value.
+    """
+    connection, kind = connections[alias], _kind(field)
+    if _json(field) or kind in {"CharField", "TextField", "IntegerField"}:
+        return _same
+    if kind == "BinaryField":
+        return lambda value: base64.b64decode(value, validate=True)
+    if kind == "DurationField":
+        return lambda value: field.get_db_prep_save(
+            dt.timedelta(microseconds=value), connection=connection
+        )
+    return lambda value: field.get_db_prep_save(field.to_python(value), connection=connection)

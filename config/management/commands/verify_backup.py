@@ -1,0 +1,34 @@
+"""Say whether a backup is whole and can be put back by this version of the site."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.backups import Archive, BackupError, verify
+from config.backups.archive import digest_of
+
+
+class Command(BaseCommand):
+    """Touches no database."""
+
+    help = "Check FILE as restore would, without touching any database."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The file."""
+        parser.add_argument("file", type=Path, metavar="FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read all of it."""
+        try:
+            archive = Archive.read(options["file"])
+            verify(archive)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        rows = sum(table.rows for table in archive.tables)
+        self.stdout.write(
+            f"Whole: {rows} rows of {len(archive.tables)} tables, taken {archive.taken_at} from "
+            f"{archive.engine} by version {archive.site}."
+        )
+        self.stdout.write(f"SHA-256 {digest_of(options['file'])}")

@@ -1,0 +1,129 @@
+"""The drill: a site backed up, lost and put back, and not a row differs."""
+
+from __future__ import annotations
+
+import stat
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
+
+from accounts.models import User
+from config.backups import Archive, Table, take, taking
+from config.backups.keys import go_on_after
+from corridas import simulation
+from corridas.models import Corrida, Lidia, Season
+from leagues.models import Player
+from tests.config.backups.conftest import Empty
+from tests.corridas.rows.scratch import address, copy_of, opened
+
+pytestmark = pytest.mark.programs
+
+
+def backup(file: Path) -> Archive:
+    call_command("backup", file, stdout=StringIO())
+    return Archive.read(file)
+
+
+def test_a_site_goes_into_any_database_and_back_and_nothing_differs(
+    site_file: Path, tmp_path: Path, empty: Empty
+) -> None:
+    first, second, third = (tmp_path / f"{name}.zip" for name in ("first", "second", "third"))
+    with opened(address(site_file)):
+        taken = backup(first)
+    assert held(taken)["corridas_lidia"].rows > 30
+    with opened(empty()):
+        call_command("restore", first, stdout=StringIO())
+        assert backup(second).tables == taken.tables
+        check_it_lives()
+    with opened(address(tmp_path / "back.sqlite3")):
+        call_command("restore", second, stdout=StringIO())
+        assert backup(third).tables == taken.tables
+
+
+def held(archive: Archive) -> dict[str, Table]:
+    return {table.name: table for table in archive.tables}
+
+
+def check_it_lives() -> None:
+    """What was restored can be played from, signed in to and added to."""
+    corrida = Corrida.objects.over().order_by("pk")[0]
+    assert Lidia.objects.filter(corrida=corrida).exists()
+    assert simulation.check(corrida) == ()
+    assert User.objects.get(username="ana").check_password("not to be guessed")
+    gone = Player.objects.order_by("-pk")[0].pk + 1
+    later = Player.objects.create(name="Later", slug="later", created_at=timezone.now())
+    assert later.pk == gone + 1, "A key that was somebody's is nobody else's."
+    later.delete()
+    _set_the_keys_back(gone)
+
+
+def _set_the_keys_back(last: int) -> None:
+    """As they were before a player was added, so that the next backup is the same."""
+    go_on_after(Player, last, "default")
+
+
+def test_the_file_is_its_owners_and_never_written_over(
+    site_file: Path, tmp_path: Path, empty: Empty
+) -> None:
+    file = tmp_path / "once.zip"
+    with opened(address(site_file)):
+        take(file, at=timezone.now())
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        before = file.read_bytes()
+        with pytest.raises(CommandError, match="never overwrites another"):
+            call_command("backup", file)
+        with pytest.raises(CommandError, match="cannot be written"):
+            call_command("backup", tmp_path / "nowhere" / "a.zip")
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["once.zip"]
+
+
+def test_a_backup_shows_one_instant_while_others_write(
+    site_file: Path, tmp_path: Path, empty: Empty, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows changed once the backup has begun are in it as they were, and nobody waits."""
+    with opened(address(site_file)):
+        taken = take(tmp_path / "a.zip", at=timezone.now())
+    with opened(filled(empty(), site_file, tmp_path / "a.zip")):
+        seen = taking._check_nothing_is_left_out
+
+        def meanwhile(alias: str) -> None:
+            seen(alias)
+            User.objects.using(alias).count()  # the snapshot has begun
+            Season.objects.update(posted_version=999)
+            User.objects.create_user("late")
+
+        monkeypatch.setattr(taking, "_check_nothing_is_left_out", meanwhile)
+        again = take(tmp_path / "b.zip", at=timezone.now())
+        assert digests(again) == digests(taken)
+        assert User.objects.filter(username="late").exists()
+
+
+def digests(archive: Archive) -> dict[str, str]:
+    return {table.name: table.sha256 for table in archive.tables}
+
+
+def filled(url: str, site_file: Path, file: Path) -> str:
+    """The site in another database."""
+    if url.startswith("sqlite"):
+        return copy_of(site_file, Path(url.removeprefix("sqlite:///")))
+    with opened(url):
+        call_command("restore", file, stdout=StringIO())
+    return url
+
+
+def test_a_table_of_nobody_stops_a_backup(
+    site_file: Path, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    url = copy_of(site_file, tmp_path / "site.sqlite3")
+    with django_db_blocker.unblock(), opened(url):
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE stray (id integer)")
+        with pytest.raises(CommandError, match="Of stray the site knows nothing"):
+            call_command("backup", tmp_path / "a.zip")
+    assert not (tmp_path / "a.zip").exists()

@@ -1,0 +1,198 @@
+"""Backups that are not what they say, and databases that are not empty, are left alone."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
+
+from accounts.models import User
+from config.backups import Archive, BackupError, Table, take, verify
+from config.backups.archive import MANIFEST
+from config.backups.verifying import rows
+from corridas.models import Circuit
+from tests.corridas.rows.scratch import address, copy_of, left_in, opened
+
+pytestmark = pytest.mark.programs
+
+Change = Callable[[dict[str, Any]], None]
+
+
+@pytest.fixture(scope="module")
+def taken(
+    site_file: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_blocker: DjangoDbBlocker,
+) -> Path:
+    file = tmp_path_factory.mktemp("taken") / "site.zip"
+    with django_db_blocker.unblock(), opened(address(site_file)):
+        take(file, at=timezone.now())
+    return file
+
+
+@pytest.fixture
+def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    with django_db_blocker.unblock():
+        yield
+
+
+def rewritten(taken: Path, target: Path, change: Change, **members: bytes) -> Path:
+    """The backup with its manifest changed and members replaced, everything else as it should."""
+    with zipfile.ZipFile(taken) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == MANIFEST:
+                told = json.loads(content)
+                change(told)
+                content = json.dumps(told).encode()
+            new.writestr(name, members.get(name.removeprefix("tables/")[:-6], content))
+    return target
+
+
+def leave(told: dict[str, Any]) -> None:
+    """Change nothing."""
+
+
+def lose_a_row(told: dict[str, Any]) -> None:
+    next(table for table in told["tables"] if table["rows"])["rows"] -= 1
+
+
+def another_digest(told: dict[str, Any]) -> None:
+    told["tables"][0]["sha256"] = "0" * 64
+
+
+def another_column(told: dict[str, Any]) -> None:
+    told["tables"][0]["columns"][0] = "evil"
+
+
+def newer(told: dict[str, Any]) -> None:
+    told["migrations"].append("corridas.0099_later")
+
+
+def another_form(told: dict[str, Any]) -> None:
+    told["version"] = 2
+
+
+def no_tables(told: dict[str, Any]) -> None:
+    del told["tables"]
+
+
+def another_thing(told: dict[str, Any]) -> None:
+    told["format"] = "somebody/else"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lose_a_row, "are not the"),
+        (another_digest, "are not the"),
+        (another_column, "other tables or columns"),
+        (newer, r"another state of its tables \(corridas.0099_later\)"),
+        (another_form, "a backup of form 2"),
+        (no_tables, "does not tell what it must"),
+        (another_thing, "no backup of this site"),
+    ],
+)
+def test_a_manifest_that_lies_is_refused_before_anything_is_written(
+    taken: Path, tmp_path: Path, unblocked: None, change: Change, sentence: str
+) -> None:
+    file = rewritten(taken, tmp_path / "changed.zip", change)
+    target = tmp_path / "target.sqlite3"
+    with opened(address(target)), pytest.raises(CommandError, match=sentence):
+        call_command("restore", file)
+    assert not target.exists() or not target.stat().st_size
+    with pytest.raises(CommandError, match=sentence):
+        call_command("verify_backup", file)
+
+
+@pytest.mark.parametrize(
+    "written", [b"", b"[1]\n", b"{}\n", b"not json\n", b"[" * 100_000 + b"\n"], ids=range(5)
+)
+def test_rows_that_are_none_are_refused(
+    taken: Path, tmp_path: Path, unblocked: None, written: bytes
+) -> None:
+    file = rewritten(taken, tmp_path / "changed.zip", leave, accounts_user=written)
+    with pytest.raises(CommandError, match="accounts_user"):
+        call_command("verify_backup", file)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.999])
+def test_a_file_cut_short_is_refused(
+    taken: Path, tmp_path: Path, unblocked: None, share: float
+) -> None:
+    whole = taken.read_bytes()
+    file = tmp_path / "short.zip"
+    file.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(CommandError, match="cut short or damaged"):
+        call_command("verify_backup", file)
+
+
+def test_one_byte_changed_anywhere_is_found_or_changes_no_row(
+    taken: Path, tmp_path: Path, unblocked: None
+) -> None:
+    whole, told = taken.read_bytes(), Archive.read(taken)
+    found = 0
+    for place in range(0, len(whole), len(whole) // 25):
+        file = tmp_path / f"{place}.zip"
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
+        try:
+            archive = Archive.read(file)
+            verify(archive)
+        except BackupError:
+            found += 1
+        else:  # a date or a size that nobody reads
+            assert archive.tables == told.tables
+            assert [*rows(archive, held(archive))] == [*rows(told, held(told))]
+    assert found > 10
+
+
+def held(archive: Archive) -> Table:
+    return max(archive.tables, key=lambda table: table.rows)
+
+
+def test_a_database_that_holds_anything_is_written_over_by_force_alone(
+    taken: Path, site_file: Path, tmp_path: Path, unblocked: None
+) -> None:
+    target = tmp_path / "target.sqlite3"
+    url = copy_of(site_file, target)
+    with opened(url):
+        User.objects.create_user("berta")
+    before = left_in(url)
+    with opened(url), pytest.raises(CommandError, match=r"not empty .*--force"):
+        call_command("restore", taken)
+    assert left_in(url) == before
+    with opened(url):
+        call_command("restore", taken, force=True, stdout=StringIO())
+        assert not User.objects.filter(username="berta").exists()
+
+
+def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
+    taken: Path, site_file: Path, tmp_path: Path, unblocked: None
+) -> None:
+    """Digests agree, and yet a row points nowhere: the transaction is taken back."""
+    from config.backups import restoring
+
+    target = tmp_path / "target.sqlite3"
+    url = copy_of(site_file, target)
+    with opened(url):
+        User.objects.create_user("berta")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(restoring, "_fill", lambda archive, table, model: None)
+        with opened(url), pytest.raises(CommandError, match="does not hold what"):
+            call_command("restore", taken, force=True)
+    with opened(url):
+        assert User.objects.filter(username="berta").exists()
+        assert Circuit.objects.exists()
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no file"):
+        call_command("verify_backup", tmp_path / "none.zip")
