@@ -24,6 +24,7 @@ class Bench:
 BENCHES = (
     Bench("lidia", ("lidia", "lidias_a_second")),
     Bench("season", ("season", "season_saves", "season_disk")),
+    Bench("season_postgres", ("season_postgres", "season_postgres_saves")),
     Bench(
         "careers",
         (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db import connection, models, transaction
 
-from bench.timing import timed
+from bench.timing import Spent, timed
 from corridas.engine import CorridaSetup, Event, play_corrida
 from fairness import Seed
 
@@ -26,8 +26,8 @@ class EventRow(models.Model):
         return f"{self.lidia}/{self.ordinal} {self.kind}"
 
 
-def seconds_a_save(setups: Sequence[tuple[CorridaSetup, Seed]]) -> tuple[float, int]:
-    """Processor time of one `save()`, and how many were measured, in the database in use."""
+def seconds_a_save(setups: Sequence[tuple[CorridaSetup, Seed]]) -> tuple[Spent, int]:
+    """What one `save()` takes, and how many were measured, in the database in use."""
     logs = [_log(setup, seed) for setup, seed in setups[:CORRIDAS]]
     with connection.schema_editor() as editor:
         editor.create_model(EventRow)
@@ -39,7 +39,7 @@ def seconds_a_save(setups: Sequence[tuple[CorridaSetup, Seed]]) -> tuple[float, 
         with connection.schema_editor() as editor:
             editor.delete_model(EventRow)
     saved = sum(map(len, logs))
-    return spent.cpu / saved, saved
+    return Spent(spent.cpu / saved, spent.wall / saved), saved
 
 
 def _log(setup: CorridaSetup, seed: Seed) -> list[tuple[int, int, Event]]:

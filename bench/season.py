@@ -38,7 +38,7 @@ class MeasuredSeason:
         self._cleared = ground.copy(self.planned, "cleared")
         rows.clear(self._cleared, self.played)
         use(self.played)
-        self.setups = [_setup(corrida) for corrida in _fought(year)]
+        self.setups = [setup_of(corrida) for corrida in fought(year)]
 
     def end_to_end(self) -> Spent:
         """Contract, play, store and post it."""
@@ -70,13 +70,15 @@ class MeasuredSeason:
         return after - before
 
 
-def _fought(year: int) -> list[Corrida]:
+def fought(year: int) -> list[Corrida]:
+    """The corridas of a year that are over, in the order of their dates."""
     over = Corrida.objects.over().filter(season__year=year)
     rows_of = over.select_related("season", "plaza", "cartel__deck")
     return list(rows_of.order_by("date", "pk"))
 
 
-def _setup(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
+def setup_of(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
+    """What a corrida was played from."""
     return simulation.setup_of(corrida), Seed(bytes(corrida.cartel.seed))
 
 
@@ -93,9 +95,9 @@ def _saves(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:
     use(season.played)
     an_event, measured = saves.seconds_a_save(season.setups)
     events = season.events()
-    ratios = median(an_event * events / whole.cpu for whole, _ in pairs)
+    ratios = median(an_event.cpu * events / whole.cpu for whole, _ in pairs)
     note = (
-        f"{events:,} events would take {an_event * events:.1f} s "
+        f"{events:,} events would take {an_event.cpu * events:.1f} s "
         f"(from {measured:,} saved, a transaction a corrida)"
     )
     return Figure(

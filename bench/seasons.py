@@ -28,9 +28,14 @@ def found(path: Path, year: int) -> None:
     """Write a database with the shipped circuit and one planned season."""
     use(path)
     call_command("migrate", verbosity=0, interactive=False)
-    simulation.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
-    plan(year)
+    found_here(year)
     close()
+
+
+def found_here(year: int) -> Season:
+    """The same in the database in use, whose tables are there."""
+    simulation.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
+    return plan(year)
 
 
 def plan(year: int) -> Season:

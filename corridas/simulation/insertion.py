@@ -1,16 +1,19 @@
 """Rows written as they are, many at a time.
 
 A season has eight thousand rows; `bulk_create` took three times as long for them as playing the
-corridas. One prepared statement takes a tenth.
+corridas. `simulation.statements` takes a tenth.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection, models
+from corridas.simulation.statements import add, change, merge
+
+if TYPE_CHECKING:
+    from django.db import models
 
 
 class Fought(NamedTuple):
@@ -76,37 +79,22 @@ class Penned(NamedTuple):
 
 def insert(model: type[models.Model], rows: Sequence[tuple[object, ...]]) -> None:
     """Insert named tuples whose fields are columns of the model; constraints hold as always."""
-    if not rows:
-        return
-    names = getattr(rows[0], "_fields", ())
-    column_of = {field.attname: str(field.column) for field in model._meta.concrete_fields}
-    columns = ", ".join(connection.ops.quote_name(column_of[name]) for name in names)
-    places = ", ".join(["%s"] * len(names))
-    table = connection.ops.quote_name(model._meta.db_table)
-    execute_all(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)  # noqa: S608
+    if rows:
+        names = getattr(rows[0], "_fields", ())
+        column_of = {field.attname: str(field.column) for field in model._meta.concrete_fields}
+        add(model, [column_of[name] for name in names], rows)
 
 
-def execute_all(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """One statement for every row; dates are written as the database reads them."""
-    dated = [at for at, value in enumerate(rows[0]) if isinstance(value, dt.date)] if rows else []
-    values: Sequence[Any] = [_adapted(row, dated) for row in rows] if dated else rows
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, values)
-
-
-def _adapted(row: tuple[object, ...], dated: Sequence[int]) -> tuple[object, ...]:
-    values = list(row)
-    for at in dated:
-        value, adapt = values[at], connection.ops.adapt_datefield_value
-        if isinstance(value, dt.datetime):
-            values[at] = connection.ops.adapt_datetimefield_value(value)
-        elif isinstance(value, dt.date):
-            values[at] = adapt(value)
-    return tuple(values)
-
-
-BATCH = 50
-"""Rows that `upsert` writes with one statement."""
+def update(
+    model: type[models.Model],
+    columns: Sequence[str],
+    rows: Sequence[tuple[object, ...]],
+    *,
+    keys: Sequence[str] = ("id",),
+) -> None:
+    """Set columns of rows that are there; a row holds the columns, then the keys that tell it."""
+    if rows:
+        change(model, columns, keys, rows)
 
 
 def upsert(
@@ -116,18 +104,11 @@ def upsert(
     rows: Sequence[tuple[object, ...]],
     update: str = "",
 ) -> None:
-    """Write rows, or move those that stand already, fifty with a statement; dates as text.
+    """Write rows, or move those that stand already; dates as text.
 
     `unique` are the columns that tell a row; without an `update` all others are written over.
     """
-    others = [name for name in columns if name not in unique]
-    moved = update or ", ".join(f'"{name}" = excluded."{name}"' for name in others)
-    quoted = ", ".join(f'"{name}"' for name in columns)
-    head = f'INSERT INTO "{model._meta.db_table}" ({quoted}) VALUES '  # noqa: S608
-    tail = f" ON CONFLICT ({', '.join(unique)}) DO UPDATE SET {moved}"
-    one = f"({', '.join(['%s'] * len(columns))})"
-    with connection.cursor() as cursor:
-        for start in range(0, len(rows), BATCH):
-            batch = rows[start : start + BATCH]
-            values: list[Any] = [value for row in batch for value in row]
-            cursor.execute(head + ", ".join([one] * len(batch)) + tail, values)
+    if rows:
+        others = [name for name in columns if name not in unique]
+        moved = update or ", ".join(f'"{name}" = excluded."{name}"' for name in others)
+        merge(model, columns, unique, rows, moved)

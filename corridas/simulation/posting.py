@@ -27,7 +27,7 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.simulation import bookkeeping
 from corridas.simulation.crediting import credit
-from corridas.simulation.insertion import Fought, execute_all
+from corridas.simulation.insertion import Fought, update, upsert
 from corridas.simulation.playing import Played
 from corridas.simulation.records import Place, afternoons, bulls_of, places_of
 from corridas.world.form import outcome, push
@@ -138,29 +138,20 @@ def write(ledger: Ledger) -> None:
 
 
 def _write_bulls(ledger: Ledger) -> None:
-    execute_all(_BULL, [(state, bull) for state, keys in ledger.bulls.items() for bull in keys])
-    execute_all(_HURT, [(turn, puesto) for puesto, turn in ledger.hurt.items()])
+    update(Bull, ["state"], [(one, key) for one, keys in ledger.bulls.items() for key in keys])
+    update(Puesto, ["injured_in"], [(turn, puesto) for puesto, turn in ledger.hurt.items()])
 
 
-# One prepared statement a row: bulk_update and bulk_create compile SQL as long as the list.
-_BULL = f'UPDATE "{Bull._meta.db_table}" SET state = %s WHERE id = %s'  # noqa: S608
-_HURT = f'UPDATE "{Puesto._meta.db_table}" SET injured_in = %s WHERE id = %s'  # noqa: S608
-_FORM = f'UPDATE "{Matador._meta.db_table}" SET form = %s WHERE id = %s'  # noqa: S608
 _KEYS = ("season_id", "matador_id", "category")
-_COUNT = (
-    f'INSERT INTO "{Escalafon._meta.db_table}" ({", ".join((*_KEYS, *COUNTERS))})'  # noqa: S608
-    f" VALUES ({', '.join(['%s'] * (len(_KEYS) + len(COUNTERS)))})"
-    f" ON CONFLICT ({', '.join(_KEYS)}) DO UPDATE SET "
-    + ", ".join(
-        f'{name} = "{Escalafon._meta.db_table}".{name} + excluded.{name}' for name in COUNTERS
-    )
+_COUNTED = ", ".join(
+    f'{name} = "{Escalafon._meta.db_table}".{name} + excluded.{name}' for name in COUNTERS
 )
 
 
 def _write_forms(ledger: Ledger) -> None:
     forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
     rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
-    execute_all(_FORM, rows)
+    update(Matador, ["form"], rows)
 
 
 def _write_counters(ledger: Ledger) -> None:
@@ -169,7 +160,7 @@ def _write_counters(ledger: Ledger) -> None:
         (season, *key, *(counted[name] for name in COUNTERS))
         for key, counted in ledger.counters.items()
     ]
-    execute_all(_COUNT, rows)
+    upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
 
 
 def post(season: Season, played: Sequence[Played]) -> Ledger:

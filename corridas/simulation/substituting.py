@@ -6,11 +6,11 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from corridas.models import Bull, Cartel, Corrida, Puesto, Season
 from corridas.simulation.contracting import Fresh, in_order, place_matadors, take_down
-from corridas.simulation.insertion import Contracted, execute_all, insert
+from corridas.simulation.insertion import Contracted, insert, update
 from corridas.simulation.market import Market
 from corridas.simulation.records import Branded, stake
 from corridas.world.contracts import OPEN, Bill, contract
@@ -103,6 +103,4 @@ class _Substitutes:
         """Take the old names off the walls and put up the new ones."""
         Puesto.objects.filter(cartel__in=[key for _, _, key in self._carteles]).delete()
         insert(Puesto, self._puestos)
-        table = connection.ops.quote_name(Cartel._meta.db_table)
-        bind = f"UPDATE {table} SET seed = %s, commitment = %s WHERE corrida_id = %s"  # noqa: S608
-        execute_all(bind, self._carteles)
+        update(Cartel, ["seed", "commitment"], self._carteles, keys=["corrida_id"])

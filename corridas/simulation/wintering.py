@@ -15,7 +15,7 @@ from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza, Sea
 from corridas.queries.winter import Left, left
 from corridas.simulation.contracting import Fresh
 from corridas.simulation.gathering import Gathered, Signed, gather
-from corridas.simulation.insertion import execute_all, insert
+from corridas.simulation.insertion import insert, update
 from corridas.simulation.newspaper import news, spared
 from corridas.simulation.packing import pack
 from corridas.simulation.planning import calendar_of, plan
@@ -150,8 +150,8 @@ def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None
         left_in = season.year if man.slug in stopped else man.retired_in if gone else None
         fought = 0 if man.slug in made else seasons[man.slug]
         rows.append((state, left_in, man.counted_from, man.promise, fought, man.pk))
-    execute_all(_CAREER, rows)
-    execute_all(_ALTERNATIVA, _alternativas(season, gathered.signed, made))
+    update(Matador, _CAREER, rows)
+    update(Matador, _ALTERNATIVA, _alternativas(season, gathered.signed, made))
 
 
 def _state(man: Signed, stops: bool, begins: bool) -> str:
@@ -178,19 +178,8 @@ def _alternativas(
 
 def _move_herds(season: Season, outcome: Outcome) -> None:
     rows = [(one.after, season.circuit_id, one.slug) for one in outcome.herds]
-    execute_all(_RENOWN, rows)
+    update(Ganaderia, ["renown"], rows, keys=["circuit_id", "slug"])
 
 
-_MATADOR = f'UPDATE "{Matador._meta.db_table}" SET'
-_CAREER = (
-    f"{_MATADOR} state = %s, retired_in = %s, counted_from = %s, promise = %s, seasons = %s"
-    " WHERE id = %s"
-)
-_ALTERNATIVA = (
-    f"{_MATADOR} alternativa = %s, alternativa_place = %s, padrino_id = %s, testigo_id = %s"
-    " WHERE id = %s"
-)
-_RENOWN = (
-    f'UPDATE "{Ganaderia._meta.db_table}" SET renown = %s'  # noqa: S608
-    " WHERE circuit_id = %s AND slug = %s"
-)
+_CAREER = ("state", "retired_in", "counted_from", "promise", "seasons")
+_ALTERNATIVA = ("alternativa", "alternativa_place", "padrino_id", "testigo_id")

@@ -72,7 +72,7 @@ def dies_before(url: str, statement: int, work: Work) -> bool:
     """Do the work in a process that is killed before its `statement`-th one, counted from 1.
 
     On SQLite every statement counts that the library runs, a row of an `executemany` and the
-    commit too; on PostgreSQL those that Django sends. False where the work was done before.
+    commit too; on PostgreSQL those that Django sends, no COPY. False where the work was done.
     """
     child = os.fork()
     if not child:
