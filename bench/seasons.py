@@ -73,7 +73,7 @@ def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
     season = latest()
     waiting = season.corridas.filter(state=Corrida.State.ANNOUNCED)
     corrida = waiting.order_by("date", "pk")[0]
-    simulation.prepare(season, corrida.date, seeds("on air"))
+    simulation.prepare(season, corrida.date, seeds("on air"), at=timezone.now())
     queued = {"state": Corrida.State.QUEUED, "queued_at": at, "pace_ms": pace_ms}
     Corrida.objects.filter(pk=corrida.pk).update(**queued)
     if not simulation.play_on_air(corrida.pk, at=at):

@@ -185,6 +185,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "evenings": {"task": "corridas.tasks.evenings", "schedule": 10.0, "options": {"expires": 10}},
     "tables": {"task": "leagues.tasks.sweep_tables", "schedule": 1.0, "options": {"expires": 5}},
+    "events": {"task": "events.tasks.number_waiting", "schedule": 2.0, "options": {"expires": 5}},
     "results": {
         "task": "leagues.tasks.sweep_results",
         "schedule": 30.0,

@@ -10,7 +10,8 @@ class CorridasConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer every corrida to the feed, and the game to leagues."""
-        from corridas import game, programme
+        from corridas import game, happenings, programme
 
         programme.offer()
+        happenings.offer()
         game.offer()

@@ -38,10 +38,7 @@ def told(events: Sequence[Event]) -> list[Happening]:
 def _addresses(name: str, events: Iterable[Event]) -> dict[int | None, str]:
     keys = {getattr(event, name) for event in events} - {None}
     scope = next(scope for scope in scopes if scope.name == name)
-    found: dict[int | None, str] = {}
-    if keys:
-        found.update(scope.addresses(keys))
-    return found
+    return {key: address for key, address in scope.addresses(keys).items()} if keys else {}
 
 
 def _complete(events: Iterable[Event]) -> dict[int, Data]:

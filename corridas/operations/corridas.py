@@ -31,7 +31,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime) -> bool:
     with transaction.atomic():
         _lock(corrida)
         _check_waiting(corrida)
-        _hang_cartel(corrida)
+        _hang_cartel(corrida, at)
         _check_free_for_the_sand(corrida)
         check_sand(corrida.season.circuit)
         corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
@@ -75,11 +75,11 @@ def _check_not_run(corrida: Corrida) -> None:
         raise OperationError(_("The season is being run on; stop it first."))
 
 
-def _hang_cartel(corrida: Corrida) -> None:
+def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
     if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
     try:
-        simulation.prepare(corrida.season, corrida.date, Seed.fresh)
+        simulation.prepare(corrida.season, corrida.date, Seed.fresh, at=at)
     except EncierroError as error:
         raise OperationError(str(error)) from error
     corrida.refresh_from_db()

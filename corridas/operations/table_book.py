@@ -60,7 +60,7 @@ class TableBook:
         season = Season.objects.select_related("circuit").get(pk=table.corrida.season_id)
         check_circuit(season)
         _check_winter(season)
-        filing.unfile(table)
+        filing.unfile(table, at=at)
 
     def runs(self, match: int, person: int) -> bool:
         """Whether somebody is the director of the circuit that it is for."""

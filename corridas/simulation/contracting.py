@@ -15,6 +15,7 @@ from django.db.models.expressions import RawSQL
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Ganaderia, Puesto, Season
 from corridas.simulation.founding import stock
+from corridas.simulation.heralding import tell_announced
 from corridas.simulation.insertion import Billed, Contracted, Penned, insert
 from corridas.simulation.market import Market
 from corridas.simulation.records import Printed, latest_cards, stake
@@ -30,10 +31,18 @@ Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
 
 
 @transaction.atomic
-def announce(season: Season, *, until: dt.date, fresh: Fresh, office: Office | None = None) -> int:
+def announce(
+    season: Season,
+    *,
+    until: dt.date,
+    fresh: Fresh,
+    office: Office | None = None,
+    at: dt.datetime | None = None,
+) -> int:
     """Contract every corrida up to a date that has no cartel yet; returns how many it could.
 
-    Where fewer than three matadors are free the corrida stays without a cartel.
+    Where fewer than three matadors are free the corrida stays without a cartel. Told to who
+    follows the circuit as of `at`; None: told to nobody.
     """
     waiting = list(bare(season, until).order_by("date", "pk").select_related("plaza"))
     if not waiting:
@@ -45,6 +54,9 @@ def announce(season: Season, *, until: dt.date, fresh: Fresh, office: Office | N
             herd, bulls = office.herds.encierro(corrida)
             bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
     bills.save()
+    if at is not None and bills.carteles:
+        hung = {bill.corrida_id for bill in bills.carteles}
+        tell_announced(season, [one for one in waiting if one.pk in hung], at=at)
     return len(bills.carteles)
 
 

@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 
 from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, Rules, play_corrida
 from corridas.models import Corrida, Lidia
+from corridas.simulation.heralding import tell_on_air
 from corridas.simulation.insertion import Fought, insert
 from corridas.simulation.records import (
     Afternoon,
@@ -125,6 +126,7 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     played = table.play(corrida.season.engine_rules(), corrida_id)
     insert(Lidia, _set_clock(corrida, played.lidias, at))
     corrida.save(update_fields=["ends_at"])
+    tell_on_air(corrida, played.afternoon, played.places, at=at)
     return True
 
 

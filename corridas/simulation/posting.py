@@ -27,6 +27,7 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.simulation import bookkeeping
 from corridas.simulation.crediting import credit
+from corridas.simulation.heralding import book_of, tell_posted
 from corridas.simulation.insertion import Fought, update, upsert
 from corridas.simulation.playing import Played
 from corridas.simulation.records import Place, afternoons, bulls_of, places_of
@@ -127,14 +128,16 @@ def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple
             )
 
 
-def write(ledger: Ledger) -> None:
+def write(ledger: Ledger, *, at: dt.datetime) -> None:
     """Move the records by a ledger; the caller holds the transaction and the claim."""
+    before = book_of(ledger.season)
     _write_bulls(ledger)
     Injury.objects.bulk_create(ledger.injuries)
     _write_forms(ledger)
     _write_counters(ledger)
     bookkeeping.keep(ledger.season, ledger.corridas)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
+    tell_posted(ledger.season, ledger.corridas, before, at=at)
 
 
 def _write_bulls(ledger: Ledger) -> None:
@@ -163,10 +166,10 @@ def _write_counters(ledger: Ledger) -> None:
     upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
 
 
-def post(season: Season, played: Sequence[Played]) -> Ledger:
+def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
     """Post corridas already claimed in this transaction; returns what they brought."""
     ledger = entered(season, played)
-    write(ledger)
+    write(ledger, at=at)
     return ledger
 
 
@@ -194,7 +197,7 @@ def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
     season = Season.objects.select_for_update().get(corridas=corrida_id)
     if played.suspended:
         row.update(state=Corrida.State.SUSPENDED)
-    post(season, [played])
+    post(season, [played], at=at)
     return True
 
 

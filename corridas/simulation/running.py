@@ -109,13 +109,13 @@ class _Runner:
         season = self._season()
         if self._office is None:
             self._office, self._hung = Office(season, day), dt.date.min
-        office = self._office
+        office, at = self._office, self._clock()
         if self._hung < day + HORIZON:
             self._hung = day + AHEAD
-            announce(season, until=self._hung, fresh=self._fresh, office=office)
+            announce(season, until=self._hung, fresh=self._fresh, office=office, at=at)
         substitute(season, office.market, since=day, fresh=self._fresh)
         if bare(season, day).exists():
-            announce(season, until=day, fresh=self._fresh, office=office)
+            announce(season, until=day, fresh=self._fresh, office=office, at=at)
             bare(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
         return office
 
@@ -146,7 +146,7 @@ class _Runner:
         leader = leader_of(season) if conditions else None
         _claim(played, self._clock())
         insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
-        write(ledger)
+        write(ledger, at=self._clock())
         _note_progress(run, played, self._clock)
         happened = Happened(
             injuries=len(ledger.injuries),
@@ -175,12 +175,12 @@ def _pending(run: Run) -> QuerySet[Corrida]:
     return waiting.filter(feria=run.feria_id) if run.feria_id else waiting
 
 
-def prepare(season: Season, day: dt.date, fresh: Fresh) -> None:
-    """See that the carteles hang, and that none names a matador who must rest."""
+def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
+    """See at `at` that the carteles hang, and that none names a matador who must rest."""
     if bare(season, day + HORIZON).exists():
-        announce(season, until=day + AHEAD, fresh=fresh)
+        announce(season, until=day + AHEAD, fresh=fresh, at=at)
     if replace_injured(season, since=day, fresh=fresh):
-        announce(season, until=day, fresh=fresh)
+        announce(season, until=day, fresh=fresh, at=at)
 
 
 def _claim(played: Sequence[Played], at: dt.datetime) -> None:

@@ -85,7 +85,7 @@ def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> 
     circuit = corrida.season.circuit
     if not _may_play(circuit, corrida.season):
         return None
-    prepare(corrida.season, corrida.date, fresh)
+    prepare(corrida.season, corrida.date, fresh, at=at)
     queued = Corrida.objects.filter(pk=key, cartel__isnull=False).free_for_the_sand()
     changed = Corrida.objects.filter(pk__in=list(queued.values_list("pk", flat=True))).update(
         state=Corrida.State.QUEUED, queued_at=at, pace_ms=circuit.pace_ms

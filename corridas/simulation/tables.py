@@ -26,6 +26,7 @@ from corridas.models import (
 from corridas.sheets import LidiaReading, Reading
 from corridas.simulation import bookkeeping
 from corridas.simulation.founding import stock
+from corridas.simulation.heralding import tell_withdrawn
 from corridas.simulation.insertion import Billed, Contracted, Fought, Penned, insert
 from corridas.simulation.posting import post, rebuild, stored
 from corridas.simulation.records import Printed, latest_cards, places_of
@@ -58,7 +59,7 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
     insert(Lidia, [_fought(corrida, one, order, bulls) for one in reading.lidias])
     if reading.suspended:
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
-    post(corrida.season, stored(Corrida.objects.filter(pk=corrida.pk)))
+    post(corrida.season, stored(Corrida.objects.filter(pk=corrida.pk)), at=at)
     table.corrida, table.evidence, table.filed_at = corrida, reading.evidence.value, at
     table.save(update_fields=["corrida", "evidence", "filed_at"])
     return corrida
@@ -195,7 +196,7 @@ def _fought(
     )
 
 
-def unfile(table: TableCorrida) -> None:
+def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
     """Take a filed corrida out of the records, and derive anew what it had moved.
 
     A fixture is at its table again, as it was before; another corrida is gone with its bulls. The
@@ -210,6 +211,7 @@ def unfile(table: TableCorrida) -> None:
     lidias.delete()
     Injury.objects.filter(corrida=corrida).delete()
     table.evidence, table.filed_at = "", None
+    tell_withdrawn(corrida, at=at)
     if table.given:
         table.save(update_fields=["evidence", "filed_at"])
         bulls.update(state=Bull.State.CAMPO)

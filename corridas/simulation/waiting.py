@@ -67,7 +67,7 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
     if corrida is None:
         _open_next_season(season, at, fresh)
         return None
-    prepare(corrida.season, corrida.date, fresh)
+    prepare(corrida.season, corrida.date, fresh, at=at)
     if bare(corrida.season, corrida.date).update(state=Corrida.State.FAILED, error=NOBODY):
         return None
     queued = Corrida.objects.filter(

@@ -15,6 +15,7 @@ from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza, Sea
 from corridas.queries.winter import Left, left
 from corridas.simulation.contracting import Fresh
 from corridas.simulation.gathering import Gathered, Signed, gather
+from corridas.simulation.heralding import tell_winter
 from corridas.simulation.insertion import insert, update
 from corridas.simulation.newspaper import news, spared
 from corridas.simulation.packing import pack
@@ -72,7 +73,7 @@ def winter_over(
     if found.going_on or (found.failed and not leave_failed) or resting:
         raise NotOverError(season, found)
     if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
-        _play(season)
+        tell_winter(season, _play(season), at=at)
     return _next(circuit, season.year + 1, fresh)
 
 
@@ -82,7 +83,7 @@ def _next(circuit: Circuit, year: int, fresh: Fresh) -> Season:
     return known or plan(circuit, year, calendar_of(circuit), seed=fresh(), winter=fresh())
 
 
-def _play(season: Season) -> None:
+def _play(season: Season) -> Outcome:
     """The winter of a season that is claimed; the caller holds the transaction."""
     seed = Seed(bytes(Winter.objects.values_list("seed", flat=True).get(season=season)))
     gathered = gather(season, seed)
@@ -95,6 +96,7 @@ def _play(season: Season) -> None:
     _move_herds(season, outcome)
     Winter.objects.filter(season=season).update(news=told, known=pack(gathered.year))
     Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
+    return outcome
 
 
 def _sign(season: Season, outcome: Outcome) -> dict[str, int]:
