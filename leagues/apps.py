@@ -10,6 +10,7 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer every table to the feed."""
-        from leagues import programme
+        from leagues import happenings, programme
 
         programme.offer()
+        happenings.offer()

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from leagues.counting import pools
+from leagues.counting.heralding import tell_imported
 from leagues.counting.results import placed, result_of, touch
 from leagues.models import Fixture, League, Match, MatchSeat, Place, Result
 
@@ -23,6 +24,7 @@ def publish_many(league: League, matches: Sequence[Match], *, at: dt.datetime) -
     fixtures = [match.fixture_id for match in matches if match.fixture_id is not None]
     Fixture.objects.filter(pk__in=fixtures).update(state=Fixture.State.PLAYED)
     _count(league, results, at=at)
+    tell_imported(league, len(results), at=at)
 
 
 def _places(results: Sequence[Result]) -> list[Place]:

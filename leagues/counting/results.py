@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from leagues.counting import pools
+from leagues.counting.heralding import tell_result, tell_withdrawn
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Place, Player, Result
 
@@ -21,11 +22,12 @@ def publish(match: Match, *, at: dt.datetime) -> Result:
     """
     if match.state not in Match.COUNTED or match.sheet is None or not match.sheet.places:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
-    retract(match, at=at)
+    again = _take_away(match, at=at)
     _hold_people(match)
     result = result_of(match)
     result.save()
-    Place.objects.bulk_create(places_of(result, match))
+    placings = Place.objects.bulk_create(places_of(result, match))
+    tell_result(result, placings, at=at, again=again)
     _mark_fixture(match, published=True)
     touch(match.league)
     for pool in pools.of_result(result):
@@ -56,9 +58,15 @@ def _hold_people(match: Match) -> None:
 
 def retract(match: Match, *, at: dt.datetime) -> None:
     """Take the result of a match away, where it has one; what followed it is counted anew."""
+    if _take_away(match, at=at):
+        tell_withdrawn(match, at=at)
+
+
+def _take_away(match: Match, *, at: dt.datetime) -> bool:
+    """Take the result of a match away; whether it had one."""
     result = Result.objects.filter(match=match).select_related("league").first()
     if result is None:
-        return
+        return False
     affected = pools.of_result(result)
     point = pools.point_of(result)
     placed = list(result.placings.values_list("player", flat=True))
@@ -69,6 +77,7 @@ def retract(match: Match, *, at: dt.datetime) -> None:
         pools.count_from(pool, point, at=at, also=placed)
     if (book := games[match.game].book) is not None:
         book.strike(match.pk, at=at)
+    return True
 
 
 def retitle_site(league: League, *, at: dt.datetime) -> None:

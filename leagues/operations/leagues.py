@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from fairness import Seed
 from leagues.counting import retitle_site, touch
+from leagues.counting.heralding import tell_closed, tell_opened
 from leagues.models import Fixture, League, Match, Member, Player, Round
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.settings import Settings, check_unlocked, checked
@@ -34,6 +35,7 @@ def found_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool
         Member.objects.create(
             league=league, player=by, role=Member.Role.ORGANISER, plays=plays, joined_at=at
         )
+        tell_opened(league, at=at)
     return league
 
 
@@ -116,6 +118,7 @@ def close_league(*, league: League, by: Player, at: dt.datetime) -> League:
         row.closed_at = at
         row.save(update_fields=["closed_at"])
         touch(row)
+        tell_closed(row, at=at)
     return row
 
 
@@ -144,4 +147,5 @@ def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
         row.closed_at = None
         row.save(update_fields=["closed_at"])
         touch(row)
+        tell_opened(row, at=at, again=True)
     return row

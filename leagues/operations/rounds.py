@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from fairness import Seed
 from leagues.counting import touch
 from leagues.counting.drawing import draw_all, draw_swiss
+from leagues.counting.heralding import tell_drawn
 from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 from leagues.operations.errors import OperationError
 from leagues.operations.leagues import held
@@ -54,6 +55,7 @@ def draw_round_robin(
             raise OperationError(pairing_sentence(error)) from error
         rounds = [_keep(row, each, at=at, begins_at=begins_at or at) for each in drawn]
         touch(row)
+        tell_drawn(row, rounds, at=at)
     return rounds
 
 
@@ -79,6 +81,7 @@ def draw_next_swiss(
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
         kept = _keep(row, Drawn(drawn.number, drawn.pairings, drawn.byes), at=at, begins_at=at)
         touch(row)
+        tell_drawn(row, [kept], at=at)
     return kept
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from leagues.counting import record_played_match
+from leagues.counting.heralding import tell_table
 from leagues.games import Position, RoundLog, games
 from leagues.models import Match, Player, Table
 from leagues.playing.change import Change
@@ -19,6 +20,7 @@ def end_match(change: Change, rounds: Sequence[RoundLog], position: Position) ->
     """The match is over: no turn, no clock; recorded where people sat at every seat."""
     table = change.table
     table.state, table.turn, table.ended_at = Table.State.OVER, None, change.at
+    tell_table(table, at=change.at)
     players = [seat.player for seat in change.people if seat.player is not None]
     if len(players) == len(change.seats) and len({p.person_id for p in players}) == len(players):
         table.match = _record(change, players, rounds)
