@@ -64,7 +64,7 @@ def kinds() -> tuple[Kind, ...]:
 class Verdict:
     """What came of checking. `refused`: why the document is no acta, with the place; else empty.
 
-    `more`: whether more differs than is told. Game and kind are empty where they are not known.
+    `differences` are then those found before. `more`: whether more differs than is told. Game and kind are empty where they are not known.
     """
 
     game: str = ""
@@ -116,13 +116,16 @@ def check(document: JSON) -> Verdict:
         kind = _kind_of(Part(document))
     except Malformed as error:
         return Verdict(refused=str(error))
+    told: list[Difference] = []
+    refused = ""
     try:
-        told = list(islice(_differences(kind, Part(document)), MOST_DIFFERENCES + 1))
-    except ValueError as error:
-        return Verdict(game=kind.game, kind=kind.kind, refused=str(error))
+        told += islice(_differences(kind, Part(document)), MOST_DIFFERENCES + 1)
+    except ValueError as error:  # what was found before stays told
+        refused = str(error)
     return Verdict(
         game=kind.game,
         kind=kind.kind,
+        refused=refused,
         differences=tuple(told[:MOST_DIFFERENCES]),
         more=len(told) > MOST_DIFFERENCES,
     )

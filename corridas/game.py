@@ -199,6 +199,7 @@ class SheetActa:
 
     kind = ""
     engine = ENGINE_VERSION
+    beside: Sequence[str] = ("deck",)
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
         """There are no rounds at a table of the site."""

@@ -30,6 +30,7 @@ class HandActa:
 
     kind = "hand"
     engine = ENGINE_VERSION
+    beside: Sequence[str] = ()
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
         """Label, deal and result of a hand as kept. Raises MoveRefused."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -104,6 +104,7 @@ class GameActa:
 
     kind = "game"
     engine = ENGINE_VERSION
+    beside: Sequence[str] = ("texts",)
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
         """Board, cards, dice and result of a game as kept. Raises MoveRefused."""
@@ -118,6 +119,8 @@ class GameActa:
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
         """The game played anew from the board, the cards and the seed of a document."""
+        if number != 1:
+            raise document["of"]["round"].wrong(_("One game is the whole match."))
         options = self.read_rules(document["rules"])
         rules = _rules(document, options)
         moves = [Move.read(one["move"].text()) for one in document["moves"].items(MOST_MOVES)]

@@ -271,6 +271,10 @@ class RoundActa(Protocol):
     def read_rules(self, rules: Part) -> JSON:
         """Options out of a document, fit for the game's table. Raises ValueError."""
 
+    @property
+    def beside(self) -> Sequence[str]:
+        """The names of what `beside_sheet` gives."""
+
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         """What a referee needs besides rules and sheet, to be written into the acta of a sheet."""
 

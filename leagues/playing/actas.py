@@ -238,8 +238,9 @@ def _check_sheet(acta: RoundActa, document: Part, found: dict[str, JSON]) -> Ite
     judged = acta.judge_sheet(document, seats=len(found["seats"]))
     for objection in judged.objections:
         yield Difference(f"sheet/{objection.path}", _("as written"), objection.sentence)
-    given = {name: part for name, part in document.value.items() if name not in found}
-    yield from _compared(document, given | found | {"result": _judged(judged)})
+    given = {name: document[name].value for name in ("sheet", *acta.beside)}
+    follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
+    yield from _compared(document, given | found | follows)
 
 
 def _judged(judged: Judgement) -> dict[str, JSON]:

@@ -1,0 +1,238 @@
+"""True actas of every kind, made without any rows; and every leaf of them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import actas
+from corridas.acta.writing import Afternoon, Told, content
+from corridas.engine import CorridaSetup, Rules, play_corrida
+from corridas.simulation.founding import shipped
+from fairness import Seed, commitment
+from leagues.games import RoundLog, games
+from leagues.playing.actas import MATCH, SHEET
+
+Document = dict[str, Any]
+SEED = bytes(range(32))
+BULLS = ("Islero 21", "Perdigón 5", "Bailador 7", "Pocapena 12", "Avispado 9", "Burlero 3")
+
+
+@cache
+def _afternoon(options: tuple[tuple[str, str], ...], seed: bytes) -> Afternoon:
+    roster = shipped()
+    setup = CorridaSetup(
+        rules=Rules.from_options(dict(options)),
+        deck=roster.deck,
+        plaza_rating=1,
+        matadors=tuple(list(roster.cards.values())[:3]),
+    )
+    text = str(roster.deck)
+    stake = {
+        "game": "indulto",
+        "rules": setup.rules.options(),
+        "deck": sha256(text.encode()).hexdigest(),
+        "plaza": {"name": "Las Ventas", "rating": 1},
+        "date": "2026-05-15",
+        "cartel": [
+            {
+                "name": card.name,
+                "rating": card.rating,
+                "alternativa": card.alternativa.isoformat() if card.alternativa else None,
+                "ranges": card.ranges(),
+            }
+            for card in setup.order
+        ],
+        "bulls": list(BULLS),
+    }
+    return Afternoon(
+        of={"circuit": "leyendas", "season": 2026, "corrida": 12},
+        stake=stake,
+        seed=seed,
+        commitment=commitment(seed, stake),
+        lines=text.split("\n"),
+        setup=setup,
+    )
+
+
+def corrida(turn: int | None = None, seed: bytes = SEED, **options: str) -> Document:
+    """A corrida of the shipped deck, or (turn 1-6) one of its lidias."""
+    afternoon = _afternoon(tuple(sorted(options.items())), seed)
+    record = play_corrida(afternoon.setup, Seed(seed))
+    lidias = [
+        Told(one.turn, record.sorteo[one.turn], one.draws, one.events, one.result)
+        for one in record.lidias
+    ]
+    place = None if turn is None else turn - 1
+    return fresh(
+        actas.enveloped(
+            game="indulto",
+            kind="corrida" if turn is None else "lidia",
+            engine="1",
+            of=dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn},
+            content=content(afternoon, record.sorteo, lidias, record.suspended, place),
+        )
+    )
+
+
+def lidia(turn: int = 3, seed: bytes = SEED, **options: str) -> Document:
+    """One lidia."""
+    return corrida(turn, seed, **options)
+
+
+@cache
+def _played(game: str, rules: str, seats: int, seed: bytes) -> tuple[RoundLog, ...]:
+    """A whole match of bots at random, round after round."""
+    table, read = games[game].table, json.loads(rules)
+    rounds: tuple[RoundLog, ...] = ()
+    while not rounds or not table.restore(rules=read, seats=seats, rounds=rounds).match_over:
+        stake = table.stake(rules=read, seats=seats, rounds=rounds)
+        number = len(rounds) + 1
+        own = sha256(seed + bytes([number])).digest()
+        rounds = (*rounds, RoundLog(number=number, seed=own, stake=stake, moves=()))
+        while not table.restore(rules=read, seats=seats, rounds=rounds).round_over:
+            made = len(rounds[-1].moves).to_bytes(2, "big")
+            move = table.bot_move(
+                rules=read,
+                seats=seats,
+                rounds=rounds,
+                bot="random",
+                seed=sha256(own + made).digest(),
+            )
+            last = RoundLog(number=number, seed=own, stake=stake, moves=(*rounds[-1].moves, move))
+            rounds = (*rounds[:-1], last)
+    return rounds
+
+
+def played(
+    game: str, seats: int = 3, seed: bytes = SEED, **options: Any
+) -> tuple[Any, tuple[RoundLog, ...]]:
+    """Rules and rounds of a match that bots played."""
+    rules = games[game].normalise(options)
+    return rules, _played(game, json.dumps(rules), seats, seed)
+
+
+def one_round(game: str, number: int = 1, seats: int = 3, **options: Any) -> Document:
+    """The acta of a round, with whose turn each move was."""
+    rules, rounds = played(game, seats, **options)
+    table, acta = games[game].table, games[game].acta
+    assert acta is not None
+    kept, before = rounds[number - 1], rounds[: number - 1]
+    moves, had = [], (0,) * seats
+    if before:
+        had = table.restore(rules=rules, seats=seats, rounds=before).points
+    for made, move in enumerate(kept.moves):
+        so_far = RoundLog(number=number, seed=kept.seed, stake=kept.stake, moves=kept.moves[:made])
+        at = table.restore(rules=rules, seats=seats, rounds=(*before, so_far))
+        moves.append({"seat": at.turn, "move": move})
+    end = table.restore(rules=rules, seats=seats, rounds=(*before, kept))
+    brought = dict(acta.write_round(rules=rules, seats=seats, played=kept))
+    told = {
+        "rules": rules,
+        "stake": kept.stake,
+        "commitment": commitment(kept.seed, kept.stake).hex(),
+        "seed": kept.seed.hex(),
+        "seats": _seats(seats),
+        **brought,
+        "moves": moves,
+        "points": [now - then for now, then in zip(end.points, had, strict=True)],
+    }
+    of = {"table": 4, "round": number}
+    return fresh(actas.enveloped(game=game, kind=acta.kind, engine="1", of=of, content=told))
+
+
+def hand(number: int = 1, **options: Any) -> Document:
+    """A hand of Matador."""
+    return one_round("dominoes", number, **options)
+
+
+def town(**options: Any) -> Document:
+    """A game of El Toro."""
+    return one_round("eltoro", **options)
+
+
+def match(game: str = "dominoes", seats: int = 3, **options: Any) -> Document:
+    """A match that was played here, round by round."""
+    rules, rounds = played(game, seats, **options)
+    end = games[game].table.restore(rules=rules, seats=seats, rounds=rounds)
+    told = {
+        "rules": rules,
+        "seats": _seats(seats),
+        "rounds": [
+            one_round(game, number, seats, **options) for number in range(1, len(rounds) + 1)
+        ],
+        "result": {"points": list(end.points), "places": list(end.places)},
+    }
+    of = {"match": 9, "table": 4}
+    return fresh(actas.enveloped(game=game, kind=MATCH, engine="1", of=of, content=told))
+
+
+def sheet(game: str, written: Any, seats: int = 3, **options: Any) -> Document:
+    """What a table handed in, as its referee judges it."""
+    found = games[game]
+    assert found.acta is not None
+    rules = found.normalise(options)
+    judged = found.referee.judge(rules=rules, seats=seats, sheet=written)
+    told = {
+        "rules": rules,
+        "seats": _seats(seats),
+        "sheet": written,
+        **found.acta.beside_sheet(rules=rules, sheet=written),
+        "result": {
+            "points": list(judged.points),
+            "places": list(judged.places),
+            "evidence": judged.evidence,
+        },
+    }
+    of = {"match": 9, "sheet": 1}
+    return fresh(actas.enveloped(game=game, kind=SHEET, engine="1", of=of, content=told))
+
+
+def _seats(count: int) -> list[dict[str, str]]:
+    return [{"name": name, "bot": ""} for name in ("Ana", "Blas", "Cora", "Dina")[:count]]
+
+
+def fresh(document: Document) -> Document:
+    """A document as it comes out of a file, to be changed at will."""
+    found: Document = actas.load(actas.write(document))
+    return found
+
+
+def sealed_anew(document: Document) -> Document:
+    """The same with the digest that a forger would write."""
+    return document | {"digest": actas.digest(document)}
+
+
+def leaves(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every leaf with the way to it."""
+    pairs = part.items() if isinstance(part, Mapping) else enumerate(part)
+    for key, one in pairs:
+        way = f"{path}/{key}" if path else str(key)
+        if isinstance(one, dict | list):
+            yield from leaves(one, way)
+        else:
+            yield way, one
+
+
+def put(document: Document, path: str, value: Any) -> Document:
+    """A copy with another value at the end of the way."""
+    copy = json.loads(json.dumps(document))
+    *way, last = path.split("/")
+    part = copy
+    for key in way:
+        part = part[int(key) if isinstance(part, list) else key]
+    part[int(last) if isinstance(part, list) else last] = value
+    found: Document = copy
+    return found
+
+
+def other(value: Any) -> Any:
+    """Another value of the same kind, as near as can be."""
+    if value is None or isinstance(value, bool):
+        return value is not True
+    if isinstance(value, int):
+        return value + 1
+    if value and all(sign in "0123456789abcdef" for sign in value):
+        return ("0" if value[0] != "0" else "1") + value[1:]
+    return value + "x"

@@ -1,0 +1,195 @@
+"""True actas stand; whatever is changed in one is told, even where the digest was made anew."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import actas
+from tests.actas import documents
+from tests.actas.documents import leaves, other, put, sealed_anew
+
+CONTEXT = re.compile(
+    r"(rounds/\d+/)?(site/(name|version)|of/(circuit|season|corrida|table|match|sheet)"
+    r"|seats/\d+/(name|bot))"
+)
+"""What nothing follows from: only the digest binds it, and `docs/records.md` says so."""
+
+TRUE: dict[str, Callable[[], documents.Document]] = {
+    "lidia": documents.lidia,
+    "last lidia of one deck": lambda: documents.lidia(6, shuffle="when_exhausted"),
+    "corrida": documents.corrida,
+    "next card": lambda: documents.corrida(bull_reading="next_card", bull_points="for"),
+    "hand": documents.hand,
+    "second hand": lambda: documents.hand(2, lead="winner", target=150),
+    "highest double": lambda: documents.hand(lead="highest_double", highest=9),
+    "partners": lambda: documents.hand(seats=4, partners=True),
+    "game": lambda: documents.town(days=2),
+    "match": lambda: documents.match(target=40),
+    "game as match": lambda: documents.match("eltoro", seats=2, days=1),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_true_acta_stands(name: str) -> None:
+    document = TRUE[name]()
+    verdict = actas.check(document)
+    assert verdict.stands, (verdict.refused, verdict.lines)
+    assert verdict.kind == document["kind"]
+    assert actas.check_file(actas.write(document)) == verdict
+    assert not verdict.lines
+
+
+@pytest.mark.parametrize("name", ["lidia", "hand", "game", "match", "partners"])
+def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
+    document = TRUE[name]()
+    every = list(leaves(document))
+    untold = []
+    for path, value in every[:: 1 + len(every) // 250]:
+        changed = put(document, path, other(value))
+        assert not actas.check(changed).stands, path
+        forged = sealed_anew(changed)
+        if path != "digest" and actas.check(forged).stands:
+            untold.append(path)
+    assert all(CONTEXT.fullmatch(path) for path in untold), untold
+
+
+def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
+    document = documents.lidia()
+    number = document["lidias"][0]["result"]["number"]
+    verdict = actas.check(put(document, "lidias/0/result/number", number + 1))
+    assert not verdict.refused
+    assert [one.name for one in verdict.differences] == ["digest", "lidias/0/result/number"]
+    assert verdict.lines[1] == f"lidias/0/result/number: says {number + 1}, is {number}"
+    assert verdict.sentence == "2 things differ."
+
+
+def test_another_seed_differs_everywhere_and_no_more_is_told_than_helps() -> None:
+    verdict = actas.check(put(documents.corrida(), "seed", "00" * 32))
+    assert verdict.more
+    assert len(verdict.differences) == 50
+    assert verdict.sentence == "At least 50 things differ."
+
+
+def test_what_stands_twice_or_nowhere_is_told() -> None:
+    document = documents.hand()
+    assert [one.name for one in actas.check({**document, "more": 1}).differences] == [
+        "digest",
+        "more",
+    ]
+    less = {name: part for name, part in document.items() if name != "deal"}
+    assert "deal" in [one.name for one in actas.check(less).differences]
+    twice = actas.write(document).replace(b'"points":', b'"points": [], "points":', 1)
+    assert "stands twice" in actas.check_file(twice).sentence
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("format", "chess", "format: This is no"),
+        ("version", 2, "version: Only version 1"),
+        ("version", True, "version: Only version 1"),
+        ("kind", "bullfight", "kind: No game here"),
+        ("game", [], "game: A text"),
+        ("rules/shuffle", "never", "The option shuffle is one of"),
+        ("rules/colour", "red", "There is no option"),
+        ("deck/3", "QUITE", "Card 3"),
+        ("deck", [], "deck: A list of 70"),
+        ("seed", "00", "seed: 64 hexadecimal digits"),
+        ("seed", "ZZ" * 32, "seed: 64 hexadecimal digits"),
+        ("stake/plaza/rating", 7, "stake/plaza/rating: A whole number from 1 to 3"),
+        ("stake/plaza/rating", True, "stake/plaza/rating: A whole number"),
+        ("stake/date", "yesterday", "stake/date: A date"),
+        ("stake/cartel", [{}] * 3, "stake/cartel/0/ranges: It is missing"),
+        ("stake/cartel/0/ranges/oreja", "1-100", "is in"),
+        ("stake/cartel/0/rating", -1, "stake/cartel/0/rating: A whole number"),
+        ("stake/bulls", ["Islero 21"], "stake/bulls: A list of 6 to 6"),
+        ("of/turn", 7, "of/turn: A whole number from 1 to 6"),
+        ("lidias", 2**60, "lidias: The number is too large"),
+    ],
+)
+def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: str) -> None:
+    verdict = actas.check(put(documents.lidia(), path, value))
+    assert said in verdict.refused
+    assert not verdict.stands
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("rules/highest", 99, "highest"),
+        ("rules/highest", None, "rules/highest: An option is a text"),
+        ("stake/leaders", [], "stake/leaders: A list of 1 to 3"),
+        ("stake/totals", [0], "stake/totals: A list of 3"),
+        ("moves", [], "moves: The hand is not over"),
+        ("moves/0/move", "9|9", ""),
+        ("moves/0/move", "castle", "is no move"),
+        ("seats", [], "seats: A list of 1"),
+        ("of/round", 0, "of/round: A whole number"),
+    ],
+)
+def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:
+    verdict = actas.check(put(documents.hand(), path, value))
+    assert said in verdict.refused
+    assert verdict.refused
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("texts/board", "nowhere"),
+        ("texts/board", "space,row\nx,y"),
+        ("texts/cards", "card,count\n1,1"),
+        ("rules/days", 4),
+        ("rules/board", 5),
+        ("rules/weather", "rain"),
+        ("moves", []),
+        ("moves/3/move", "play nothing"),
+        ("seats", [{"name": "", "bot": ""}]),
+        ("seats", [{"name": "", "bot": ""}] * 7),
+    ],
+)
+def test_what_is_no_game_is_refused(path: str, value: Any) -> None:
+    assert actas.check(put(documents.town(days=2), path, value)).refused
+
+
+def test_rounds_of_a_match_must_follow_from_each_other() -> None:
+    document = documents.match(target=100)
+    assert len(document["rounds"]) > 1
+    swapped = document | {"rounds": document["rounds"][::-1]}
+    names = [one.name for one in actas.check(sealed_anew(swapped)).differences]
+    assert "rounds/0/stake/hand" in names
+    short = sealed_anew(document | {"rounds": document["rounds"][:1]})
+    assert any(one.name.startswith("result") for one in actas.check(short).differences)
+    foreign = sealed_anew(document | {"rounds": [documents.town(days=1)]})
+    assert "rounds/0/kind" in actas.check(foreign).refused
+
+
+def test_a_sheet_is_judged_again_from_what_stands_in_it() -> None:
+    written = {"totals": [100, 58, 33]}
+    document = documents.sheet("dominoes", written)
+    assert document["result"]["evidence"] == "score"
+    assert actas.check(document).stands
+    changed = sealed_anew(put(document, "sheet/totals/1", 90))
+    assert [one.name for one in actas.check(changed).differences] == ["result/points/1"]
+    impossible = sealed_anew(put(document, "sheet/totals", [1]))
+    assert "sheet/" in actas.check(impossible).lines[0]
+
+
+def test_a_sheet_of_the_town_brings_its_own_board() -> None:
+    rules, rounds = documents.played("eltoro", 2, days=1)
+    log = {"kind": "log", "seed": rounds[0].seed.hex(), "moves": list(rounds[0].moves)}
+    document = documents.sheet("eltoro", log, 2, days=1)
+    assert document["result"]["evidence"] == "log"
+    assert set(document["texts"]) == {"board", "cards", "destinations"}
+    assert actas.check(document).stands
+    assert json.dumps(rules) in json.dumps(document)
+
+
+def test_every_kind_has_a_name_for_people() -> None:
+    for kind in actas.kinds():
+        assert actas.Verdict(game=kind.game, kind=kind.kind).title != kind.kind
+    with pytest.raises(ValueError, match="registered already"):
+        actas.register(actas.Kind(game="indulto", kind="lidia", check=lambda document: []))
