@@ -1,0 +1,305 @@
+"""A season taken in from its file: rows out of what was told, all of them or none.
+
+Counters, injuries, form and the record book are derived as for any season, and compared with what
+the file claims, before anything of it stays.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from corridas.archive.afternoons import finding
+from corridas.archive.checking import Report, compared, ledger_of, told_year
+from corridas.archive.claims import told_claims
+from corridas.archive.faults import Finding
+from corridas.archive.reading import Row, Told
+from corridas.archive.rosters import Misfit, Rosters
+from corridas.engine import Ending
+from corridas.models import (
+    Bull,
+    Cartel,
+    Circuit,
+    Corrida,
+    Feria,
+    Injury,
+    Lidia,
+    Puesto,
+    Record,
+    Season,
+    Winter,
+)
+from corridas.simulation import bookkeeping
+from corridas.simulation.insertion import Billed, Contracted, insert
+from corridas.simulation.packing import pack_told
+from corridas.simulation.posting import rebuild
+from corridas.world.records import BY_KEY, CAREER
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+CHUNK = 500
+_STATE = {
+    Ending.KILLED.value: Bull.State.MUERTO,
+    Ending.SPARED.value: Bull.State.SEMENTAL,
+    Ending.THREE_AVISOS.value: Bull.State.CORRALES,
+    Ending.BROKEN_OFF.value: Bull.State.CORRALES,
+}
+
+
+class NotTaken(ValueError):  # noqa: N818  said to people
+    """A season that cannot be taken in: a sentence, and what is not as it says."""
+
+    def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:
+        self.findings = list(findings)
+        super().__init__(sentence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Home:
+    """Where a season goes: on in `circuit`, or into a new one of that name, address and owner."""
+
+    slug: str
+    name: str
+    owner: User | None = None
+    circuit: Circuit | None = None
+
+
+def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
+    """Write a season that was checked, in one transaction; raises `NotTaken`, then nothing is.
+
+    A season goes on in a circuit that ends with the season before it, taken in from the same
+    circuit elsewhere; otherwise it founds one.
+    """
+    told = report.told
+    if told is None or not report.stands:
+        raise NotTaken(report.refused or _("The season is not as it says."), report.findings)
+    try:
+        with transaction.atomic():
+            circuit = _continued(home.circuit, told) if home.circuit else _founded(home, told, at)
+            return _Taking(circuit, told, at).write()
+    except Misfit as error:
+        raise NotTaken(str(error)) from error
+    except IntegrityError as error:
+        raise NotTaken(_("The season does not fit into what is there: %s") % error) from error
+
+
+def _founded(home: Home, told: Told, at: dt.datetime) -> Circuit:
+    bound, last = told.opening["circuit"], told.entries[-1]["deck"] if told.entries else ""
+    lines = told.deck_lines.get(last) or next(iter(told.deck_lines.values()))
+    return Circuit.objects.create(
+        slug=home.slug,
+        name=home.name,
+        owner=home.owner,
+        public=False,
+        rules=told.rules.options(),
+        deck=Rosters.deck(lines),
+        roster=Circuit.Roster.IMPORTED,
+        promised_as="" if bound == home.slug else bound,
+        founded_at=at,
+    )
+
+
+def _continued(circuit: Circuit, told: Told) -> Circuit:
+    """The circuit, held, in which the season before this one was the last."""
+    held = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
+    last = Season.objects.filter(circuit=held).order_by("-year").first()
+    if held.roster != Circuit.Roster.IMPORTED or held.promised_name != told.opening["circuit"]:
+        raise NotTaken(_("This season is not of the circuit that %s was taken over from.") % held)
+    over = last is not None and Winter.objects.filter(season=last, done_at__isnull=False).exists()
+    if last is None or not over or last.year + 1 != told.year:
+        words = {"circuit": held, "year": last.year + 1 if last else told.year}
+        raise NotTaken(_("%(circuit)s goes on with %(year)s, no other season.") % words)
+    return held
+
+
+@dataclass
+class _Taking:
+    """One season being written; `corridas`, `bulls`: keys of rows by numbers of the file."""
+
+    circuit: Circuit
+    told: Told
+    at: dt.datetime
+    corridas: dict[int, int] = field(default_factory=dict)
+    bulls: dict[int, int] = field(default_factory=dict)
+
+    def write(self) -> Season:
+        """Everything, then a look at what it came to."""
+        told = self.told
+        self.rosters = Rosters(self.circuit, told)
+        self.rosters.write()
+        self.season = Season.objects.create(
+            circuit=self.circuit,
+            year=told.year,
+            rules=told.rules.options(),
+            seed=told.opening["seed"],
+            commitment=told.opening["commitment"],
+            posted_version=1,
+        )
+        self._hold()
+        self._announce()
+        self._fight()
+        self._derive()
+        self._compare()
+        self._winter()
+        return self.season
+
+    def _hold(self) -> None:
+        """Ferias and corridas, in the order of the file."""
+        told, plazas = self.told, self.rosters.plazas
+        ferias = Feria.objects.bulk_create(
+            Feria(season=self.season, plaza_id=plazas[row["plaza"]], **_own(row, *_FERIA))
+            for row in told.ferias.values()
+        )
+        by_slug = {feria.slug: feria.pk for feria in ferias}
+        rows = Corrida.objects.bulk_create(
+            Corrida(
+                season=self.season,
+                feria_id=by_slug.get(row["feria"]),
+                plaza_id=plazas[row["plaza"]],
+                **_own(row, "date", "state", "posted_at", "origin"),
+            )
+            for row in told.days
+        )
+        held = zip(told.days, rows, strict=True)
+        keys = {(row["plaza"], row["date"]): made.pk for row, made in held}
+        for played, row in zip(told.fought, told.entries, strict=True):
+            self.corridas[played.afternoon.pk] = keys[row["plaza"], row["date"]]
+
+    def _announce(self) -> None:
+        """Carteles, their men and their bulls."""
+        carteles, puestos, bulls = [], [], []
+        numbers: list[int] = []
+        for played, row in zip(self.told.fought, self.told.entries, strict=True):
+            key = self.corridas[played.afternoon.pk]
+            carteles.append(self._billed(key, row, played.afternoon.seed))
+            puestos += self._placed(key, row)
+            bulls += [self._penned(key, row, place) for place in range(len(row["bulls"]))]
+            numbers += played.bulls
+        insert(Cartel, carteles)
+        insert(Puesto, puestos)
+        made = Bull.objects.bulk_create(bulls, batch_size=CHUNK)
+        self.bulls = {number: bull.pk for number, bull in zip(numbers, made, strict=True)}
+
+    def _billed(self, key: int, row: Row, seed: bytes) -> Billed:
+        herd, deck = self.rosters.herds[row["herd"]], self.rosters.decks[row["deck"]]
+        return Billed(key, herd, deck, seed, row["commitment"], row["engine"], row["by_hand"])
+
+    def _placed(self, key: int, row: Row) -> list[Contracted]:
+        men, cards = self.rosters.men, self.rosters.cards
+        return [
+            Contracted(
+                key,
+                order,
+                men[one["slug"]],
+                cards[one["slug"], one["printing"]],
+                row["date"],
+                men.get(one["instead_of"]),
+            )
+            for order, one in enumerate(row["matadors"])
+        ]
+
+    def _penned(self, key: int, row: Row, place: int) -> Bull:
+        bull, herd = row["bulls"][place], self.rosters.herds[row["herd"]]
+        sire = self.rosters.sires.get((row["herd"], *bull["sire"])) if bull["sire"] else None
+        own = _own(bull, "year", "number", "name", "coat", "weight")
+        return Bull(ganaderia_id=herd, cartel_id=key, place=place, sire_id=sire, **own)
+
+    def _fight(self) -> None:
+        """Lidias, and what became of the bulls that came out."""
+        men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
+        rows = []
+        for played in self.told.fought:
+            rows += [
+                one._replace(
+                    corrida_id=self.corridas[one.corrida_id],
+                    bull_id=self.bulls[one.bull_id],
+                    starter_id=men[one.starter_id],
+                    finisher_id=None if one.finisher_id is None else men[one.finisher_id],
+                )
+                for one in played.lidias
+            ]
+        insert(Lidia, rows)
+        for ending, state in _STATE.items():
+            Bull.objects.filter(lidia__corrida__season=self.season, lidia__ending=ending).update(
+                state=state
+            )
+
+    def _derive(self) -> None:
+        """Injuries, counters and the record book, as from any lidias."""
+        ledger = ledger_of(self.told)
+        men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
+        for injury in ledger.injuries:
+            injury.matador_id = men[injury.matador_id]
+            injury.corrida_id = self.corridas[injury.corrida_id]
+        Injury.objects.bulk_create(ledger.injuries)
+        for injury in ledger.injuries:
+            Puesto.objects.filter(cartel=injury.corrida_id, matador=injury.matador_id).update(
+                injured_in=injury.turn
+            )
+        rebuild(self.season, write_rows=True)
+        bookkeeping.write_anew(self.circuit.pk)
+
+    def _compare(self) -> None:
+        """What was derived must be what is claimed; `NotTaken` otherwise."""
+        found: dict[str, list[Any]] = {"escalafon": [], "awards": [], "records": []}
+        for entry in told_claims(self.season):
+            found[entry["kind"]] += entry[entry["kind"]]
+        wrong = [
+            one
+            for what, keys in _KEYS.items()
+            for one in compared(what, self.told.claimed[what], found[what], keys)
+        ]
+        wrong += self._in_the_book()
+        if wrong:
+            raise NotTaken(_("What follows from the season is not what it claims."), wrong)
+
+    def _in_the_book(self) -> list[Finding]:
+        """The lines of the circuit's book that fell in this season, against those claimed."""
+        lines = self.told.claimed["records"]
+        said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
+        rows = Record.objects.filter(circuit=self.circuit, season=self.season)
+        return [
+            finding("book", f"{scope} {of} {key}", said.get((scope, of, key)), value)
+            for scope, of, key, value in rows.values_list("scope", "of", "key", "value")
+            if BY_KEY[key].over != CAREER and said.get((scope, of, key)) != value
+        ]
+
+    def _winter(self) -> None:
+        """The winter, and everybody as it left him."""
+        told = self.told
+        Winter.objects.create(
+            season=self.season,
+            seed=told.winter["seed"],
+            commitment=told.winter["commitment"],
+            news=[self._keyed(one) for one in told.news],
+            known=pack_told(told_year(told)),
+            done_at=self.at,
+        )
+        self.rosters.winter()
+
+    def _keyed(self, one: Row) -> Row:
+        """News with the key of the bull they are of."""
+        if one["kind"] != "sire":
+            return one
+        herd = self.rosters.herds[one["herd"]["slug"]]
+        year, number = self.told.year, one["number"]
+        bull = Bull.objects.filter(ganaderia=herd, year=year, number=number).first()
+        return {**one, "bull": bull.pk if bull else 0}
+
+
+_KEYS = {
+    "escalafon": ("slug", "category"),
+    "awards": ("feria", "key"),
+    "records": ("scope", "of", "key"),
+}
+_FERIA = ("slug", "name", "starts", "ends")
+
+
+def _own(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names if name in row}
