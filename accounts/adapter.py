@@ -1,12 +1,18 @@
-"""Where sign-in meets the account's preferences."""
+"""Where sign-in meets the account's preferences, and those who are leaving."""
 
-from typing import Any
+import time
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
-from accounts.models import User
+from accounts.models import Departure, User
 from accounts.preferences import remember
+
+LEAVING: Final = "leaving"
+"""Where a session keeps whose departure it may undo, and since when."""
+LEAVING_SECONDS: Final = 600
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -18,3 +24,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if user.language or user.theme != "system":
             remember(response, language=user.language, theme=user.theme)
         return response
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Who is leaving and signs in within the week may stay; other locked accounts are told."""
+        departure = Departure.objects.filter(user=user).first()
+        if departure is None:
+            told: HttpResponse = super().respond_user_inactive(request, user)
+            return told
+        request.session[LEAVING] = [departure.pk, time.time()]
+        return redirect("account_leave_undo")

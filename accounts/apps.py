@@ -9,3 +9,11 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        """Declare what the account keeps, and what becomes of it."""
+        from accounts.exports import own as own_exports
+        from accounts.leaving import own as own_leaving
+
+        own_exports.offer()
+        own_leaving.offer()

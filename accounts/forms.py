@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Theme
+from accounts.names import LENGTH
 
 
 class PreferencesForm(forms.Form):
@@ -20,3 +21,35 @@ class PreferencesForm(forms.Form):
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
         language.choices = [("", _("As my browser")), *settings.LANGUAGES]
+
+
+class ProfileForm(PreferencesForm):
+    """Preferences, and the name that others see."""
+
+    name = forms.CharField(
+        label=_("Display name"),
+        max_length=LENGTH,
+        help_text=_("What others read in standings and at tables. You sign in by your user name."),
+    )
+    field_order = ("name",)
+
+
+class LeavingForm(forms.Form):
+    """Good-bye, meant in earnest: the own user name, typed in."""
+
+    username = forms.CharField(
+        label=_("Your user name"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+    def __init__(self, *args: Any, username: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._own = username
+
+    def clean_username(self) -> str:
+        """The name as typed; anything but the person's own is refused."""
+        typed: str = self.cleaned_data["username"].strip()
+        if typed != self._own:
+            raise forms.ValidationError(_("That is not your user name."))
+        return typed

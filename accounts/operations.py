@@ -5,6 +5,7 @@ from django.http import HttpRequest
 
 from accounts.local import DIRECTOR, chair_is_open
 from accounts.models import User
+from accounts.names import display_name, rename
 
 
 class ChairError(PermissionError):
@@ -32,3 +33,14 @@ def take_chair(*, request: HttpRequest) -> User:
 def prefer(*, user: User, language: str, theme: str) -> None:
     """Keep how a person likes the site; both values come from the form, already checked."""
     User.objects.filter(pk=user.pk).update(language=language, theme=theme)
+
+
+def change_profile(*, user: User, name: str, language: str, theme: str) -> None:
+    """Another name, language or theme; all or nothing.
+
+    Raises `NameRefusedError` where nobody can be called so.
+    """
+    with transaction.atomic():
+        if name != display_name(user):
+            rename(user, name)
+        prefer(user=user, language=language, theme=theme)

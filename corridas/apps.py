@@ -15,3 +15,12 @@ class CorridasConfig(AppConfig):
         programme.offer()
         happenings.offer()
         game.offer()
+        _declare_people()
+
+
+def _declare_people() -> None:
+    """Say what is kept of directors, what becomes of it, and what they are told."""
+    from corridas import copies, leaving, telling
+
+    for declared in (copies, leaving, telling):
+        declared.offer()

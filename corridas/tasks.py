@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.core.cache import cache
+from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from corridas import simulation
+from corridas import simulation, telling
 from fairness import Seed
 from live import doorbell
 
@@ -30,6 +32,17 @@ def send(task: Task[Any, Any], key: int) -> bool:
     except OperationalError as error:
         log.warning("The broker is away, %s(%s) waits: %s", task.name, key, error)
         return False
+    return True
+
+
+def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
+    """Tell the workers now, or `within` a transaction when it is committed: not before.
+
+    Whether they were told; of what is still to be committed it is taken for granted.
+    """
+    if not within:
+        return send(task, key)
+    transaction.on_commit(partial(send, task, key))
     return True
 
 
@@ -68,6 +81,7 @@ def sweep() -> None:
     now = timezone.now()
     for corrida in simulation.post_due(at=now):
         _ring(corrida)
+        telling.season_over_after(corrida, at=now)
     for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
     for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):

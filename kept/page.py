@@ -70,11 +70,12 @@ def _key(request: HttpRequest, keeping: Keeping) -> str:
     """One key for all who would see the same page: strangers share, the signed-in do not."""
     cookies = request.COOKIES
     session, note = cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)
+    unread = getattr(getattr(request, "user", None), "unread", 0) if session else 0  # in the header
     parts = (
         get_language(),
         cookies.get("theme", ""),
         keeping.marks,
         request.get_full_path(),
-        (session, note) if session or note else None,
+        (session, note, unread) if session or note else None,
     )
     return f"{keeping.name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:40]}"

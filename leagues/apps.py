@@ -9,8 +9,10 @@ class LeaguesConfig(AppConfig):
     name = "leagues"
 
     def ready(self) -> None:
-        """Offer every table to the feed."""
-        from leagues import happenings, programme
+        """Offer every table to the feed; say what is kept of people and what they are told."""
+        from leagues import bearing, copies, happenings, leaving, programme, telling
 
         programme.offer()
         happenings.offer()
+        for declared in (bearing, copies, leaving, telling):
+            declared.offer()

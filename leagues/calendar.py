@@ -57,6 +57,17 @@ def feed(occasions: Iterable[Occasion], *, name: str, domain: str, now: datetime
     return bytes(calendar.to_ical())
 
 
+def event(occasion: Occasion, *, domain: str, now: datetime) -> Event:
+    """One occasion, for whoever puts a calendar together; it has a time.
+
+    `ValueError` where it has none, or one that says not in which zone it is.
+    """
+    time = occasion.starts or occasion.deadline
+    if time is None:
+        raise ValueError(f"{occasion.key} is at no time.")
+    return _event(occasion, _utc(time), domain, now)
+
+
 def _event(occasion: Occasion, time: datetime, domain: str, now: datetime) -> Event:
     event = Event()
     event.add("uid", f"{occasion.key.replace('/', '-')}@{domain}")

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_noop
 
+from corridas import telling
 from corridas.models import Corrida, Lidia, Run, Season
 from corridas.queries.leader import leader_of
 from corridas.simulation.contracting import Fresh, Office, announce, bare
@@ -216,7 +217,10 @@ def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:
 
 
 def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
-    Run.objects.filter(pk=run.pk).update(state=state, reason=reason, ended_at=clock())
+    at = clock()
+    Run.objects.filter(pk=run.pk).update(state=state, reason=reason, ended_at=at)
+    if state == Run.State.DONE:
+        telling.run_over(run, at=at)
 
 
 def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
@@ -227,3 +231,5 @@ def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
         if run.attempts >= TRIES and run.active:
             run.state, run.ended_at = Run.State.FAILED, at
         run.save(update_fields=["attempts", "reason", "beat_at", "state", "ended_at"])
+        if run.state == Run.State.FAILED:
+            telling.run_broken(run, at=at)

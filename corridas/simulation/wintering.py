@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import F
 
+from corridas import telling
 from corridas.engine import RANGES
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza, Season, Winter
@@ -74,6 +75,7 @@ def winter_over(
         raise NotOverError(season, found)
     if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
         tell_winter(season, _play(season), at=at)
+        telling.winter_over(season, at=at)
     return _next(circuit, season.year + 1, fresh)
 
 

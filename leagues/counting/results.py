@@ -97,11 +97,20 @@ def retitle_site(league: League, *, at: dt.datetime) -> None:
 
 
 UNSEEN = Q(match__origin=Match.Origin.IMPORTED) | Q(
-    match__confirmed_by__isnull=False, match__confirmed_by__user=None
+    match__confirmed_by__isnull=False,
+    match__confirmed_by__user=None,
+    match__confirmed_by__left_at=None,
 )
 """Results whose truth nobody with an account has vouched for."""
-WITH_ACCOUNT = Q(player__user__isnull=False) | Q(player__merged_into__user__isnull=False)
-"""Seats of people with an account, also where they sat down as the guest they were before."""
+WITH_ACCOUNT = (
+    Q(player__user__isnull=False)
+    | Q(player__left_at__isnull=False)
+    | Q(player__merged_into__user__isnull=False)
+    | Q(player__merged_into__left_at__isnull=False)
+)
+"""Seats of people with an account, deleted since or not, also where they sat down as the guest
+they were before.
+"""
 SIDES: Final = 2
 """Sides with an account that the site's own rating compares at least."""
 

@@ -96,6 +96,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=80, unique=True, verbose_name='address')),
                 ('public', models.BooleanField(default=True, help_text="Whether anybody may see the player's page.", verbose_name='public')),
                 ('created_at', models.DateTimeField(verbose_name='since')),
+                ('left_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='left')),
                 ('added_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='added', to='leagues.player', verbose_name='added by')),
                 ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='absorbed', to='leagues.player', verbose_name='merged into')),
                 ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL, verbose_name='account')),

@@ -16,14 +16,15 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
     def guests(self) -> PlayerQuerySet:
         """Those without an account."""
-        return self.present().filter(user=None)
+        return self.present().filter(user=None, left_at=None)
 
 
 class Player(models.Model):
     """A person at a table. Without `user` a guest, who can be claimed and merged later.
 
     `merged_into` is the player who answers for this one now; what was handed in keeps naming
-    the old one, what is derived from it names the new, so that a merge can be undone.
+    the old one, what is derived from it names the new, so that a merge can be undone. `left_at`:
+    the account was deleted then; what was played counts on under an alias, and nobody claims it.
     """
 
     name = models.CharField(_("name"), max_length=60)
@@ -56,6 +57,7 @@ class Player(models.Model):
         _("public"), default=True, help_text=_("Whether anybody may see the player's page.")
     )
     created_at = models.DateTimeField(_("since"))
+    left_at = models.DateTimeField(_("left"), null=True, blank=True, editable=False)
 
     objects = PlayerQuerySet.as_manager()
 
@@ -79,8 +81,8 @@ class Player(models.Model):
 
     @property
     def is_guest(self) -> bool:
-        """Whether nobody's account stands behind the name."""
-        return self.user_id is None
+        """Whether nobody's account stands, or ever stood, behind the name."""
+        return self.user_id is None and self.left_at is None
 
 
 class Merge(models.Model):

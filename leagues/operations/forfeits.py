@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from leagues import telling
 from leagues.counting import publish, touch
 from leagues.counting.recording import put_draft_away, seat_players
 from leagues.games import Judgement
@@ -46,6 +47,7 @@ def postpone(
         row.note = tidy(note, 200)
         row.save(update_fields=["state", "deadline", "note"])
         touch(row.round.league)
+        telling.fixture_postponed(row, by=by, at=at)
     return row
 
 

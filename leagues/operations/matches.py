@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from leagues import telling
 from leagues.counting import publish, touch
 from leagues.counting.recording import seat_players
 from leagues.games import JSON, Game, RulesRefused, games
@@ -232,6 +233,7 @@ def hand_in(
         row.played_at = played_at or row.played_at
         row.save()
         touch(row.league)
+        telling.match_waits(row, by=by, at=at)
     return row
 
 
@@ -246,5 +248,6 @@ def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match
         row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
         row.save(update_fields=["state", "confirmed_at", "confirmed_by"])
         publish(row, at=at)
+        telling.match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row

@@ -9,6 +9,7 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from leagues import telling
 from leagues.counting import touch
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
 from leagues.operations.errors import NotAllowed, OperationError
@@ -82,8 +83,18 @@ def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Memb
         return _enter(row, new_player(name=words, at=at, added_by=by), at=at)
 
 
-def set_role(*, league: League, player: Player, role: Member.Role, by: Player) -> Member:
-    """Give a member a role. A guest organises nothing; a league keeps an organiser always."""
+def set_role(
+    *,
+    league: League,
+    player: Player,
+    role: Member.Role,
+    by: Player,
+    at: dt.datetime | None = None,
+) -> Member:
+    """Give a member a role. A guest organises nothing; a league keeps an organiser always.
+
+    `at`: when, for the notice to the member; None tells nobody.
+    """
     with transaction.atomic():
         row = held(league, by=by)
         member = member_of(row, player)
@@ -93,6 +104,8 @@ def set_role(*, league: League, player: Player, role: Member.Role, by: Player) -
         member.save(update_fields=["role"])
         check_organised(row)
         touch(row)
+        if at is not None:
+            telling.role_given(member, by=by, at=at)
     return member
 
 

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from leagues import telling
 from leagues.counting.merging import held_people, merge_consequences, repoint
 from leagues.counting.previews import Consequences
 from leagues.models import (
@@ -100,9 +101,11 @@ def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
         raise OperationError(_("%s is in no league: nobody could answer.") % guest)
     try:
         with transaction.atomic():
-            return Claim.objects.create(guest=guest, by=by, at=at)
+            claim = Claim.objects.create(guest=guest, by=by, at=at)
+            telling.guest_claimed(guest, by=by, at=at)
     except IntegrityError as error:
         raise OperationError(_("You have said so already; an organiser answers.")) from error
+    return claim
 
 
 def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) -> Merge | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from leagues import telling
 from leagues.counting import publish, retract
 from leagues.models import Dispute, Match, Player
 from leagues.operations.errors import NotAllowed
@@ -34,6 +35,7 @@ def dispute(*, match: Match, version: int, by: Player, at: dt.datetime, reason: 
         row.state = Match.State.DISPUTED
         row.save(update_fields=["state"])
         retract(row, at=at)
+        telling.match_disputed(row, by=by, reason=clean_reason(reason), at=at)
         transaction.on_commit(send_recounts)
     return row
 
@@ -63,6 +65,7 @@ def settle(
             _void(row, note=words, at=at)
         else:
             raise NotAllowed(_("Only an organiser of the league may declare a match void."))
+        telling.match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row
 
@@ -88,6 +91,7 @@ def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reaso
         words = clean_reason(reason)
         close_disputes(row, by=by, at=at, settlement=words)
         _void(row, note=words, at=at)
+        telling.match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row
 

@@ -10,6 +10,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from fairness import Seed
+from leagues import telling
 from leagues.counting import touch
 from leagues.counting.drawing import draw_all, draw_swiss
 from leagues.counting.heralding import tell_drawn
@@ -56,6 +57,7 @@ def draw_round_robin(
         rounds = [_keep(row, each, at=at, begins_at=begins_at or at) for each in drawn]
         touch(row)
         tell_drawn(row, rounds, at=at)
+        telling.rounds_drawn(rounds, by=by, at=at)
     return rounds
 
 
@@ -82,6 +84,7 @@ def draw_next_swiss(
         kept = _keep(row, Drawn(drawn.number, drawn.pairings, drawn.byes), at=at, begins_at=at)
         touch(row)
         tell_drawn(row, [kept], at=at)
+        telling.rounds_drawn([kept], by=by, at=at)
     return kept
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
+from leagues import telling
 from leagues.models import Table, TableMoment, TableSeat
 from leagues.playing.clock import Awaited, awaited, patience
 from leagues.playing.log import Made, Moment, keep, longer, told
@@ -56,6 +57,7 @@ class Change:
     seat: int | None = None
     made: tuple[Made, ...] = ()
     rounds_changed: bool = False
+    _clock_moved: bool = False
 
     def tell(self, event: TableMoment.Event, seat: int | None = None) -> None:
         """Say what happened, and at which seat."""
@@ -95,6 +97,14 @@ class Change:
         )
         self._have_at_hand(told(row))
         ring(self.table.pk, self._seats_to_tell())
+        self._tell_who_moves()
+
+    def _tell_who_moves(self) -> None:
+        """At a table of days nobody sits and waits."""
+        if self.awaited.what == "person" and self.event != Event.LAID and self._clock_moved:
+            seat = self.seats[self.awaited.seat or 0]
+            if seat.player_id is not None:
+                telling.your_move(self.table, seat.player_id, at=self.at)
 
     def _have_at_hand(self, moment: Moment) -> None:
         """Spare who draws this moment, in this process, from reading the table anew."""
@@ -110,6 +120,7 @@ class Change:
     def _set_clock(self) -> None:
         """A clock that runs for the same thing as before runs on."""
         now, before = awaited(self.table, self.seats), self.awaited
+        self._clock_moved = now != before
         if now != before:
             again = self.event == Event.MOVED and now.seat == self.seat
             wait = patience(self.table, self.seats, now.what, again=again)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from leagues.models import League, Player, Rating
 from leagues.ratings import Shown, shown
 
@@ -24,10 +26,12 @@ class BoardLine:
 def site_board(game: str, limit: int = 100, *, fewest: int = FEWEST) -> list[BoardLine]:
     """The site's ranking at a game, best first; one query.
 
-    Only who has an account, may be seen by anybody and has played `fewest` rated matches.
+    Only who has an account, or had one, may be seen by anybody, and has played `fewest` rated
+    matches.
     """
     rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
-    rows = rows.filter(player__public=True, player__user__isnull=False)
+    known = Q(player__user__isnull=False) | Q(player__left_at__isnull=False)
+    rows = rows.filter(known, player__public=True)
     found = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
     return [
         BoardLine(place=place, player=row.player, shown=shown_rating(row), matches=row.matches)

@@ -108,7 +108,9 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     wanted = Member.Role(form.cleaned_data["role"])
     return attempt(
         request,
-        lambda: set_role(league=league, player=member.player, role=wanted, by=player),
+        lambda: set_role(
+            league=league, player=member.player, role=wanted, by=player, at=timezone.now()
+        ),
         _("%(name)s: %(role)s.") % {"name": member.player, "role": wanted.label},
         reverse("league_members", args=[league.slug]),
     )

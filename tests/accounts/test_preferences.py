@@ -79,4 +79,4 @@ def test_the_pages_of_the_account_wear_the_sites_dress(
     client.force_login(ana)
     page = client.get(reverse(name)).content.decode()
     assert page.count("<main") == 1
-    assert reverse("preferences") in page
+    assert reverse("account_leave") in page

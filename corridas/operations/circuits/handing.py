@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from corridas import telling
 from corridas.models import Circuit
 from corridas.operations.circuits.asked import check_circuits, check_directs, check_own
 from corridas.operations.errors import OperationError
@@ -37,6 +39,7 @@ def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
         raise OperationError(_("%s directs this circuit already.") % other, "name")
     found.offered_to = other
     found.save(update_fields=["offered_to"])
+    telling.circuit_offered(found, by=by, at=timezone.now())
     return other
 
 

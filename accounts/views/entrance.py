@@ -1,4 +1,4 @@
-"""The director's chair, and what a person prefers."""
+"""The director's chair, and what a visitor prefers."""
 
 from django.conf import settings
 from django.contrib import messages

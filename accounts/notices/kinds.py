@@ -1,0 +1,88 @@
+"""The kinds of notices, declared by the applications that tell of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+    from icalendar import Event
+
+    from accounts.models import User
+
+
+class Way(StrEnum):
+    """How somebody is told: in the list on the site, by a letter, in their calendar."""
+
+    SITE = "site"
+    MAIL = "mail"
+    CALENDAR = "calendar"
+
+
+Occasions = Callable[["User", str, dt.datetime], Iterable["Event"]]
+"""The events of a person's calendar, given the site's address (`https://host`) and the instant."""
+
+TOLD: Final = frozenset({Way.SITE, Way.MAIL})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One thing that people can be told of.
+
+    `key` names it for ever. `label` stands beside its choices; `text` is a sentence with places
+    such as `%(match)s` that the data of a notice fills. `terms`: places filled with a code, and
+    what each code is called. `occasions` fills the calendar, where the kind offers that way.
+    `usual` are the ways where nothing was chosen.
+    """
+
+    key: str
+    label: _StrPromise
+    text: _StrPromise | str = ""
+    usual: frozenset[Way] = frozenset({Way.SITE})
+    occasions: Occasions | None = None
+    terms: Mapping[str, Mapping[str, _StrPromise | str]] = field(default_factory=dict)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways it offers on this site, in a fixed order; letters only where mail is sent."""
+        possible = {Way.CALENDAR} if self.occasions else set()
+        if self.text:
+            possible |= TOLD if settings.EMAIL_HOST else {Way.SITE}
+        return tuple(way for way in Way if way in possible)
+
+    def sentence(self, data: Mapping[str, Any]) -> str:
+        """What it says, in the language of the moment; a missing place stays a dash."""
+        called = {
+            place: str(names.get(str(data.get(place)), data.get(place, "–")))
+            for place, names in self.terms.items()
+        }
+        return str(self.text) % _Places({**data, **called})
+
+
+class _Places(dict[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return "–"
+
+
+kinds: dict[str, Kind] = {}
+"""Every kind by its key, in the order in which they were declared."""
+
+
+def register(*declared: Kind) -> None:
+    """Declare kinds; the same key twice is an error unless it is the same kind."""
+    for kind in declared:
+        if kinds.setdefault(kind.key, kind) is not kind:
+            raise ValueError(f"Two kinds of notices are called {kind.key}.")
+
+
+def sentence(key: str, data: Mapping[str, Any]) -> str:
+    """What a notice says; of a kind that is no more, only that something happened."""
+    kind = kinds.get(key)
+    return kind.sentence(data) if kind else _("Something happened that the site no longer tells.")

@@ -1,0 +1,41 @@
+"""The rooms of the account, for the strip above each of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import template
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+DOORS: Final = (
+    ("account", _("My account")),
+    ("profile", _("Profile")),
+    ("notices", _("Notices")),
+    ("account_email", _("Mail addresses")),
+    ("account_change_password", _("Password")),
+    ("mfa_index", _("Second factor and passkeys")),
+    ("usersessions_list", _("Where you are signed in")),
+    ("tokens", _("Keys for programs")),
+    ("account_export", _("Your data")),
+    ("account_leave", _("Delete the account")),
+    ("account_logout", _("Sign out")),
+)
+"""Names of addresses; one that this site does not have is left out."""
+
+
+@register.simple_tag(takes_context=True)
+def account_doors(context: dict[str, Any]) -> list[tuple[str, object, bool]]:
+    """Address, name, and whether one stands there, of every room."""
+    path = context["request"].path
+    found: list[tuple[str, object, bool]] = []
+    for name, label in DOORS:
+        try:
+            address = reverse(name)
+        except NoReverseMatch:
+            continue
+        here = path == address or (name != "account" and path.startswith(address))
+        found.append((address, label, here))
+    return found

@@ -1,0 +1,69 @@
+"""What becomes of the circuits of a director whose account is deleted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts import leaving
+from accounts.leaving import Effect, Farewell, Parting, mend
+from corridas.models import Circuit
+from corridas.operations.circuits.ending import delete_circuit
+from corridas.queries.circuit import SHIPPED
+from corridas.queries.circuits import has_history
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def offer() -> None:
+    """Declare it."""
+    leaving.register(Farewell(part=_part, effects=_effects))
+
+
+def _effects(user: User) -> Iterable[Effect]:
+    for circuit in Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name"):
+        yield Effect(text=_fate(circuit), kept=has_history(circuit))
+
+
+def _fate(circuit: Circuit) -> str:
+    if circuit.slug == SHIPPED:
+        return _("%s goes on without a director.") % circuit
+    if not has_history(circuit):
+        return _("%s, in which nothing has been played, is deleted.") % circuit
+    if circuit.offered_to:
+        return _("%(circuit)s rests until %(name)s, to whom you offered it, takes it over.") % {
+            "circuit": circuit,
+            "name": circuit.offered_to.get_username(),
+        }
+    if circuit.public:
+        return _("%s stays to be seen, frozen and without a director.") % circuit
+    return _("%s is archived: nobody sees it but the office.") % circuit
+
+
+def _part(parting: Parting) -> None:
+    """Corridas, escalafón and records stay as they are; only who directs is gone."""
+    owned = Circuit.objects.filter(owner=parting.user)
+    for circuit in owned.order_by("pk"):
+        _let_go(circuit, parting)
+    changed = mend(owned, ["name"], parting)
+    for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
+        circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
+        circuit.save(update_fields=["slug"])
+
+
+def _let_go(circuit: Circuit, parting: Parting) -> None:
+    if circuit.slug == SHIPPED:
+        return
+    if not has_history(circuit):
+        if not circuit.archived_at:
+            delete_circuit(circuit=circuit, by=parting.user, at=parting.at)
+            return
+    elif not circuit.public and circuit.offered_to_id is None:
+        circuit.archived_at = circuit.archived_at or parting.at
+    circuit.frozen_at = circuit.frozen_at or parting.at
+    circuit.save(update_fields=["archived_at", "frozen_at"])

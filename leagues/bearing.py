@@ -1,0 +1,39 @@
+"""The public name of an account is that of its player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from accounts.names import Bearer, NameRefusedError, bear
+from leagues.models import Player
+from leagues.operations.errors import OperationError
+from leagues.operations.profile import rename_player
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def offer() -> None:
+    """Declare it."""
+    bear(Bearer(read=_read, write=_write, address=_address))
+
+
+def _read(user: User) -> str | None:
+    player = Player.objects.filter(user=user).first()
+    return player.name if player else None
+
+
+def _write(user: User, name: str) -> None:
+    player = Player.objects.filter(user=user).first()
+    if player is not None:
+        try:
+            rename_player(player=player, name=name)
+        except OperationError as refused:
+            raise NameRefusedError(str(refused)) from refused
+
+
+def _address(user: User) -> str | None:
+    player = Player.objects.filter(user=user).first()
+    return reverse("player", args=[player.slug]) if player else None

@@ -1,0 +1,177 @@
+"""What becomes of a player whose account is deleted: the results stay, the name goes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts import leaving
+from accounts.leaving import Effect, Farewell, Parting, mend
+from leagues.counting import touch
+from leagues.models import (
+    Dispute,
+    Fixture,
+    League,
+    Match,
+    Member,
+    Player,
+    Round,
+    Sheet,
+    Table,
+    TableSeat,
+)
+from leagues.operations.errors import OperationError
+from leagues.operations.tables.moves import leave
+from leagues.operations.tables.sitting import stand_up
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+log = logging.getLogger(__name__)
+
+SLUG_DIGITS: Final = 4
+"""Bytes of chance in the new address: nobody finds it who knew the old one."""
+
+
+def offer() -> None:
+    """Declare it."""
+    leaving.register(Farewell(part=_part, hindrances=_hindrances, effects=_effects, names=_names))
+
+
+def _persons(user: User) -> QuerySet[Player]:
+    """The player of an account and the guests who turned out to be the same person."""
+    return Player.objects.filter(Q(user=user) | Q(merged_into__user=user))
+
+
+def _names(user: User) -> Iterable[str]:
+    return _persons(user).values_list("name", flat=True)
+
+
+def _sole(user: User) -> Iterator[tuple[League, Member | None]]:
+    """Leagues that go on and that nobody else organises, with who could: the one with an account
+    and the highest role who is longest in it; None where there is nobody.
+    """
+    organised = League.objects.filter(
+        members__player__in=_persons(user), members__role=Member.Role.ORGANISER, closed_at=None
+    )
+    for league in organised.distinct().order_by("pk"):
+        others = league.members.exclude(player__in=_persons(user)).filter(
+            player__user__is_active=True
+        )
+        if not others.filter(role=Member.Role.ORGANISER).exists():
+            scorers = others.filter(role=Member.Role.SCORER).order_by("joined_at").first()
+            yield league, scorers or others.order_by("joined_at").first()
+
+
+def _hindrances(user: User) -> Iterable[str]:
+    for league, other in _sole(user):
+        if other is not None:
+            yield _("Nobody but you organises %s: give somebody else that role, or close it.") % (
+                league
+            )
+
+
+def _effects(user: User) -> Iterable[Effect]:
+    persons = _persons(user)
+    if not persons.exists():
+        return
+    yield Effect(text=_("Your name and the address of your player's page are deleted."), kept=False)
+    yield Effect(
+        text=_(
+            "Results, standings and ratings stay as they are, for they are those of others too: "
+            "under an alias such as “Former player 7f3a”."
+        ),
+        kept=True,
+    )
+    yield Effect(
+        text=_(
+            "You leave your leagues; whom you were still to meet is settled by their organisers."
+        ),
+        kept=True,
+    )
+    for league, other in _sole(user):
+        if other is None:
+            yield Effect(text=_("%s has nobody else and is closed.") % league, kept=True)
+
+
+def _part(parting: Parting) -> None:
+    """Rename, unlink, withdraw; nothing that counts is touched."""
+    players = list(_persons(parting.user).select_for_update())
+    numbers = [player.pk for player in players]
+    _hand_over(parting)
+    _leave_seats(players, parting.at)
+    Member.objects.filter(player__in=numbers, withdrawn_at=None).update(withdrawn_at=parting.at)
+    for player in players:
+        _rename(player, parting)
+    _mend_words(numbers, parting)
+    for league in League.objects.filter(members__player__in=numbers).distinct():
+        touch(league)
+
+
+def _hand_over(parting: Parting) -> None:
+    """Who was to be asked a week ago may be gone too: the league never stands without."""
+    for league, other in _sole(parting.user):
+        if other is None:
+            league.closed_at = parting.at
+            league.save(update_fields=["closed_at"])
+        else:
+            other.role = Member.Role.ORGANISER
+            other.save(update_fields=["role"])
+
+
+def _leave_seats(players: list[Player], at: dt.datetime) -> None:
+    """At tables not begun the seat is free; at others a bot stands in, as for anybody."""
+    seats = TableSeat.objects.filter(player__in=players, table__state__in=Table.ACTIVE)
+    for seat in seats.select_related("table", "player"):
+        go = leave if seat.table.state == Table.State.PLAYING else stand_up
+        try:
+            with transaction.atomic():
+                go(table_id=seat.table_id, player=seat.player, at=at)
+        except OperationError as refused:
+            log.warning("Table %s keeps who has left: %s", seat.table_id, refused)
+
+
+def _rename(player: Player, parting: Parting) -> None:
+    player.name = parting.alias[: Player._meta.get_field("name").max_length or 60]
+    player.slug = f"{slugify(parting.alias)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
+    if player.merged_into_id is None:
+        player.user, player.left_at = None, parting.at
+    player.save(update_fields=["name", "slug", "user", "left_at"])
+
+
+def _mend_words(numbers: list[int], parting: Parting) -> None:
+    """Where the site or others have written the name beside what this person played."""
+    matches = Match.objects.filter(seats__player__in=numbers)
+    leagues = League.objects.filter(members__player__in=numbers)
+    fixtures = Fixture.objects.filter(round__league__in=leagues)
+    _mend_leagues(leagues.filter(members__role=Member.Role.ORGANISER), parting)
+    mend(
+        Match.objects.filter(Q(pk__in=matches) | Q(league__in=leagues)), ["note", "draft"], parting
+    )
+    mend(Sheet.objects.filter(match__in=matches), ["reason"], parting)
+    mend(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], parting)
+    mend(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], parting)
+    mend(Round.objects.filter(league__in=leagues), ["byes"], parting)
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Player),
+        object_id__in=[str(number) for number in numbers],
+    ).update(object_repr=parting.alias, change_message="")
+
+
+def _mend_leagues(organised: QuerySet[League], parting: Parting) -> None:
+    """A league that bears the name of who organised it: the name goes, and its old address."""
+    rows = League.objects.filter(pk__in=organised.values("pk"))
+    mend(rows, ["about"], parting)
+    for league in League.objects.filter(pk__in=mend(rows, ["name"], parting)):
+        league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
+        league.save(update_fields=["slug"])

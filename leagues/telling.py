@@ -1,0 +1,219 @@
+"""What leagues tell people of, and what they put into their calendars."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import notices
+from accounts.models import User
+from accounts.notices import Kind, Way, tell
+from leagues.calendar import Occasion, event
+from leagues.models import (
+    Fixture,
+    FixtureSeat,
+    League,
+    Match,
+    MatchSeat,
+    Member,
+    Player,
+    Round,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from icalendar import Event
+
+OCCASIONS: Final = 200
+"""Fixtures in a calendar, the latest."""
+BOTH: Final = frozenset({Way.SITE, Way.MAIL})
+
+WAITS = Kind(
+    key="match_waits",
+    label=gettext_lazy("A result waits for my confirmation"),
+    text=gettext_lazy("%(by)s handed in a result (%(where)s): is it right?"),
+    usual=BOTH,
+)
+DISPUTED = Kind(
+    key="match_disputed",
+    label=gettext_lazy("A result of mine is disputed"),
+    text=gettext_lazy("%(by)s disputes a result (%(where)s): %(reason)s"),
+    usual=BOTH,
+)
+SETTLED = Kind(
+    key="match_settled",
+    label=gettext_lazy("A result of mine is confirmed or settled"),
+    text=gettext_lazy("A result is settled (%(where)s): %(how)s."),
+    terms={"how": dict(Match.State.choices)},
+)
+POSTPONED = Kind(
+    key="fixture_postponed",
+    label=gettext_lazy("A fixture of mine is postponed"),
+    text=gettext_lazy("%(league)s: a fixture of yours may be played until %(until)s."),
+    usual=BOTH,
+)
+TURN = Kind(
+    key="table_turn",
+    label=gettext_lazy("My move at a table by and by"),
+    text=gettext_lazy("It is your move at table %(table)s."),
+)
+INVITED = Kind(
+    key="league_role",
+    label=gettext_lazy("I am asked into a league, or get a role in one"),
+    text=gettext_lazy("%(league)s: you are %(role)s now."),
+    terms={"role": dict(Member.Role.choices)},
+)
+CLAIMED = Kind(
+    key="guest_claimed",
+    label=gettext_lazy("Somebody says that a guest of my league is they"),
+    text=gettext_lazy("%(by)s says: the guest %(guest)s is me."),
+)
+
+
+def offer() -> None:
+    """Declare them."""
+    notices.register(WAITS, DISPUTED, SETTLED, DRAWN, POSTPONED, TURN, INVITED, CLAIMED)
+
+
+def match_waits(match: Match, *, by: Player, at: dt.datetime) -> None:
+    """Whoever may confirm a result, because they sat there, hears that it waits."""
+    data = {"by": by.name, "where": _where(match)}
+    tell(_others(match, by), WAITS, at=at, data=data, link=_match(match))
+
+
+def match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
+    """Who sat there, and who organises the league, hear of a dispute."""
+    people = {*_others(match, by), *_organisers(match.league_id, by)}
+    data = {"by": by.name, "where": _where(match), "reason": reason}
+    tell(people, DISPUTED, at=at, data=data, link=_match(match))
+
+
+def match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
+    """Who sat there hears how it ended, in the words of the match's state."""
+    data = {"where": _where(match), "how": match.state}
+    tell(_others(match, by), SETTLED, at=at, data=data, link=_match(match))
+
+
+def rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:
+    """Who is to meet somebody hears of it, once for a whole draw."""
+    drawn = list(rounds)
+    seats = FixtureSeat.objects.filter(fixture__round__in=drawn).order_by().values("player")
+    if drawn:
+        league = drawn[0].league
+        data: dict[str, str | int] = {"league": league.name, "round": drawn[0].number}
+        people = _accounts(Player.objects.filter(pk__in=seats), but=by)
+        tell(people, DRAWN, at=at, data=data, link=reverse("league_fixtures", args=[league.slug]))
+
+
+def fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -> None:
+    """Who is to play it hears until when."""
+    league = fixture.round.league
+    data = {"league": league.name, "until": f"{fixture.deadline:%Y-%m-%d %H:%M} UTC"}
+    link = reverse("fixture", args=[league.slug, fixture.pk])
+    people = _accounts(Player.objects.filter(fixture_seats__fixture=fixture), but=by)
+    tell(people, POSTPONED, at=at, data=data, link=link)
+
+
+def your_move(table: Table, player: int, *, at: dt.datetime) -> None:
+    """Who is to move at a table of days hears of it; at a live one they look anyway."""
+    if table.pace == Table.Pace.DAYS:
+        people = _accounts(Player.objects.filter(pk=player))
+        link = reverse("table", args=[table.pk])
+        tell(people, TURN, at=at, data={"table": table.pk}, link=link, once=True)
+
+
+def role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
+    """Who has a new role in a league hears of it."""
+    people = _accounts(Player.objects.filter(pk=member.player_id), but=by)
+    data = {"league": member.league.name, "role": member.role}
+    tell(people, INVITED, at=at, data=data, link=reverse("league", args=[member.league.slug]))
+
+
+def guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
+    """Who answers, the organisers of the guest's leagues, hear of a claim."""
+    leagues = League.objects.filter(members__player=guest)
+    organisers = Player.objects.filter(
+        memberships__league__in=leagues, memberships__role=Member.Role.ORGANISER
+    )
+    first = leagues.order_by("pk").first()
+    link = reverse("league_members", args=[first.slug]) if first else ""
+    data = {"by": by.name, "guest": guest.name}
+    tell(_accounts(organisers, but=by), CLAIMED, at=at, data=data, link=link)
+
+
+def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
+    """The users behind players, under whichever name they play; one query."""
+    rows = players.order_by().values_list("user", "merged_into__user")
+    found: set[int | None] = {user for pair in rows for user in pair}
+    found -= {but.user_id, but.merged_into.user_id if but.merged_into else None} if but else set()
+    return {user for user in found if user is not None}
+
+
+def _others(match: Match, by: Player) -> set[int]:
+    seats = MatchSeat.objects.filter(match=match).order_by().values("player")
+    return _accounts(Player.objects.filter(pk__in=seats), but=by)
+
+
+def _organisers(league: int | None, by: Player) -> set[int]:
+    rows = Member.objects.filter(league=league, role=Member.Role.ORGANISER).values("player")
+    return _accounts(Player.objects.filter(pk__in=rows), but=by) if league else set()
+
+
+def _where(match: Match) -> str:
+    """The league's name, or the number of a match among friends: no words of a language."""
+    return match.league.name if match.league else f"№ {match.pk}"
+
+
+def _match(match: Match) -> str:
+    return reverse("match", args=[match.pk])
+
+
+def fixtures_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
+    """A person's fixtures, each on its deadline."""
+    player = Player.objects.filter(user=user).first()
+    if player is None:
+        return
+    rows = (
+        Fixture.objects.filter(
+            Q(seats__player=player) | Q(seats__player__merged_into=player),
+            round__league__closed_at=None,
+        )
+        .select_related("round__league")
+        .prefetch_related("seats__player")
+        .distinct()
+        .order_by("-deadline", "-pk")
+    )
+    domain = site.partition("://")[2].partition(":")[0]
+    for fixture in rows[:OCCASIONS]:
+        yield event(_occasion(fixture, site), domain=domain, now=now)
+
+
+def _occasion(fixture: Fixture, site: str) -> Occasion:
+    league = fixture.round.league
+    names = _(" against ").join(seat.player.name for seat in fixture.seats.all())
+    return Occasion(
+        key=f"fixture/{fixture.pk}",
+        summary=f"{league.name}: {names}",
+        changed=fixture.round.drawn_at,
+        deadline=fixture.deadline,
+        description=fixture.note,
+        address=site + reverse("fixture", args=[league.slug, fixture.pk]),
+        version=1 if fixture.state == Fixture.State.POSTPONED else 0,
+        void=fixture.state == Fixture.State.VOID,
+    )
+
+
+DRAWN = Kind(
+    key="fixture_drawn",
+    label=gettext_lazy("Whom I am to meet"),
+    text=gettext_lazy("%(league)s: round %(round)s is drawn. See whom you meet."),
+    usual=frozenset(Way),
+    occasions=fixtures_of,
+)
