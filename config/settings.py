@@ -57,6 +57,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30  # seconds; counted anew at every sign-in
+# `__Host-`: browsers take such a cookie over HTTPS alone, and from no neighbouring host.
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
+    ("__Host-sessionid", "__Host-csrftoken") if HTTPS else ("sessionid", "csrftoken")
+)
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -241,6 +247,8 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
+# Beside allauth's own limits, which stay; they are counted in the cache.
+ACCOUNT_RATE_LIMITS = {"export": "10/h/user", "leave": "10/h/user", "profile": "30/m/user"}
 
 # Mail: where none is configured it is printed, and addresses need no proof --------------
 EMAIL_HOST = environment.text("EMAIL_HOST")
@@ -252,6 +260,8 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
+# Where no address can be proved, none need be before a passkey or an app is added.
+MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_HOST
 
 # What one user may keep (superusers know no bounds) ---------------------------------------
 CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
