@@ -48,6 +48,20 @@ class Environment:
             return int(written)
         raise SettingError(f"{name} is {written!r}: it must be a whole number, {low} to {high}.")
 
+    def one_of(self, name: str, words: Sequence[str]) -> str:
+        """One of these words; the first where nothing is said."""
+        written = self.text(name, words[0])
+        if written in words:
+            return written
+        raise SettingError(f"{name} is {written!r}: it must be {' or '.join(words)}.")
+
+    def secret(self, name: str, least: int) -> str:
+        """A secret of so many characters at least; empty where none is set."""
+        written = self.text(name)
+        if not written or len(written) >= least:
+            return written
+        raise SettingError(f"{name} is too short: {least} unguessable characters or more.")
+
     def words(self, name: str, default: Sequence[str] = ()) -> list[str]:
         """A list written with commas."""
         written = [word.strip() for word in self._variables.get(name, "").split(",")]

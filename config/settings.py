@@ -48,7 +48,10 @@ if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
 HTTPS = environment.flag("HTTPS", default=not FOR_US_ALONE)
 # What letters and calendars call the site: workers have no request to read it from.
 SITE_URL = site_url(
-    environment.text("SITE_URL"), hosts=ALLOWED_HOSTS, port=PORT if FOR_US_ALONE else None, https=HTTPS
+    environment.text("SITE_URL"),
+    hosts=ALLOWED_HOSTS,
+    port=PORT if FOR_US_ALONE else None,
+    https=HTTPS,
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
@@ -111,6 +114,7 @@ INSTALLED_APPS = [
     "template_partials",
 ]
 MIDDLEWARE = [
+    "config.health.door.Door",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -179,6 +183,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY = False  # a broker that is away is said at once
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log as the others do
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "letters": {
@@ -186,7 +191,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    "people": {"task": "accounts.tasks.sweep_people", "schedule": 600.0, "options": {"expires": 600}},
+    "people": {
+        "task": "accounts.tasks.sweep_people",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
     "acts": {"task": "api.tasks.forget", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep": {"task": "corridas.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "evenings": {"task": "corridas.tasks.evenings", "schedule": 10.0, "options": {"expires": 10}},
@@ -335,10 +344,28 @@ STORAGES = {
 # Rosters as files: what one may hold (corridas.exchange.limits has the rest) ------------
 ROSTER_LIMITS = {"file_bytes": 8 * 1024 * 1024, "unpacked_bytes": 48 * 1024 * 1024, "rows": 60_000}
 
+# Who watches the site: the token opens /metrics to other machines -------------------------
+METRICS_TOKEN = environment.secret("METRICS_TOKEN", least=20)
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"traced": {"()": "config.health.tracing.Traced"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "format": "%(levelname)s %(name)s %(message)s %(request_id)s %(task_id)s",
+            "rename_fields": {"levelname": "level", "name": "logger"},
+            "timestamp": True,
+        },
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": environment.one_of("LOG_FORMAT", ["line", "json"]),
+            "filters": ["traced"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},
 }

@@ -15,6 +15,7 @@ from live.connection import Connection, Connections
 from live.follower import Follower
 from live.programme import Channels, channels
 from live.stream import Stream
+from live.tally import tally, tell
 from live.visitor import cookie_of, may_watch
 from live.watcher import Watcher
 
@@ -68,9 +69,11 @@ class Feed:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         listening = asyncio.create_task(doorbell.listen(self.ring, self.ring_all))
+        telling = asyncio.create_task(tell(tally))
         await send({"type": "lifespan.startup.complete"})
         await receive()
         listening.cancel()
+        telling.cancel()
         self.cut()
         await send({"type": "lifespan.shutdown.complete"})
 

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from live.asgi import Receive, Send
+from live.tally import tally
 
 STALLED = 30.0  # seconds after which a reader who takes nothing is let go
 HEADERS = [
@@ -76,6 +77,7 @@ class Connection(ABC):
 
     async def _write(self, body: bytes, *, more: bool = True) -> None:
         self._busy = True
+        tally.sent += 1
         await self._send({"type": "http.response.body", "body": body, "more_body": more})
         self._busy = False
 
@@ -90,12 +92,14 @@ class Connections:
     def add(self, connection: Connection) -> None:
         """Look after one more."""
         self._all.add(connection)
+        tally.clients += 1
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
 
     def discard(self, connection: Connection) -> None:
         """Look after one less."""
         self._all.discard(connection)
+        tally.clients -= 1
 
     async def _look(self) -> None:
         while self._all:

@@ -1,0 +1,100 @@
+"""Figures for Prometheus.
+
+Requests are counted in the process that answered them. Where several answer one address,
+PROMETHEUS_MULTIPROC_DIR names a folder, empty at the start, in which they add up. All else is the
+same whoever is asked: it is read from the database and from Redis.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, Final
+
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Counter, Histogram, generate_latest
+from prometheus_client.core import CollectorRegistry, CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from config.health.standing import Standing, standing
+
+TEXT: Final = CONTENT_TYPE_LATEST
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OTHER: Final = "other"
+
+REQUESTS: Final = Counter("temporada_requests", "Requests answered.", ["view", "method", "status"])
+SECONDS: Final = Histogram(
+    "temporada_request_seconds",
+    "Seconds until an answer was made.",
+    ["view"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
+)
+
+
+def count(view: str, method: str, status: int, seconds: float) -> None:
+    """Count an answer; a method that nobody knows is `other`, or strangers could fill the table."""
+    REQUESTS.labels(view, method if method in METHODS else OTHER, str(status)).inc()
+    SECONDS.labels(view).observe(seconds)
+
+
+def text() -> bytes:
+    """All figures as Prometheus reads them."""
+    return generate_latest(_requests()) + generate_latest(_house())
+
+
+def _requests() -> CollectorRegistry:
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    together = CollectorRegistry()
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+    return together
+
+
+def _house() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    registry.register(_House(standing()))
+    return registry
+
+
+class _House:
+    """The site's standing as families of figures; what did not answer is left out."""
+
+    def __init__(self, found: Standing) -> None:
+        self._found = found
+
+    def collect(self) -> Iterator[Any]:
+        """One family after another."""
+        found = self._found
+        yield gauge("queue_length", "Messages waiting.", "queue", found.queues)
+        yield gauge("corridas", "Corridas by state.", "state", found.corridas)
+        yield plain("corrida_lag_seconds", "Age of the oldest queued.", found.lag.total_seconds())
+        yield plain("database_bytes", "Size of the database.", found.size)
+        if found.workers is not None:
+            yield plain("workers", "Workers that answer.", len(found.workers))
+        if found.revalidation is not None:
+            differing = found.revalidation.broken
+            yield plain("revalidation_differing", "Found by the last one.", differing)
+        yield from self._feed()
+
+    def _feed(self) -> Iterator[Any]:
+        feeds = self._found.feeds or {}
+        clients = {name: one.clients for name, one in feeds.items()}
+        yield gauge("feed_clients", "Who watches now.", "process", clients)
+        sent = CounterMetricFamily(
+            "temporada_feed_messages", "Messages sent by the feed.", labels=["process"]
+        )
+        for name, one in feeds.items():
+            sent.add_metric([name], one.sent)
+        yield sent
+
+
+def gauge(name: str, told: str, label: str, values: dict[str, int] | None) -> GaugeMetricFamily:
+    """A family with a label."""
+    family = GaugeMetricFamily(f"temporada_{name}", told, labels=[label])
+    for key, value in (values or {}).items():
+        family.add_metric([key], value)
+    return family
+
+
+def plain(name: str, told: str, value: float) -> GaugeMetricFamily:
+    """A family of one figure."""
+    return GaugeMetricFamily(f"temporada_{name}", told, value=value)

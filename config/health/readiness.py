@@ -1,0 +1,66 @@
+"""Whether this process can serve: its database, its broker, and tables as this version has them."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from redis import Redis
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+
+def look() -> dict[str, bool]:
+    """`ready` and what it is made of; a reason stands in the log, never in the answer."""
+    found = {"database": database_answers(), "broker": broker_answers()}
+    found["migrated"] = found["database"] and is_migrated()
+    return {"ready": all(found.values()), **found}
+
+
+def database_answers() -> bool:
+    """Whether the database takes a question."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        log.warning("The database does not answer: %s", error)
+        return False
+    return True
+
+
+def broker_answers() -> bool:
+    """Whether Redis takes a question."""
+    try:
+        client().ping()
+    except RedisError as error:
+        log.warning("The broker does not answer: %s", error)
+        return False
+    return True
+
+
+def is_migrated() -> bool:
+    """Whether every migration this version has is applied; what a newer one added is no harm."""
+    if _SEEN.get("migrated"):
+        return True  # tables do not go back while a process lives
+    executor = MigrationExecutor(connection)
+    plan: list[Any] = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    _SEEN["migrated"] = not plan
+    return not plan
+
+
+_SEEN: dict[str, bool] = {}
+
+
+def client() -> Redis:
+    """A connection to Redis that does not keep anybody waiting."""
+    return _client(settings.REDIS_URL)
+
+
+@lru_cache(maxsize=4)
+def _client(url: str) -> Redis:
+    return Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)

@@ -1,0 +1,34 @@
+"""Which request, or which task, a line of the log belongs to."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from contextvars import ContextVar
+from typing import Any, Final
+
+from celery._state import get_current_task
+
+WELL_FORMED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def name_of(given: str) -> str:
+    """The name a request bears: the one it came with, where that is well-formed, or a new one.
+
+    A stranger's word ends up in the log and in an answer's header: letters, digits, dots and
+    dashes alone, 8 to 64 of them.
+    """
+    return given if WELL_FORMED.fullmatch(given) else secrets.token_hex(16)
+
+
+class Traced(logging.Filter):
+    """Puts `request_id` and `task_id` into every record; empty where there is none."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let all pass."""
+        record.request_id = request_id.get()
+        task: Any = get_current_task()
+        record.task_id = (task.request.id or "") if task is not None else ""
+        return True

@@ -1,0 +1,15 @@
+"""The page on which people see how the site is."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from config.health.standing import standing
+
+
+@require_safe
+@never_cache
+def status(request: HttpRequest) -> HttpResponse:
+    """Queues, workers, feed, last corrida, last revalidation: figures, and nobody's names."""
+    return render(request, "status.html", {"standing": standing()})

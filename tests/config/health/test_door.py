@@ -1,0 +1,177 @@
+"""What machines ask, and how requests are named, counted and written down."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from django.conf import settings as site_settings
+from django.test import Client
+from pytest_django import Settings
+from pythonjsonlogger.json import JsonFormatter
+
+from config.environment import Environment, SettingError
+from config.health import readiness, standing
+from config.health.tracing import Traced, name_of
+
+ELSEWHERE: Final = "203.0.113.9"
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """What the log says, as the site writes it in JSON."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(JsonFormatter("%(levelname)s %(name)s %(message)s %(request_id)s"))
+    handler.addFilter(Traced())
+    logger = logging.getLogger("config.health.door")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield written
+    logger.removeHandler(handler)
+    logger.setLevel(before)
+
+
+def test_a_process_that_answers_is_alive_by_any_name_and_without_a_database(
+    client: Client,
+) -> None:
+    answer = client.get("/healthz", headers={"host": "nobody.knows:8000"})
+    assert (answer.status_code, answer.json()) == (200, {"alive": True})
+    assert answer["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db
+def test_readiness_names_what_is_missing(client: Client, valkey: str, settings: Settings) -> None:
+    assert client.get("/healthz/ready").json() == {
+        "ready": True,
+        "database": True,
+        "broker": True,
+        "migrated": True,
+    }
+    settings.REDIS_URL = "unix:///nowhere/valkey.sock"
+    answer = client.get("/healthz/ready")
+    assert (answer.status_code, answer.json()["broker"]) == (503, False)
+    assert "nowhere" not in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_tables_that_are_behind_are_not_ready(
+    client: Client, valkey: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db.migrations.recorder import MigrationRecorder
+
+    monkeypatch.setattr(readiness, "_SEEN", {})
+    MigrationRecorder.Migration.objects.filter(app="leagues").delete()
+    answer = client.get("/healthz/ready")
+    assert (answer.status_code, answer.json()["migrated"]) == (503, False)
+
+
+@pytest.mark.django_db
+def test_figures_are_for_this_machine_and_for_whoever_bears_the_token(
+    client: Client, settings: Settings
+) -> None:
+    assert client.get("/metrics").status_code == 200
+    assert client.get("/metrics", REMOTE_ADDR=ELSEWHERE).status_code == 404
+    forwarded = client.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
+    assert forwarded.status_code == 404
+    settings.METRICS_TOKEN = "t" * 20
+    for said, status in (("Bearer " + "t" * 20, 200), ("Bearer ", 404), ("t" * 20, 404)):
+        answer = client.get("/metrics", headers={"authorization": said}, REMOTE_ADDR=ELSEWHERE)
+        assert answer.status_code == status
+
+
+def test_an_empty_token_opens_nothing(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = ""
+    answer = client.get("/metrics", headers={"authorization": "Bearer "}, REMOTE_ADDR="203.0.113.9")
+    assert answer.status_code == 404
+
+
+@pytest.mark.django_db
+def test_requests_are_counted_by_view_and_status(client: Client) -> None:
+    client.get("/accounts/login/")
+    client.get("/nowhere/at/all/")
+    client.generic("BREW", "/accounts/login/")
+    told = client.get("/metrics").content.decode()
+    assert 'temporada_requests_total{method="GET",status="200",view="account_login"}' in told
+    assert 'temporada_requests_total{method="GET",status="404",view="none"}' in told
+    assert 'method="other"' in told
+    assert 'temporada_request_seconds_bucket{le="0.1",view="account_login"}' in told
+
+
+@pytest.mark.django_db
+def test_figures_of_the_house_are_there(client: Client, valkey: str) -> None:
+    from redis import Redis
+
+    Redis.from_url(valkey).rpush("long", "one", "two")
+    told = client.get("/metrics").content.decode()
+    assert 'temporada_queue_length{queue="long"} 2.0' in told
+    assert "temporada_corrida_lag_seconds 0.0" in told
+    assert "temporada_database_bytes" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("0123abcd-ef", True),
+        ("short", False),
+        ("x" * 65, False),
+        ("with blank 12", False),
+        ("line\nbreak-12", False),
+        ("", False),
+    ],
+)
+def test_a_request_keeps_a_well_formed_name_alone(given: str, kept: bool) -> None:
+    assert (name_of(given) == given) is kept
+    assert name_of(given).isprintable()
+
+
+@pytest.mark.django_db
+def test_a_line_of_the_log_names_request_and_view_and_never_the_address(
+    client: Client, lines: io.StringIO
+) -> None:
+    answer = client.get("/accounts/login/?next=/secret/", headers={"x-request-id": "my-own-name-1"})
+    assert answer["X-Request-ID"] == "my-own-name-1"
+    said = json.loads(lines.getvalue())
+    assert said["view"] == "account_login"
+    assert (said["request_id"], said["status"], said["method"]) == ("my-own-name-1", 200, "GET")
+    assert "secret" not in lines.getvalue()
+
+
+def test_every_worker_line_can_name_its_task() -> None:
+    record = logging.makeLogRecord({"msg": "hello"})
+    assert Traced().filter(record)
+    assert (vars(record)["task_id"], vars(record)["request_id"]) == ("", "")
+    handlers: Any = site_settings.LOGGING["handlers"]
+    assert handlers["stderr"]["filters"] == ["traced"]
+
+
+def test_mistyped_settings_are_said() -> None:
+    with pytest.raises(SettingError, match="LOG_FORMAT is 'xml': it must be line or json"):
+        Environment({"LOG_FORMAT": "xml"}).one_of("LOG_FORMAT", ["line", "json"])
+    with pytest.raises(SettingError, match="METRICS_TOKEN is too short"):
+        Environment({"METRICS_TOKEN": "abc"}).secret("METRICS_TOKEN", least=20)
+
+
+@pytest.mark.django_db
+def test_the_page_tells_what_is_known_and_says_what_is_not(
+    client: Client, settings: Settings
+) -> None:
+    settings.REDIS_URL = "unix:///nowhere/valkey.sock"
+    page = client.get("/status/").content.decode()
+    assert "The broker does not answer" in page
+    assert "It has not been played again yet." in page
+    assert "nowhere" not in page
+
+
+@pytest.mark.django_db
+def test_the_page_asks_the_same_few_questions_and_then_none(
+    client: Client, valkey: str, django_assert_max_num_queries: object
+) -> None:
+    with django_assert_max_num_queries(9):  # type: ignore[operator]
+        assert "How the site is" in client.get("/status/").content.decode()
+    assert standing.standing() == standing.standing()

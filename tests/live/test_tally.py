@@ -1,0 +1,50 @@
+"""Each process of the feed says how it is; who is gone is not counted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+
+from redis import Redis
+
+from live.tally import FORGOTTEN, FRESH, NAME, Tally, tally, tell, told
+from tests.live.conftest import Broadcast, Server
+
+
+def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) -> None:
+    client, now = Redis.from_url(valkey), 1_000_000.0
+    for name, age in (("here:1", 1.0), ("silent:2", FRESH + 1), ("gone:3", FORGOTTEN + 1)):
+        word = {"clients": 3, "sent": 10, "at": now - age}
+        client.hset(NAME, name, json.dumps(word))
+    assert told(client, at=now) == {"here:1": Tally(clients=3, sent=10, at=now - 1.0)}
+    assert client.hkeys(NAME) == [b"here:1", b"silent:2"]
+
+
+def test_a_process_says_how_it_is(valkey: str) -> None:
+    async def a_moment() -> None:
+        telling = asyncio.create_task(tell(Tally(clients=2, sent=7)))
+        await asyncio.sleep(0.3)
+        telling.cancel()
+
+    asyncio.run(a_moment())
+    (said,) = told(Redis.from_url(valkey), at=time.time()).values()
+    assert (said.clients, said.sent) == (2, 7)
+
+
+def test_connections_and_messages_are_counted(server: Server) -> None:
+    server.offer(one=Broadcast([time.time() - 1], ended=False))
+    before = Tally(tally.clients, tally.sent)
+
+    async def watch() -> tuple[int, int]:
+        async with server.watch("/live/test/one/") as stream:
+            await stream.event()
+            return tally.clients, tally.sent
+
+    clients, sent = asyncio.run(watch())
+    assert clients == before.clients + 1
+    assert sent >= before.sent + 2
+    until = time.monotonic() + 10
+    while tally.clients > before.clients and time.monotonic() < until:
+        time.sleep(0.05)
+    assert tally.clients == before.clients
