@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import path, re_path, reverse
+from django.urls import include, path, re_path, reverse
 
 from api import own
 
-COLLECTIONS: tuple[str, ...] = ()
+COLLECTIONS: tuple[str, ...] = ("events",)
 """Names of the addresses of the collections that the index lists, without `api_`."""
 
 
@@ -20,5 +20,6 @@ urlpatterns = [
     path("me/", own.Who.as_view(), name="api_me"),
     path("schema/", own.Schema.as_view(), name="api_schema"),
     path("docs/", own.Page.as_view(), name="api_docs"),
+    path("", include("events.api.urls")),
     re_path(r"^.*$", own.nothing),
 ]

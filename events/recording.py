@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from functools import partial
 from json import dumps
 from typing import Any, Final, NamedTuple
 
@@ -65,8 +64,16 @@ def record_all(news: Sequence[News]) -> None:
             batch = rows[start : start + BATCH]
             places = ", ".join([_ROW] * len(batch))
             cursor.execute(_INSERT + places, [value for row in batch for value in row])
-    # One that cannot be numbered now is found by the sweep; nobody's request fails for it.
-    transaction.on_commit(partial(publish, at=news[-1].at), robust=True)
+    _tell_when_stored(news[-1].at)
+
+
+def _tell_when_stored(at: dt.datetime) -> None:
+    """What cannot be numbered then is found by the sweep; nobody's request fails for it."""
+
+    def number() -> None:
+        publish(at=at)
+
+    transaction.on_commit(number, robust=True)
 
 
 def _row(one: News) -> tuple[Any, ...]:

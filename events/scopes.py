@@ -54,6 +54,11 @@ class Scopes:
             return None
         return scope.find(address)
 
+    def addresses(self, name: str, keys: Collection[int]) -> Mapping[int, str]:
+        """The addresses of what has these keys; one query."""
+        scope = self._scopes.get(name)
+        return scope.addresses(keys) if scope else {}
+
     def find(self, name: str, address: str, visitor: Any) -> int | None:
         """The key of what stands at an address, for a visitor who may see it; else None."""
         key = self.key(name, address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from json import dumps
 from typing import Any
 
@@ -19,7 +19,7 @@ def told(events: Sequence[Event]) -> list[Happening]:
     One of a kind that nobody registers any more is left out.
     """
     known = [event for event in events if event.kind in kinds]
-    addresses = {scope.name: _addresses(scope.name, known) for scope in scopes}
+    addresses = {name: _addresses(name, known) for name in ("circuit", "league")}
     complete = _complete(known)
     return [
         Happening(
@@ -27,18 +27,17 @@ def told(events: Sequence[Event]) -> list[Happening]:
             kind=event.kind,
             subject=event.subject,
             at=event.at,
-            circuit=addresses.get("circuit", {}).get(event.circuit),
-            league=addresses.get("league", {}).get(event.league),
+            circuit=addresses["circuit"].get(event.circuit or 0),
+            league=addresses["league"].get(event.league or 0),
             data=complete[event.pk],
         )
         for event in known
     ]
 
 
-def _addresses(name: str, events: Iterable[Event]) -> dict[int | None, str]:
+def _addresses(name: str, events: Iterable[Event]) -> Mapping[int, str]:
     keys = {getattr(event, name) for event in events} - {None}
-    scope = next(scope for scope in scopes if scope.name == name)
-    return {key: address for key, address in scope.addresses(keys).items()} if keys else {}
+    return scopes.addresses(name, keys) if keys else {}
 
 
 def _complete(events: Iterable[Event]) -> dict[int, Data]:

@@ -1,5 +1,7 @@
 """Addresses of what has happened."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events import views
+
+urlpatterns = [path("sucesos/", views.page, name="happenings")]

@@ -1,0 +1,1 @@
+"""What has happened, for programs: pages by cursor."""

@@ -1,0 +1,154 @@
+"""Numbers: whoever reads on from one misses nothing, whatever the order in which writers end."""
+
+import datetime as dt
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.db import connection, transaction
+
+from events.models import Event, Tally
+from events.numbering import newest, publish
+from events.queries import Reader, page_after
+from events.recording import MOST, News, record, record_all
+from tests.corridas.rows.scratch import opened
+from tests.events.conftest import KIND
+
+NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
+EVERYBODY = Reader()
+
+
+def happen(*subjects: str, due: dt.datetime | None = None) -> None:
+    record_all([News(KIND, subject, {}, NOW, due=due) for subject in subjects])
+
+
+def read_all(after: int = 0, limit: int = 3) -> list[tuple[int, str]]:
+    """A reader by cursor, to the end."""
+    seen: list[tuple[int, str]] = []
+    while True:
+        page = page_after(EVERYBODY, after, limit)
+        seen += [(event.number or 0, event.subject) for event in page.events]
+        if page.reached >= page.newest:
+            return seen
+        after = page.reached
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_stored_is_numbered_in_its_order_and_what_is_taken_back_never_happened() -> None:
+    happen("a", "b")
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        happen("never")
+        raise ZeroDivisionError
+    with transaction.atomic():
+        happen("c")
+        assert newest() == 2
+    assert read_all() == [(1, "a"), (2, "b"), (3, "c")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_not_due_is_told_to_nobody_until_it_is() -> None:
+    later = NOW + dt.timedelta(seconds=30)
+    happen("held back", due=later)
+    happen("at once")
+    assert read_all() == [(1, "at once")]
+    assert publish(at=NOW + dt.timedelta(seconds=29)) == 0
+    assert publish(at=later) == 1
+    assert read_all() == [(1, "at once"), (2, "held back")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_numbers_never_come_twice_even_where_the_last_events_are_gone() -> None:
+    happen("a", "b")
+    Event.objects.filter(number=2).delete()
+    happen("c")
+    assert read_all() == [(1, "a"), (3, "c")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_writer_left_without_a_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.recording.publish", lambda at: 1 / 0)
+    happen("a")  # who wrote it down does not hear of it
+    assert read_all() == []
+    assert publish(at=NOW) == 1
+    assert read_all() == [(1, "a")]
+
+
+@pytest.mark.django_db
+def test_only_what_is_registered_and_small_can_happen() -> None:
+    with pytest.raises(ValueError, match="Nobody registered"):
+        record(kind="no.such", subject="x/1", at=NOW, data={})
+    with pytest.raises(ValueError, match="characters of data"):
+        record(kind=KIND, subject="x/1", at=NOW, data={"long": "x" * MOST})
+    assert not Event.objects.exists()
+
+
+def test_a_lower_row_stored_later_is_not_missed(shared: str) -> None:
+    """The one who wrote first ends last: a number taken while writing would be passed over."""
+    with opened(shared):
+        written, go_on = threading.Event(), threading.Event()
+        if connection.vendor == "sqlite":
+            pytest.skip("SQLite has one writer at a time")
+
+        def slow() -> None:
+            with opened(shared), transaction.atomic():
+                happen("first written")
+                written.set()
+                assert go_on.wait(20)
+
+        writer = threading.Thread(target=slow)
+        writer.start()
+        assert written.wait(20)
+        happen("first stored")
+        assert read_all() == [(1, "first stored")]
+        go_on.set()
+        writer.join(20)
+        assert read_all(after=1) == [(2, "first written")]
+
+
+def test_many_writers_and_a_reader_who_never_looks_back(shared: str) -> None:
+    writers, each = 6, 15
+    seen: list[tuple[int, str]] = []
+    over = threading.Event()
+
+    def write(name: int) -> None:
+        with opened(shared):
+            for number in range(each):
+                with transaction.atomic():
+                    happen(f"{name}/{number}")
+                    if connection.vendor != "sqlite":
+                        time.sleep(0.001 * ((name * 7 + number * 3) % 5))
+
+    def follow() -> None:
+        cursor = 0
+        with opened(shared):
+            while True:
+                last_look = over.is_set()
+                page = page_after(EVERYBODY, cursor, 4)
+                seen.extend((event.number or 0, event.subject) for event in page.events)
+                cursor = page.reached
+                if last_look and cursor >= page.newest:
+                    break
+
+    with opened(shared):
+        reader = threading.Thread(target=follow)
+        reader.start()
+        run_all([partial(write, name) for name in range(writers)])
+        publish(at=NOW)  # of what no writer could number while another held the file
+        over.set()
+        reader.join(60)
+        assert [number for number, _ in seen] == list(range(1, writers * each + 1))
+        assert len({subject for _, subject in seen}) == writers * each
+        for name in range(writers):
+            own = [subject for _, subject in seen if subject.startswith(f"{name}/")]
+            assert own == [f"{name}/{number}" for number in range(each)]
+        assert Tally.objects.get().last == writers * each
+
+
+def run_all(works: list[Callable[[], None]]) -> None:
+    threads = [threading.Thread(target=work) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
