@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -90,7 +91,13 @@ def read_deck(deck: Part) -> tuple[str, Deck]:
     """A deck a card a line, as text and as the engine plays it. Raises `DeckError`."""
     lines = [line.text(LONGEST_CARD) for line in deck.items(DECK_SIZE + 1, DECK_SIZE)]
     text = "\n".join(lines)
-    return text, Deck.parse(text)
+    return text, _parsed(text)
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Deck:
+    """A season is played with one deck, whose script takes longer to write than a corrida."""
+    return Deck.parse(text)
 
 
 def read_options(rules: Part) -> Rules:

@@ -9,7 +9,7 @@ The format is described in `docs/seasons.md`.
 
 from corridas.archive.checking import Report, verify
 from corridas.archive.faults import Finding, Refused
-from corridas.archive.making import NotOver, export, is_over
+from corridas.archive.making import NotOver, Progress, export, is_over
 from corridas.archive.taking import Home, NotTaken, take_in
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Home",
     "NotOver",
     "NotTaken",
+    "Progress",
     "Refused",
     "Report",
     "export",

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import actas
-from actas import Part
-from corridas.acta.checking import read
+from actas import Part, differences
+from corridas.acta.writing import GAME
 from corridas.archive import shapes
 from corridas.archive.faults import Finding
 from corridas.archive.fields import record
@@ -18,6 +18,7 @@ from corridas.engine import (
     Ending,
     EngineError,
     LidiaRecord,
+    MatadorCard,
     play_corrida,
     replay_corrida,
 )
@@ -46,11 +47,11 @@ class Afternoons:
         if verdict.refused:
             raise part["acta"].wrong(verdict.refused)
         self._note(where, [(one.name, one.claimed, one.found) for one in verdict.differences])
-        afternoon = read(Part(document, part["acta"].path))
-        self._note(where, list(_strange(told, row, document, afternoon.setup)))
-        fought = play_corrida(afternoon.setup, Seed(afternoon.seed))
+        self._note(where, list(_strange(told, row, document)))
+        seed = part["acta"]["seed"].digits(32)
+        fought = play_corrida(setup_of(told, row), Seed(seed))
         lidias = [(one, fought.sorteo[one.turn]) for one in fought.lidias]
-        played = _played(told, row, afternoon.seed)
+        played = _played(told, row, seed)
         rows = [_of_record(played, lidia, bull) for lidia, bull in lidias]
         found = Corrida.State.SUSPENDED if fought.suspended else Corrida.State.POSTED
         if row["state"] != found:
@@ -115,26 +116,29 @@ def setup_of(told: Told, row: Row) -> CorridaSetup:
     )
 
 
-def _strange(
-    told: Told, row: Row, document: dict[str, Any], setup: CorridaSetup
-) -> Iterator[tuple[str, Any, Any]]:
+def _strange(told: Told, row: Row, document: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Where the acta is of another corrida than the entry and the rosters say."""
-    stake, due = document["stake"], setup_of(told, row)
-    pairs = [
-        ("commitment", row["commitment"].hex(), document["commitment"]),
-        ("rules", due.rules.options(), setup.rules.options()),
-        ("deck", row["deck"], stake["deck"]),
-        ("date", row["date"].isoformat(), stake["date"]),
-        ("plaza", told.plazas[row["plaza"]]["name"], stake["plaza"]["name"]),
-        ("category", due.plaza_rating, setup.plaza_rating),
-        ("cartel", [_face(card) for card in due.matadors], [_face(card) for card in setup.order]),
-        ("bulls", [f"{one['name']} {one['number']}" for one in row["bulls"]], stake["bulls"]),
-    ]
-    yield from (one for one in pairs if one[1] != one[2])
+    setup = setup_of(told, row)
+    due = {
+        "commitment": row["commitment"].hex(),
+        "stake": {
+            "game": GAME,
+            "rules": told.rules.options(),
+            "deck": row["deck"],
+            "plaza": {"name": told.plazas[row["plaza"]]["name"], "rating": setup.plaza_rating},
+            "date": row["date"].isoformat(),
+            "cartel": [_card(card) for card in setup.order],
+            "bulls": [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
+        },
+    }
+    said = {name: document[name] for name in due}
+    return ((f"acta/{name}", claimed, found) for name, claimed, found in differences(said, due))
 
 
-def _face(card: Any) -> tuple[Any, ...]:
-    return (card.name, card.rating, card.alternativa, tuple(card.ranges().values()))
+def _card(card: MatadorCard) -> Row:
+    day = card.alternativa.isoformat() if card.alternativa else None
+    ranges = card.ranges()
+    return {"name": card.name, "rating": card.rating, "alternativa": day, "ranges": ranges}
 
 
 def _played(told: Told, row: Row, seed: bytes) -> Played:

@@ -18,6 +18,7 @@ from corridas.operations.circuits.founding import (
     check_calendar,
     found_circuit,
     found_leyendas,
+    free_slug,
     plan_season,
 )
 from corridas.operations.circuits.handing import (
@@ -44,6 +45,7 @@ __all__ = [
     "delete_circuit",
     "found_circuit",
     "found_leyendas",
+    "free_slug",
     "freeze_circuit",
     "offer_circuit",
     "plan_season",

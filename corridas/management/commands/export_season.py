@@ -1,0 +1,67 @@
+"""`manage.py export_season`: write a season that is over into one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from corridas import archive
+from corridas.models import Season
+from corridas.queries.circuit import SHIPPED
+
+
+class Command(BaseCommand):
+    """Writes it line by line, in bounded memory; another site can check it and take it in."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Which season, and where to."""
+        parser.add_argument("year", type=int)
+        parser.add_argument("file", type=Path, help="2027.temporada.zip")
+        parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
+        parser.add_argument(
+            "--promises",
+            action="store_true",
+            help="with what every man may come to, which is known to the office alone; "
+            "without it nobody elsewhere can play the winter again",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write beside the file, and put it in its place when it is whole."""
+        season = _season(options["circuit"], options["year"])
+        file: Path = options["file"]
+        beside = file.with_name(f"{file.name}.part")
+        try:
+            with beside.open("wb") as out, tqdm(unit="corrida", disable=None) as bar:
+                head = archive.export(
+                    season, out, promises=options["promises"], progress=moving(bar)
+                )
+            beside.replace(file)
+        except (archive.NotOver, OSError) as error:
+            raise CommandError(str(error)) from error
+        finally:
+            beside.unlink(missing_ok=True)
+        self.stdout.write(f"{season} is in {file}, {file.stat().st_size:,} bytes.")
+        self.stdout.write(f"head of the chain: {head}")
+
+
+def _season(circuit: str, year: int) -> Season:
+    seasons = Season.objects.select_related("circuit", "winter")
+    found = seasons.filter(circuit__slug=circuit, year=year).first()
+    if found is None:
+        raise CommandError(f"There is no season {year} in {circuit!r}.")
+    return found
+
+
+def moving(bar: tqdm[Any]) -> archive.Progress:
+    """Have a bar follow what is written."""
+
+    def move(done: int, total: int) -> None:
+        bar.total = total
+        bar.update(done - bar.n)
+
+    return move

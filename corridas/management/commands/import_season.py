@@ -1,0 +1,53 @@
+"""`manage.py import_season`: take in a season of another site from its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from corridas import archive
+from corridas.management.commands.verify_season import look
+from corridas.models import Circuit
+from corridas.operations.circuits import free_slug
+
+
+class Command(BaseCommand):
+    """Checks it first, then writes all of it or nothing; founds a circuit, or goes on in one."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The file; whose the new circuit is, or in which the season goes on."""
+        parser.add_argument("file", type=Path)
+        where = parser.add_mutually_exclusive_group()
+        where.add_argument("--owner", help="name of the user who directs the new circuit")
+        where.add_argument("--circuit", help="slug of the circuit with the season before it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check, take in, say where it is."""
+        report = look(options["file"])
+        home = self._home(report, options)
+        try:
+            season = archive.take_in(report, home, at=timezone.now())
+        except archive.NotTaken as error:
+            for one in error.findings:
+                self.stdout.write(str(one))
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{season} is taken in; its circuit is {season.circuit.slug!r}.")
+
+    def _home(self, report: archive.Report, options: dict[str, Any]) -> archive.Home:
+        circuit = owner = None
+        if options["circuit"]:
+            circuit = Circuit.objects.filter(slug=options["circuit"]).first()
+            if circuit is None:
+                raise CommandError(f"There is no circuit {options['circuit']!r}.")
+        if options["owner"]:
+            owner = get_user_model().objects.filter(username=options["owner"]).first()
+            if owner is None:
+                raise CommandError(f"There is nobody called {options['owner']!r}.")
+        name = report.name or "Temporada"
+        return archive.Home(slug=free_slug(name), name=name, owner=owner, circuit=circuit)

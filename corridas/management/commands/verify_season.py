@@ -1,0 +1,52 @@
+"""`manage.py verify_season`: check the file of a season, from the file alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from corridas import archive
+
+
+class Command(BaseCommand):
+    """Plays every corrida again from its seed; fails where anything is not as it says."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The file."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say what it is, and every difference."""
+        report = look(options["file"])
+        if report.refused:
+            raise CommandError(f"This is no season that can be read: {report.refused}")
+        for one in report.findings:
+            self.stdout.write(str(one))
+        self.stdout.write(f"head of the chain: {report.head}")
+        if report.findings:
+            raise CommandError(f"{len(report.findings)} things are not as they say.")
+        self.stdout.write(stands(report))
+
+
+def look(file: Path) -> archive.Report:
+    """Check a file, showing how far it is; `CommandError` where it cannot be opened."""
+    try:
+        with file.open("rb") as opened, tqdm(unit="line", disable=None) as bar:
+            return archive.verify(opened, progress=lambda done: bar.update(done - bar.n))
+    except OSError as error:
+        raise CommandError(str(error)) from error
+
+
+def stands(report: archive.Report) -> str:
+    """What was checked, in a sentence."""
+    told = report.told
+    assert told is not None
+    said = f"{report.name} {told.year}: {len(told.days)} corridas and all they came to are as told."
+    if report.sealed:
+        said += " Its winter could not be played again: what its men may come to is left out."
+    return said
