@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 NO_BROWSER = "no Chromium found"
 SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
-MET_BY_PROGRAMS = re.compile(r"tests/(.*/)?(acta|actas|api|archive|events|webhooks)/")
+MET_BY_PROGRAMS = re.compile(r"tests/(.*/)?(acta|actas|api|archive|events|security|webhooks)/")
 
 
 EXPLORING = bool(os.environ.get("EXPLORE"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -196,11 +197,12 @@ def _matador(circuit: Circuit, number: int, name: str) -> Matador:
     return matador
 
 
-@pytest.fixture
-def world(db: None) -> World:
+def small_circuit(slug: str = "leyendas", name: str = "Circuito Leyendas", **more: Any) -> World:
     """A circuit of two plazas, four matadors and one herd, with nothing fought yet."""
-    deck = Deck.objects.create(name="Baraja", digest="d" * 64, cards=str(shipped().deck))
-    circuit = Circuit.objects.create(slug="leyendas", name="Circuito Leyendas", deck=deck)
+    deck, _new = Deck.objects.get_or_create(
+        name="Baraja", digest="d" * 64, cards=str(shipped().deck)
+    )
+    circuit = Circuit.objects.create(slug=slug, name=name, deck=deck, **more)
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)
     plazas = [
         Plaza.objects.create(
@@ -236,11 +238,22 @@ def world(db: None) -> World:
 
 
 @pytest.fixture
-def lived(world: World) -> World:
-    """The same after three afternoons of March."""
+def world(db: None) -> World:
+    """The circuit of the site, small."""
+    return small_circuit()
+
+
+def live_through(world: World) -> World:
+    """Three afternoons of March."""
     for day, plaza, first in ((2, 0, 0), (4, 1, 1), (6, 0, 0)):
         world.post(world.announce(dt.date(2027, 3, day), plaza, first))
     return world
+
+
+@pytest.fixture
+def lived(world: World) -> World:
+    """The same after three afternoons of March."""
+    return live_through(world)
 
 
 Counted = Callable[[str], int]

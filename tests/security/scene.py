@@ -1,0 +1,175 @@
+"""One of everything that somebody owns, shut to all others, and the people who come to the door."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from api.models import Token
+from api.operations import make_token
+from corridas import simulation
+from corridas.models import Bull, Change
+from corridas.operations.roles import ROSTER_EDITOR, found_roles
+from eltoro.models import BoardDesign
+from leagues.games import games
+from leagues.models import Claim, Fixture, Member, Player, Table
+from leagues.operations.leagues import found_league
+from leagues.operations.matches import open_match
+from leagues.operations.members import add_guest, join_league
+from leagues.operations.merging import propose_claim
+from leagues.operations.players import new_player
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.settings import Settings
+from leagues.operations.tables import House, begin, lay_table, sit_down
+from tests.corridas.pages.conftest import World, live_through, small_circuit
+from tests.corridas.pages.table import begin as begin_afternoon
+
+ROLES = ("stranger", "fan", "player", "organiser", "director", "editor", "admin")
+"""Who comes: not signed in; signed in and nobody here; who plays in the private league and sits at
+its table; who organises it; who directs the private circuit; who keeps rosters in the office; who
+may do all."""
+
+CLOSED = "cerrado"
+"""The private circuit."""
+
+
+@dataclass
+class Scene:
+    """The rows, by what stands before their number or name in an address."""
+
+    clients: Mapping[str, Client]
+    open: World
+    closed: World
+    keys: dict[str, Any] = field(default_factory=dict)
+
+
+def people() -> dict[str, User]:
+    """An account for every role that has one."""
+    found_roles()
+    made = {role: User.objects.create_user(role, f"{role}@example.org") for role in ROLES[1:]}
+    made["editor"].groups.set(Group.objects.filter(name=ROSTER_EDITOR))
+    User.objects.filter(username="editor").update(is_staff=True)
+    User.objects.filter(username="admin").update(is_staff=True, is_superuser=True)
+    return made
+
+
+def browser(user: User | None) -> Client:
+    """Somebody's browser; errors of the site come back as answers, as they would to anybody."""
+    client = Client(raise_request_exception=False)
+    if user is not None:
+        client.force_login(User.objects.get(pk=user.pk))
+    return client
+
+
+def set_up() -> Scene:
+    """The whole scene."""
+    users, now = people(), timezone.now()
+    scene = Scene(
+        clients={role: browser(users.get(role)) for role in ROLES},
+        open=live_through(small_circuit()),
+        closed=live_through(
+            small_circuit(CLOSED, "Cerrado", owner=users["director"], public=False)
+        ),
+    )
+    players = {
+        name: new_player(name=name, at=now, user=users[name]) for name in ("player", "organiser")
+    }
+    scene.keys |= _season(scene.open) | {"closed": _season(scene.closed), "circuit": CLOSED}
+    scene.keys |= _league(players, now) | _table(players, now)
+    token, _text = make_token(user=users["player"], name="x", scope=Token.Scope.READ, at=now)
+    scene.keys |= {"token": token.pk}
+    scene.keys |= {"afternoon": begin_afternoon(scene.clients["player"], scene.open).pk}
+    return scene
+
+
+def _season(world: World) -> dict[str, Any]:
+    """Something announced, something on air, and the keys of what a circuit has."""
+    announced = world.announce(dt.date(2027, 5, 1))
+    on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=20)
+    posted = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
+    assert posted.pk in simulation.post_due(at=timezone.now())
+    bull = Bull.objects.filter(cartel__corrida=posted).earliest("pk")
+    change = Change.objects.create(
+        circuit=world.circuit, kind="bull", row=bull.pk, title="x", at=timezone.now()
+    )
+    return {
+        "announced": announced.pk,
+        "on_air": on_air.pk,
+        "corrida": posted.pk,
+        "bull": bull.pk,
+        "change": change.pk,
+        "lidia": posted.lidias.earliest("turn").pk,
+        "matador": world.matadors[0].pk,
+        "plaza": world.plazas[0].pk,
+        "ganaderia": world.herd.pk,
+        "season": world.season.pk,
+        "feria": world.feria.pk,
+        "circuit_pk": world.circuit.pk,
+        "deck": world.deck.pk,
+    }
+
+
+def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
+    """A private round-robin of dominoes: three play, one match is written, one guest is claimed."""
+    settings = Settings(
+        name="Peña",
+        game="dominoes",
+        profile="rulebook",
+        format="round_robin",
+        visibility="private",
+    )
+    organiser, player = players["organiser"], players["player"]
+    league = found_league(settings=settings, by=organiser, at=now, plays=True)
+    member = join_league(token=league.invitation, by=player, at=now)
+    guest = add_guest(league=league, name="dora", by=organiser, at=now)
+    draw_round_robin(league=league, by=organiser, at=now)
+    fixtures = Fixture.objects.filter(round__league=league)
+    both = fixtures.filter(seats__player=player).filter(seats__player=organiser).earliest("pk")
+    match = open_match(fixture=both, by=player, at=now)
+    town = open_match(
+        by=player,
+        at=now,
+        players=[player, organiser],
+        game="eltoro",
+        profile=games["eltoro"].profiles[0].key,
+    )
+    claimant = new_player(name="eva", at=now, user=User.objects.create_user("eva"))
+    claim = propose_claim(guest=guest.player, by=claimant, at=now)
+    assert isinstance(claim, Claim)
+    return {
+        "league": league.slug,
+        "league_pk": league.pk,
+        "invitation": league.invitation,
+        "fixture": fixtures.exclude(pk=both.pk).earliest("pk").pk,
+        "member": member.pk,
+        "guest_member": Member.objects.get(player=guest.player).pk,
+        "match": match.pk,
+        "town": town.pk,
+        "claim": claim.pk,
+        "player": player.slug,
+        "player_pk": player.pk,
+        "guest": guest.player.slug,
+        "board": BoardDesign.objects.values_list("pk", flat=True).first() or 1,
+    }
+
+
+def _table(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
+    """A table that nobody else may watch, the first hand dealt."""
+    table = lay_table(
+        host=players["organiser"],
+        at=now,
+        game="dominoes",
+        profile="rulebook",
+        seats=2,
+        house=House(watch=Table.Watch.NOBODY),
+    )
+    sit_down(table_id=table.pk, player=players["player"], at=now)
+    begin(table_id=table.pk, player=players["organiser"], at=now)
+    return {"table": table.pk, "table_invitation": table.invitation}
