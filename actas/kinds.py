@@ -64,7 +64,8 @@ def kinds() -> tuple[Kind, ...]:
 class Verdict:
     """What came of checking. `refused`: why the document is no acta, with the place; else empty.
 
-    `differences` are then those found before. `more`: whether more differs than is told. Game and kind are empty where they are not known.
+    `differences` are then those found before. `more`: whether more differs than is told. Game and
+    kind are empty where they are not known.
     """
 
     game: str = ""

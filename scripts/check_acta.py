@@ -103,6 +103,7 @@ def game(acta: Any, seed: bytes) -> Iterator[tuple[str, Any, Any]]:
     texts = acta["texts"]
     played = sha256(canonical({**texts, "days": acta["rules"]["days"]})).hexdigest()
     yield "stake/digest", acta["stake"]["digest"], played
+    yield "of/round", acta["of"]["round"], 1
     for at, told in enumerate(acta["shuffles"]):
         label, path = f"deck/{at}", f"shuffles/{at}"
         before = told["before"] if at else copies(texts["cards"], "card")
@@ -146,11 +147,20 @@ def check(acta: Any) -> list[str]:
         bound = sha256(seed + canonical(stake)).hexdigest()
         lines += differences("commitment", acta["commitment"], bound)
         lines += differences("stake/rules", stake["rules"], acta["rules"])
-        for claim in {"hand": hand, "game": game}.get(acta["kind"], corrida)(acta, seed):
+        for claim in KINDS[acta["game"], acta["kind"]](acta, seed):
             lines += differences(*claim)
     for at, part in enumerate(acta["rounds"] if acta["kind"] == "match" else []):
+        lines += differences(f"rounds/{at}/rules", part["rules"], acta["rules"])
         lines += [f"rounds/{at}/{line}" for line in check(part)]
     return lines
+
+
+KINDS = {
+    ("indulto", "lidia"): corrida,
+    ("indulto", "corrida"): corrida,
+    ("dominoes", "hand"): hand,
+    ("eltoro", "game"): game,
+}
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

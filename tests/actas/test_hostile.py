@@ -1,0 +1,134 @@
+"""Whatever comes as a record is refused in a sentence or told to differ; nothing breaks."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import actas
+from actas.reading import DEEPEST, LONGEST_TEXT, MOST_BYTES, MOST_PARTS
+from tests.actas import documents
+from tests.actas.documents import Document, leaves, put, sealed_anew
+
+TRUE: dict[str, Document] = {}
+MAKERS: dict[str, Callable[[], Document]] = {
+    "lidia": documents.lidia,
+    "hand": documents.hand,
+    "game": lambda: documents.town(days=1),
+    "match": lambda: documents.match(target=40),
+    "sheet": lambda: documents.sheet("dominoes", {"totals": [100, 58, 33]}),
+}
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=30),
+    st.sampled_from(["", "1-100", "6|6", "draw", "-", "0" * 64, "\ud800", "\x00", 2**63, 10**400]),
+)
+ANYTHING = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def true(kind: str) -> Document:
+    """A true acta of the kind, made once."""
+    if kind not in TRUE:
+        TRUE[kind] = MAKERS[kind]()
+    return TRUE[kind]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two documents are the same, types and all."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def told(verdict: actas.Verdict) -> bool:
+    """A verdict that says something, in lines that can be printed."""
+    assert verdict.sentence
+    for line in (verdict.refused, *verdict.lines):
+        line.encode("utf-8", "backslashreplace")
+    return not verdict.stands
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@given(data=st.data())
+def test_any_leaf_or_branch_may_become_anything(kind: str, data: st.DataObject) -> None:
+    document = true(kind)
+    path = data.draw(st.sampled_from([way for way, _leaf in leaves(document)]))
+    cut = data.draw(st.integers(1, path.count("/") + 1))
+    changed = put(document, "/".join(path.split("/")[:cut]), data.draw(ANYTHING))
+    assert told(actas.check(changed)) or same(changed, document)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@given(data=st.data())
+def test_a_forger_who_makes_the_digest_anew_breaks_nothing(kind: str, data: st.DataObject) -> None:
+    document = true(kind)
+    path = data.draw(st.sampled_from([way for way, _leaf in leaves(document)]))
+    value = data.draw(
+        st.one_of(
+            st.none(), st.booleans(), st.integers(-(10**6), 10**6), st.text("01aZ|>-", max_size=9)
+        )
+    )
+    verdict = actas.check(sealed_anew(put(document, path, value)))
+    assert isinstance(verdict.stands, bool)
+
+
+@given(document=ANYTHING)
+def test_anything_at_all_is_refused(document: Any) -> None:
+    assert told(actas.check(document))
+
+
+@given(data=st.data())
+def test_a_file_with_another_byte_is_told_or_says_the_same(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["lidia", "hand", "sheet"]))
+    text = bytearray(actas.write(true(kind)))
+    at = data.draw(st.integers(0, len(text) - 1))
+    text[at] = data.draw(st.integers(0, 255))
+    verdict = actas.check_file(bytes(text))
+    assert told(verdict) or same(actas.load(bytes(text)), true(kind))
+
+
+@given(data=st.binary(max_size=200))
+def test_any_bytes_are_refused(data: bytes) -> None:
+    assert told(actas.check_file(data))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "This is no JSON"),
+        (b"\xff\xfe", "This is no JSON"),
+        (b"[" * 100_000, "This is no JSON"),
+        (b'{"a": NaN}', "“NaN” is no whole number"),
+        (b'{"a": Infinity}', "is no whole number"),
+        (b'{"a": 1e999}', "“1e999” is no whole number"),
+        (b'{"a": 1.0}', "“1.0” is no whole number"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
+        (b'{"a": 99999999999999999}', "too large"),
+        (b'{"a": 1, "a": 2}', "stands twice"),
+        (b'{"a": "\\ud800"}', "holds signs that are none"),
+        (b'{"\\ud800": 1}', "holds signs that are none"),
+        (b"[" * (DEEPEST + 2) + b"]" * (DEEPEST + 2), "deeper than any acta"),
+        (b"[" + b"0," * MOST_PARTS + b"0]", "more than any acta"),
+        (b'"' + b"a" * (LONGEST_TEXT + 1) + b'"', "too long"),
+        (b" " * (MOST_BYTES + 1), "longer than any acta"),
+        (b"3", "An object with names"),
+        (b"{}", "format: It is missing"),
+    ],
+)
+def test_what_is_no_acta_is_refused_in_a_sentence(data: bytes, said: str) -> None:
+    assert said in actas.check_file(data).sentence
+
+
+@pytest.mark.parametrize("document", [{1: 2}, {"format": {1}}, {"format": b"x"}, [object()]])
+def test_what_no_json_holds_is_refused_too(document: Any) -> None:
+    assert told(actas.check(document))

@@ -1,0 +1,84 @@
+"""The page on which a record is checked, and the command."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+
+import actas
+from actas.envelope import SITE_VERSION
+from actas.reading import MOST_BYTES
+from tests.actas import documents
+from tests.actas.documents import put
+
+
+def sent(client: Client, **fields: object) -> str:
+    answer = client.post("/actas/", fields)
+    assert answer.status_code in (200, 422)
+    assert "no-store" in answer["Cache-Control"]
+    return str(answer.text)
+
+
+@pytest.mark.django_db
+def test_a_record_is_pasted_or_dropped_and_stands(client: Client) -> None:
+    assert "Check it" in client.get("/actas/").text
+    text = actas.write(documents.hand())
+    page = sent(client, text=text.decode())
+    assert "It stands" in page
+    assert "Record of a hand." in page
+    assert "It stands" in sent(client, file=SimpleUploadedFile("acta.json", text))
+
+
+@pytest.mark.django_db
+def test_what_differs_is_told_line_by_line_and_as_text(client: Client) -> None:
+    changed = put(documents.hand(), "moves/0/seat", "<script>alert(1)</script>")
+    page = sent(client, text=json.dumps(changed))
+    assert "It differs" in page
+    assert "moves/0/seat: says" in page
+    assert "<script>alert" not in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["{", "[" * 5000, '{"format": "x"}', "\x00", '{"a": 1e400}'])
+def test_what_is_no_record_is_refused_in_a_sentence(client: Client, text: str) -> None:
+    page = sent(client, text=text)
+    assert "It cannot be checked" in page or "Null characters" in page
+
+
+@pytest.mark.django_db
+def test_nothing_or_too_much_is_refused_at_the_field(client: Client) -> None:
+    assert "Choose a file, or paste a record." in sent(client)
+    long = SimpleUploadedFile("acta.json", b" " * (MOST_BYTES + 1))
+    assert "longer than any record" in sent(client, file=long)
+    assert "It cannot be checked" in sent(client, file=SimpleUploadedFile("acta.json", b""))
+
+
+def test_the_command_says_a_line_for_each_and_ends_by_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_bytes(actas.write(documents.lidia()))
+    bad.write_bytes(actas.write(put(documents.lidia(), "sorteo/0", 9)))
+    call_command("verify", str(good))
+    assert capsys.readouterr().out.startswith(f"{good}: record of a lidia: All of it")
+    with pytest.raises(SystemExit) as ended:
+        call_command("verify", str(good), str(bad), str(tmp_path / "none.json"), str(tmp_path))
+    assert ended.value.code == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith(f"{bad}: digest: says")
+    assert lines[2].startswith(f"{bad}: sorteo/0: says 9, is ")
+    assert "No such file" in lines[3]
+    assert len(lines) == 5
+    stdin = type("In", (), {"buffer": io.BytesIO(good.read_bytes())})
+    monkeypatch.setattr("sys.stdin", stdin)
+    call_command("verify", "-")
+    assert capsys.readouterr().out.startswith("-: record of a lidia")
+
+
+def test_the_site_says_which_version_it_is() -> None:
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    assert f'version = "{SITE_VERSION}"' in project
