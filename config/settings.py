@@ -15,6 +15,8 @@ from config.environment import (
     SettingError,
     broker,
     database,
+    networks,
+    ports,
     reasons_against_local_chair,
     site_url,
 )
@@ -55,6 +57,10 @@ SITE_URL = site_url(
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
+SECURE_SSL_REDIRECT = HTTPS and PROXIES > 0  # without a proxy nobody would be there to redirect to
+# Whether every name below this one speaks TLS is for its owner to promise, not for us.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
@@ -127,6 +133,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.limits.Measure",
     "config.office.RefuseNul",
 ]
 ROOT_URLCONF = "config.urls"
@@ -201,6 +208,11 @@ CELERY_BEAT_SCHEDULE = {
     "evenings": {"task": "corridas.tasks.evenings", "schedule": 10.0, "options": {"expires": 10}},
     "tables": {"task": "leagues.tasks.sweep_tables", "schedule": 1.0, "options": {"expires": 5}},
     "events": {"task": "events.tasks.number_waiting", "schedule": 2.0, "options": {"expires": 5}},
+    "webhooks": {
+        "task": "leagues.tasks.deliver_webhooks",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "results": {
         "task": "leagues.tasks.sweep_results",
         "schedule": 30.0,
@@ -224,6 +236,7 @@ CELERY_TASK_ROUTES = {
     "corridas.tasks.play_corrida": {"queue": "live"},
     "corridas.tasks.run_season": {"queue": "long"},
     "leagues.tasks.recount_ratings": {"queue": "long"},
+    "leagues.tasks.deliver_webhooks": {"queue": "long"},
     "actas.tasks.*": {"queue": "long"},
     "leagues.tasks.play_bot": {"queue": "tables"},
     "leagues.tasks.sweep_tables": {"queue": "tables"},
@@ -272,11 +285,23 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
 # Where no address can be proved, none need be before a passkey or an app is added.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_HOST
 
+# What is sent to other sites: to the open internet alone, unless closed networks are named -
+WEBHOOK_ALLOW_NETWORKS = networks(
+    environment.words("WEBHOOK_ALLOW_NETWORKS"), "WEBHOOK_ALLOW_NETWORKS"
+)
+WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")  # without encryption too
+WEBHOOK_PORTS = ports(environment.words("WEBHOOK_PORTS", ["443", "80"]), "WEBHOOK_PORTS")
+WEBHOOKS_A_LEAGUE = environment.whole("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
+
 # What one user may keep (superusers know no bounds) ---------------------------------------
 CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
 SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
 MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
 ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)
+
+# What may be sent: in bytes at once, and how often by one person --------------------------
+BODY_BYTES = environment.whole("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
+WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
 
 # Programs: keys, pages of rows, problem documents -----------------------------------------
 API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
