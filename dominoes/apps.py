@@ -9,7 +9,8 @@ class DominoesConfig(AppConfig):
     name = "dominoes"
 
     def ready(self) -> None:
-        """Offer the game to leagues and tables."""
-        from dominoes import game
+        """Offer the game to leagues and tables, and to programs."""
+        from dominoes import api, game
 
         game.offer()
+        api.offer()

@@ -9,7 +9,8 @@ class EltoroConfig(AppConfig):
     name = "eltoro"
 
     def ready(self) -> None:
-        """Offer the game to leagues and tables."""
-        from eltoro import game
+        """Offer the game to leagues and tables, and to programs."""
+        from eltoro import api, game
 
         game.offer()
+        api.offer()

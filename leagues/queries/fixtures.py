@@ -67,19 +67,20 @@ def current_round(league: League, marks: Mapping[int, int] = NO_MARKS) -> RoundL
 def of_player(player: Player) -> list[FixtureLine]:
     """Fixtures still to be played by a person, the most urgent first; two queries."""
     mine = FixtureSeat.objects.filter(belongs_to(player)).values("fixture")
-    chosen = _with_seats().filter(pk__in=mine, state__in=Fixture.TO_PLAY)
+    chosen = with_seats().filter(pk__in=mine, state__in=Fixture.TO_PLAY)
     chosen = chosen.filter(round__league__closed_at=None).select_related("round__league")
     return [_line(fixture, NO_MARKS) for fixture in chosen.order_by("deadline", "pk")]
 
 
-def _with_seats() -> QuerySet[Fixture]:
+def with_seats() -> QuerySet[Fixture]:
+    """Fixtures with round, match and people at hand; two queries whatever their number."""
     seats = FixtureSeat.objects.select_related("player__merged_into").order_by("number")
     rows = Fixture.objects.select_related("match", "round__league")
     return rows.prefetch_related(Prefetch("seats", seats))
 
 
 def _fixtures() -> Prefetch[str, QuerySet[Fixture], str]:
-    return Prefetch("fixtures", _with_seats().order_by("number"))
+    return Prefetch("fixtures", with_seats().order_by("number"))
 
 
 def _lines(found: Round, marks: Mapping[int, int]) -> RoundLines:
@@ -101,4 +102,19 @@ def _seated(seat: FixtureSeat, marks: Mapping[int, int]) -> Seated:
 
 def line_of(key: int) -> FixtureLine:
     """One fixture with its seats; raises `Fixture.DoesNotExist`. Two queries."""
-    return _line(_with_seats().get(pk=key), NO_MARKS)
+    return _line(with_seats().get(pk=key), NO_MARKS)
+
+
+def with_fixtures(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    """These rounds with their fixtures and people at hand; three queries."""
+    return rounds.prefetch_related(_fixtures())
+
+
+def lines_of(found: Round) -> RoundLines:
+    """The lines of a round of `with_fixtures`; no query."""
+    return _lines(found, NO_MARKS)
+
+
+def line_from(fixture: Fixture) -> FixtureLine:
+    """The line of a fixture of `with_seats`; no query."""
+    return _line(fixture, NO_MARKS)

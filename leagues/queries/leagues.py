@@ -37,3 +37,16 @@ def of_player(player: Player) -> list[League]:
     """The leagues of a person, the open ones first; one query."""
     mine = Member.objects.filter(belongs_to(player)).values("league")
     return list(_counted().filter(pk__in=mine).order_by(*_LIVELIEST))
+
+
+def known_to(player: Player | None) -> QuerySet[League]:
+    """Leagues that somebody may know of: public ones and their own, counted as above."""
+    seen = Q(visibility=League.Visibility.PUBLIC) | Q(pk__in=of_player_rows(player))
+    return _counted().filter(seen)
+
+
+def of_player_rows(player: Player | None) -> QuerySet[Member, int]:
+    """The numbers of the leagues of a person, for a filter; of a stranger none."""
+    if player is None:
+        return Member.objects.none().values_list("league", flat=True)
+    return Member.objects.filter(belongs_to(player)).values_list("league", flat=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from leagues.models import League, Match, MatchSeat, Player
+from leagues.models import League, Match, MatchSeat, Member, Player
 from leagues.queries.people import belongs_to
 
 State = Match.State
@@ -95,9 +95,31 @@ def drafts(player: Player) -> list[ResultLine]:
 
 def lines(chosen: QuerySet[Match], marks: Mapping[int, int] = NO_MARKS) -> list[ResultLine]:
     """Lines of these matches in their order; two queries."""
+    return [_line(match, marks) for match in with_seats(chosen)]
+
+
+def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
+    """These matches with sheet, league and people at hand; two queries whatever their number."""
     seats = MatchSeat.objects.select_related("player__merged_into").order_by("number")
-    found = chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
-    return [_line(match, marks) for match in found]
+    return chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
+
+
+def line_from(match: Match) -> ResultLine:
+    """The line of a match of `with_seats`; no query."""
+    return _line(match, NO_MARKS)
+
+
+def seen_by(player: Player | None) -> QuerySet[Match]:
+    """Matches that somebody may come across: those shown of public leagues and of their own, and
+    all at which they sat.
+    """
+    public = Q(league__visibility=League.Visibility.PUBLIC, state__in=SHOWN)
+    if player is None:
+        return Match.objects.filter(public)
+    own = Member.objects.filter(belongs_to(player)).values("league")
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    theirs = Q(league__in=own, state__in=SHOWN) | Q(pk__in=seated)
+    return Match.objects.filter(public | theirs)
 
 
 def _line(match: Match, marks: Mapping[int, int]) -> ResultLine:

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from leagues.games import Game, games
 from leagues.models import Player, Table, TableSeat
+from leagues.queries.people import belongs_to
 
 SHOWN: Final = 40
 """Rows of a list at most."""
@@ -54,6 +55,38 @@ def to_watch(game: str = "") -> list[Listed]:
     """Tables being played at that anybody may watch, the liveliest first."""
     found = _active(game).filter(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None)
     return _listed(found.order_by("-changed_at"))
+
+
+def known_to(player: Player | None, at: dt.datetime) -> QuerySet[Table]:
+    """All of the above: to sit down at, one's own, to watch; each once."""
+    return Table.objects.filter(sitting(at) | watching() | belonging(player)).filter(
+        game__in=[game.key for game in games.all()]
+    )
+
+
+def sitting(at: dt.datetime) -> Q:
+    """Open tables with a free seat at which anybody may sit down."""
+    free = TableSeat.objects.filter(player=None, bot="").values("table")
+    return Q(
+        state=Table.State.OPEN,
+        seating=Table.Seating.ANYBODY,
+        league=None,
+        deadline__gt=at,
+        pk__in=free,
+    )
+
+
+def watching() -> Q:
+    """Tables being played at that anybody may watch."""
+    return Q(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None)
+
+
+def belonging(player: Player | None) -> Q:
+    """Tables, not over, at which somebody sits or which they laid."""
+    if player is None:
+        return Q(pk__in=[])
+    seats = TableSeat.objects.filter(belongs_to(player)).values("table")
+    return Q(state__in=Table.ACTIVE) & (Q(pk__in=seats) | belongs_to(player, "host"))
 
 
 def _active(game: str) -> QuerySet[Table]:

@@ -1,0 +1,104 @@
+"""Who asks, and what of leagues and matches they may see: the same as on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.conditional import check
+from api.problems import answers
+from api.views import Resource
+from leagues.models import League, Match, Player
+from leagues.operations.players import player_of_user
+from leagues.rules import may_view, may_view_match
+
+TRUTH: Final = (("true", "true"), ("false", "false"))
+"""What a question that is answered by yes or no may say."""
+
+
+class ByPlayer(Resource):
+    """A resource that is asked for by a player, or by a stranger."""
+
+    @cached_property
+    def player(self) -> Player | None:
+        """Who looks; an account that never played has no player, and gets none by looking."""
+        if self.person is None:
+            return None
+        found = Player.objects.select_related("user", "merged_into").filter(user=self.person)
+        return found.first()
+
+    def acting(self) -> Player:
+        """Who acts; made when first asked for."""
+        assert self.person is not None
+        self.player = player_of_user(self.person, at=timezone.now())
+        return self.player
+
+    def hold(self, request: Request, data: Any) -> None:
+        """Hold `If-Match`, where it is sent, against what is told of the thing acted on."""
+        if request.headers.get("If-Match"):
+            check(request, data())
+
+
+class InLeague(ByPlayer):
+    """A resource of a league: `league` is the one of the address."""
+
+    @cached_property
+    def league(self) -> League:
+        """The league; who has its address may look, unless it is private. Raises Http404."""
+        found = League.objects.filter(slug=self.kwargs["slug"]).first()
+        if found is None or not may_view(self.player, found, knows_link=True):
+            raise Http404
+        return found
+
+
+class MatchQuestions(serializers.Serializer[Any]):
+    """By what a match is known to who did not sit there and is in no league of it."""
+
+    league = serializers.CharField(
+        required=False, max_length=80, help_text="The address of its league, seen by link."
+    )
+    key = serializers.CharField(
+        required=False, max_length=43, help_text="The key on its scoresheet."
+    )
+
+
+class OfMatch(ByPlayer):
+    """A resource of a match: `match` is the one of the address."""
+
+    questions = MatchQuestions
+
+    @cached_property
+    def match(self) -> Match:
+        """The match, for who may see it. Raises Http404."""
+        rows = Match.objects.select_related("league", "fixture__round", "sheet", "confirmed_by")
+        found = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
+        if found is None:
+            raise Http404
+        known = knows(found, self.asked(self.request))
+        if not may_view_match(self.player, found, knows_link=known):
+            raise Http404
+        return found
+
+
+def knows(match: Match, asked: Mapping[str, Any]) -> bool:
+    """Whether who asks has the match's key, or the address of a league that is seen by link."""
+    if asked.get("key") == match.key:
+        return True
+    league = match.league
+    by_link = league is not None and league.visibility == League.Visibility.LINK
+    return by_link and league is not None and asked.get("league") == league.slug
+
+
+def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Any:
+    """The schema of one operation: its name, its tag, what it answers (200, or by status)."""
+    answered = told if isinstance(told, dict) else {200: told}
+    return extend_schema(
+        operation_id=name, tags=[tag], responses={**answered, **answers(*problems)}, **more
+    )

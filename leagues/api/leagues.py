@@ -1,0 +1,267 @@
+"""Leagues: those one may know of, founding one, its settings, closing and joining it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import django_filters as filters
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.views import Act, Detail, Listing
+from leagues.api.asking import TRUTH, ByPlayer, InLeague, op
+from leagues.api.settings import ChangedLeague, NewLeague, changed
+from leagues.games import games
+from leagues.models import League, Member
+from leagues.operations.leagues import (
+    change_settings,
+    close_league,
+    found_league,
+    renew_invitation,
+    reopen_league,
+)
+from leagues.operations.members import join_league
+from leagues.operations.settings import Settings, locked, settings_of
+from leagues.queries.leagues import known_to, of_player_rows
+from leagues.queries.people import role_in
+from leagues.rules import part_in
+
+TAG: Final = "leagues"
+
+
+class LeagueLine(serializers.ModelSerializer[League]):
+    """A league in few words."""
+
+    playing = serializers.IntegerField(help_text="How many play.")
+    last_played = serializers.DateTimeField(source="last", allow_null=True)
+
+    class Meta:
+        model = League
+        fields = ["slug", "name", "about", "game", "profile", "visibility", "format", "seats"]
+        fields += ["created_at", "closed_at", "playing", "last_played"]
+
+
+class Part(serializers.Serializer[Any]):
+    """What who asks is in the league, and may do there."""
+
+    role = serializers.ChoiceField(choices=Member.Role.values, allow_null=True)
+    organises = serializers.BooleanField()
+    scores = serializers.BooleanField(help_text="May hand in matches of others.")
+    plays = serializers.BooleanField()
+
+
+class LeagueFull(serializers.ModelSerializer[League]):
+    """A league with its settings."""
+
+    rules = serializers.JSONField()
+    scoring = serializers.JSONField()
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+    description = serializers.SerializerMethodField(help_text="The rules in a few words each.")
+    locked = serializers.SerializerMethodField(help_text="Settings that are fixed by now.")
+    you = serializers.SerializerMethodField()
+    invitation = serializers.SerializerMethodField(
+        help_text="What one joins by; null to who is not in the league."
+    )
+    calendar = serializers.SerializerMethodField(help_text="Its fixtures, for calendar programs.")
+
+    class Meta:
+        model = League
+        fields = ["slug", "name", "about", "game", "profile", "rules", "rules_hash", "description"]
+        fields += ["visibility", "format", "seats", "rounds_planned", "days_a_round", "scoring"]
+        fields += ["tie_breaks", "cut", "hours_to_object", "created_at", "closed_at", "locked"]
+        fields += ["you", "invitation", "calendar"]
+
+    def get_description(self, league: League) -> list[str]:
+        """In sentences of the game."""
+        return [str(said) for said in games[league.game].describe(league.rules)]
+
+    def get_locked(self, league: League) -> list[str]:
+        """In the order of the alphabet."""
+        return sorted(locked(league))
+
+    def get_you(self, league: League) -> Part:
+        """The part of who asks."""
+        return Part(self._part(league)).data  # type: ignore[return-value]
+
+    def get_invitation(self, league: League) -> str | None:
+        """The token; whoever is in the league may pass it on."""
+        part = self._part(league)
+        return league.invitation if part.role is not None or part.organises else None
+
+    def get_calendar(self, league: League) -> str:
+        """Its address."""
+        at = reverse("league_calendar", args=[league.slug])
+        return str(self.context["request"].build_absolute_uri(at))
+
+    def _part(self, league: League) -> Any:
+        return self.context["view"].part_in(league)
+
+
+class TellsLeagues(ByPlayer):
+    """A resource that tells a league in full."""
+
+    def part_in(self, league: League) -> Any:
+        """What who asks is in the league; looked up once for who it is."""
+        key = (league.pk, self.player and self.player.pk)
+        if getattr(self, "_part", (None, None))[0] != key:
+            self._part = (key, part_in(self.player, league))
+        return self._part[1]
+
+
+class LeagueFilter(filters.FilterSet):  # type: ignore[misc]
+    """Which leagues."""
+
+    game = filters.CharFilter(max_length=20)
+    format = filters.ChoiceFilter(choices=League.Format.choices)
+    open = filters.ChoiceFilter(choices=TRUTH, method="only_open")
+    mine = filters.ChoiceFilter(choices=TRUTH, method="only_mine")
+
+    def only_open(self, rows: Any, name: str, value: str) -> Any:
+        """Open ones, or closed ones."""
+        return rows.filter(closed_at__isnull=value == "true")
+
+    def only_mine(self, rows: Any, name: str, value: str) -> Any:
+        """Those of who asks, or the others."""
+        player = self.request.parser_context["view"].player
+        mine = of_player_rows(player)
+        return rows.filter(pk__in=mine) if value == "true" else rows.exclude(pk__in=mine)
+
+
+@extend_schema_view(
+    get=op("leagues_list", TAG, LeagueLine(many=True)),
+    post=op("leagues_found", TAG, {201: LeagueFull}),
+)
+class Leagues(TellsLeagues, Act, Listing):
+    """Public leagues and one's own, the latest founded first; founding one."""
+
+    queryset = League.objects.none()
+    serializer_class = LeagueLine
+    asks_for = NewLeague
+    filterset_class = LeagueFilter
+    ordering = ("-created_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        """Those that who asks may know of."""
+        return known_to(self.player)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Found a league; who founds it organises it."""
+        given = self.read(request)
+        plays = given.pop("plays")
+        me = self.acting()
+        league = found_league(settings=Settings(**given), by=me, at=timezone.now(), plays=plays)
+        told = LeagueFull(league, context=self.get_serializer_context()).data
+        at = reverse("api_league", args=[league.slug])
+        return Response(told, status=201, headers={"Location": at})
+
+
+@extend_schema_view(
+    get=op("leagues_read", TAG, LeagueFull), patch=op("leagues_change", TAG, LeagueFull)
+)
+class LeagueOne(InLeague, TellsLeagues, Act, Detail):
+    """A league with its rules and settings, and what one is in it."""
+
+    serializer_class = LeagueFull
+    asks_for = ChangedLeague
+    http_method_names = ["get", "head", "options", "patch"]
+
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def get_object(self) -> League:
+        """The league of the address."""
+        return self.league
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Set it anew; what its first match or result has pinned stays."""
+        league, given = self.league, self.read(request)
+        self.hold(request, lambda: self.represent(league))
+        settings = changed(settings_of(league), given)
+        row = change_settings(league=league, settings=settings, by=self.acting(), at=timezone.now())
+        return Response(self.represent(row))
+
+
+class _Done(InLeague, TellsLeagues, Act):
+    """One press of a button of the organiser's; the league as it stands is the answer."""
+
+    serializer_class = LeagueFull
+    asks_for = None
+
+    def told(self, league: League) -> Response:
+        """The league."""
+        return Response(self.get_serializer(league).data)
+
+
+@extend_schema_view(post=op("leagues_close", TAG, LeagueFull))
+class LeagueClosing(_Done):
+    """Close a league: what is still to be played is void."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser, while no match waits or is disputed."""
+        return self.told(close_league(league=self.league, by=self.acting(), at=timezone.now()))
+
+
+@extend_schema_view(post=op("leagues_reopen", TAG, LeagueFull))
+class LeagueReopening(_Done):
+    """Open a closed league again."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        return self.told(reopen_league(league=self.league, by=self.acting(), at=timezone.now()))
+
+
+class InvitationToken(serializers.Serializer[Any]):
+    """What one joins by."""
+
+    invitation = serializers.CharField()
+
+
+@extend_schema_view(post=op("leagues_renew_invitation", TAG, InvitationToken))
+class LeagueInvitation(InLeague, Act):
+    """A new invitation; the old one opens nothing any more."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        return Response({"invitation": renew_invitation(league=self.league, by=self.acting())})
+
+
+class Invited(serializers.ModelSerializer[League]):
+    """The league of an invitation, and what one is in it already."""
+
+    role = serializers.SerializerMethodField()
+
+    class Meta:
+        model = League
+        fields = ["slug", "name", "about", "game", "profile", "format", "closed_at", "role"]
+
+    def get_role(self, league: League) -> str | None:
+        """The role; null for who is not in it."""
+        return role_in(self.context["view"].player, league)
+
+
+@extend_schema_view(
+    get=op("invitations_read", TAG, Invited), post=op("invitations_join", TAG, Invited)
+)
+class Invitation(ByPlayer, Act, Detail):
+    """The league of an invitation; a POST joins it."""
+
+    serializer_class = Invited
+
+    def get_object(self) -> League:
+        """The league that the token opens. Raises Http404."""
+        found = League.objects.filter(invitation=self.kwargs["token"]).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Join; who was there before and left is back."""
+        league = self.get_object()
+        join_league(token=league.invitation, by=self.acting(), at=timezone.now())
+        return Response(self.represent(league))

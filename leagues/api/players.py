@@ -1,0 +1,220 @@
+"""Players: what their results tell, one's own page and what waits for one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Final
+
+from django.db.models import Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.views import Act, Detail, Listing
+from leagues.api.asking import ByPlayer, op
+from leagues.api.careers import CareerShown, careers
+from leagues.api.fixtures import FixtureShown, shown
+from leagues.api.people import Person
+from leagues.api.shown import MatchLine, line
+from leagues.models import League, Match, MatchSeat, Merge, Player
+from leagues.operations import merging
+from leagues.operations.errors import NotAllowed
+from leagues.operations.profile import hide_player, rename_player
+from leagues.queries import fixtures, results
+from leagues.queries.careers import visible_leagues
+from leagues.queries.people import belongs_to
+from leagues.rules import is_office, may_view_player
+
+TAG: Final = "players"
+
+
+class LeagueNamed(serializers.Serializer[Any]):
+    """A league by name."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    game = serializers.CharField()
+
+
+class MergeShown(serializers.ModelSerializer[Merge]):
+    """A guest who was merged into the player."""
+
+    absorbed = serializers.CharField(source="absorbed.name")
+    by = Person(allow_null=True)
+
+    class Meta:
+        model = Merge
+        fields = ["id", "absorbed", "by", "at"]
+
+
+class PlayerFull(Person):
+    """A player with leagues and careers, as far as who asks may know of them."""
+
+    guest = serializers.BooleanField()
+    public = serializers.BooleanField()
+    own = serializers.BooleanField(help_text="Whether it is who asks.")
+    leagues = LeagueNamed(many=True)
+    careers = CareerShown(many=True)
+    merges = MergeShown(many=True, help_text="Told to the player alone.")
+
+    def to_representation(self, instance: Any) -> Any:
+        """As `told` made it."""
+        return instance
+
+
+class ChangedPlayer(serializers.Serializer[Any]):
+    """What is set anew; what is left out stays."""
+
+    name = serializers.CharField(max_length=60, required=False)
+    public = serializers.BooleanField(required=False)
+
+
+class OfPlayer(ByPlayer):
+    """A resource of the player of the address, for who may see their page."""
+
+    @cached_property
+    def found(self) -> Player:
+        """The person who answers for the name. Raises Http404."""
+        rows = Player.objects.select_related("merged_into", "user")
+        found = rows.filter(slug=self.kwargs["slug"]).first()
+        if found is None:
+            raise Http404
+        person = found.merged_into or found
+        leagues = visible_leagues(of=person, to=self.player)
+        if not may_view_player(person, self.player, in_common=bool(leagues)):
+            raise Http404
+        self.leagues: list[League] = leagues
+        return person
+
+    def told(self, found: Player) -> dict[str, Any]:
+        """All that is told of a player."""
+        own = self.player is not None and self.player.person_id == found.pk
+        merges = merging.merges_of(found) if own or is_office(self.player) else []
+        keys = [league.pk for league in self.leagues]
+        return {
+            "name": found.name,
+            "slug": found.slug,
+            "guest": found.is_guest,
+            "public": found.public,
+            "own": own,
+            "leagues": LeagueNamed(self.leagues, many=True).data,
+            "careers": careers(found, keys),
+            "merges": MergeShown(merges, many=True).data,
+        }
+
+
+@extend_schema_view(
+    get=op("players_read", TAG, PlayerFull), patch=op("players_change", TAG, PlayerFull)
+)
+class PlayerOne(OfPlayer, Act, Detail):
+    """A player: form, opponents, partners and records, a game each."""
+
+    serializer_class = PlayerFull
+    asks_for = ChangedPlayer
+    http_method_names = ["get", "head", "options", "patch"]
+
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def get_object(self) -> Player:
+        """The player of the address."""
+        return self.found
+
+    def represent(self, row: Player) -> dict[str, Any]:
+        """The page."""
+        return self.told(row)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Change one's own name, or who may see one's page."""
+        given, me, found = self.read(request), self.acting(), self.found
+        if me.person_id != found.pk:
+            raise NotAllowed(_("Everybody sets this for themselves."))
+        self.hold(request, lambda: self.told(found))
+        if "name" in given:
+            found = rename_player(player=found, name=given["name"])
+        if "public" in given:
+            hide_player(player=found, public=given["public"])
+            found.public = given["public"]
+        return Response(self.told(found))
+
+
+@extend_schema_view(get=op("players_me", TAG, PlayerFull))
+class PlayerMe(OfPlayer, Detail):
+    """Who asks, as a player."""
+
+    serializer_class = PlayerFull
+
+    def get_object(self) -> Player:
+        """One's own player. Raises NotAuthenticated, and Http404 to who never played."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in, or send a key."))
+        if self.player is None:
+            raise Http404
+        self.leagues = visible_leagues(of=self.player, to=self.player)
+        return self.player
+
+    def represent(self, row: Player) -> dict[str, Any]:
+        """The page."""
+        return self.told(row)
+
+
+@extend_schema_view(get=op("players_matches", TAG, MatchLine(many=True)))
+class PlayerMatches(OfPlayer, Listing):
+    """Matches of a player that count, as far as who asks may know of them, the latest first."""
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    ordering = ("-played_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        """Those of leagues that may be known of, and those of the site's tables."""
+        seated = MatchSeat.objects.filter(belongs_to(self.found)).values("match")
+        rows = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
+        known = Q(league__in=[league.pk for league in self.leagues])
+        here = Q(league=None, origin=Match.Origin.HERE)
+        return results.with_seats(rows.filter(known | here)).defer("sheet__content", "draft")
+
+
+class WaitingFixture(FixtureShown):
+    """A fixture with its league."""
+
+    league = serializers.SlugField()
+
+
+class Waiting(serializers.Serializer[Any]):
+    """What waits for who asks: matches to confirm, drafts, fixtures to play."""
+
+    to_confirm = MatchLine(many=True)
+    drafts = MatchLine(many=True)
+    fixtures = WaitingFixture(many=True)
+
+
+@extend_schema_view(get=op("players_waiting", TAG, Waiting))
+class PlayerWaiting(ByPlayer, Detail):
+    """What waits for who asks, as on the first page of the leagues."""
+
+    serializer_class = Waiting
+
+    def get_object(self) -> Player | None:
+        """Who asks. Raises NotAuthenticated."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in, or send a key."))
+        return self.player
+
+    def represent(self, row: Player | None) -> dict[str, Any]:
+        """Everything, the most urgent first."""
+        if row is None:
+            return {"to_confirm": [], "drafts": [], "fixtures": []}
+        return {
+            "to_confirm": [line(one.match) for one in results.awaiting(row)],
+            "drafts": [line(one.match) for one in results.drafts(row)],
+            "fixtures": [
+                shown(one, one.fixture.round) | {"league": one.fixture.round.league.slug}
+                for one in fixtures.of_player(row)
+            ],
+        }

@@ -1,0 +1,159 @@
+"""A match as programs see it: in a list, and in full."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from rest_framework import serializers
+
+from leagues.api.people import Person, person
+from leagues.models import Dispute, Match, Player
+from leagues.operations.again import may_rematch
+from leagues.queries import results
+from leagues.rules import Action, Bearing, bearing, permits
+
+
+class MatchSeatShown(serializers.Serializer[Any]):
+    """Who sat where, on which side, and what they got out of it."""
+
+    seat = serializers.IntegerField()
+    side = serializers.IntegerField()
+    player = Person()
+    place = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+
+
+class MatchLine(serializers.Serializer[Any]):
+    """A match in few words; points and places are those of the sheet that is there."""
+
+    id = serializers.IntegerField()
+    game = serializers.CharField()
+    league = serializers.SlugField(allow_null=True)
+    fixture = serializers.IntegerField(allow_null=True)
+    state = serializers.ChoiceField(choices=Match.State.values)
+    origin = serializers.ChoiceField(choices=Match.Origin.values)
+    version = serializers.IntegerField(help_text="Who acts names the one they saw.")
+    rated = serializers.BooleanField()
+    played_at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField()
+    seats = MatchSeatShown(many=True)
+
+    def to_representation(self, instance: Any) -> Any:
+        """Of a row with its seats at hand."""
+        return line(instance) if isinstance(instance, Match) else instance
+
+
+class DisputeShown(serializers.Serializer[Any]):
+    """A word against a result; open until it is settled."""
+
+    by = Person()
+    at = serializers.DateTimeField()
+    reason = serializers.CharField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    settlement = serializers.CharField(allow_blank=True)
+
+
+class MatchFull(MatchLine):
+    """A match with its rules, who did what, and what who asks may do now."""
+
+    rules = serializers.JSONField()
+    rules_hash = serializers.CharField()
+    sheet = serializers.IntegerField(allow_null=True, help_text="The version that stands.")
+    evidence = serializers.CharField(allow_null=True, help_text="score, sheet or log.")
+    entered_by = Person(allow_null=True)
+    handed_in_at = serializers.DateTimeField(allow_null=True)
+    confirmed_by = Person(allow_null=True)
+    confirmed_at = serializers.DateTimeField(allow_null=True)
+    objections_until = serializers.DateTimeField(allow_null=True)
+    note = serializers.CharField(allow_blank=True)
+    table = serializers.IntegerField(allow_null=True, help_text="Where it was played here.")
+    disputes = DisputeShown(many=True)
+    actions = serializers.ListField(
+        child=serializers.ChoiceField(choices=[*Action, "rematch"]),
+        help_text="What who asks may do with it as it stands.",
+    )
+    key = serializers.CharField(allow_null=True, help_text="Opens it; for who sat there.")
+
+
+def line(match: Match) -> dict[str, Any]:
+    """A match of `results.with_seats`; no query."""
+    return {
+        "id": match.pk,
+        "game": match.game,
+        "league": match.league.slug if match.league else None,
+        "fixture": match.fixture_id,
+        "state": match.state,
+        "origin": match.origin,
+        "version": match.version,
+        "rated": match.rated,
+        "played_at": match.played_at,
+        "created_at": match.created_at,
+        "seats": _seats(match),
+    }
+
+
+def _seats(match: Match) -> list[dict[str, Any]]:
+    sheet = match.sheet
+    places, points = (sheet.places, sheet.points) if sheet else ([], [])
+    return [
+        {
+            "seat": seat.number,
+            "side": seat.side,
+            "player": person(seat.player),
+            "place": places[seat.number] if seat.number < len(places) else None,
+            "points": points[seat.number] if seat.number < len(points) else None,
+        }
+        for seat in match.seats.all()
+    ]
+
+
+def full(key: int, player: Player | None) -> dict[str, Any]:
+    """A match in full as somebody sees it; a fixed number of queries."""
+    rows = results.with_seats(Match.objects.filter(pk=key))
+    match = rows.select_related(
+        "entered_by__merged_into", "confirmed_by__merged_into", "table"
+    ).get()
+    who, table = bearing(player, match), getattr(match, "table", None)
+    return line(match) | {
+        "rules": match.rules,
+        "rules_hash": match.rules_hash,
+        "sheet": match.sheet.number if match.sheet else None,
+        "evidence": match.sheet.evidence if match.sheet else None,
+        "entered_by": match.entered_by and person(match.entered_by),
+        "handed_in_at": match.handed_in_at,
+        "confirmed_by": match.confirmed_by and person(match.confirmed_by),
+        "confirmed_at": match.confirmed_at,
+        "objections_until": _until(match),
+        "note": match.note,
+        "table": table.pk if table else None,
+        "disputes": [_dispute(one) for one in _disputes(match)],
+        "actions": _actions(match, who, player),
+        "key": match.key if who.seated or who.scores else None,
+    }
+
+
+def _until(match: Match) -> dt.datetime | None:
+    """Until when anybody of the match may object, once it is confirmed."""
+    if match.confirmed_at is None or match.league is None:
+        return None
+    return match.confirmed_at + dt.timedelta(hours=match.league.hours_to_object)
+
+
+def _disputes(match: Match) -> list[Dispute]:
+    return list(match.disputes.select_related("by__merged_into").order_by("-at", "-pk"))
+
+
+def _dispute(row: Dispute) -> dict[str, Any]:
+    return {
+        "by": person(row.by),
+        "at": row.at,
+        "reason": row.reason,
+        "settled_at": row.settled_at,
+        "settlement": row.settlement,
+    }
+
+
+def _actions(match: Match, who: Bearing, player: Player | None) -> list[str]:
+    may = [action.value for action in Action if permits(who, action, match.state)]
+    return [*may, "rematch"] if may_rematch(match, player) else may

@@ -1,0 +1,194 @@
+"""A league's standings, now or as they stood on a day, and everybody against everybody."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+
+from api.views import Detail
+from leagues.api.asking import InLeague, op
+from leagues.api.people import Figure, Person
+from leagues.counting.standing import Basis, basis_of
+from leagues.form import Duel, head_to_head
+from leagues.models import League, Player
+from leagues.queries.boards import league_ratings
+from leagues.queries.people import persons
+from leagues.ratings import Shown
+from leagues.standings import Row, State
+
+TAG: Final = "leagues"
+FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(9000, 12, 31)
+
+
+class Exact(serializers.Serializer[Any]):
+    """A figure that may be a third: as a number, and as it is."""
+
+    value = serializers.FloatField()
+    exact = serializers.CharField(help_text="A whole number or a fraction, `7/3`.")
+
+
+class StandingLine(serializers.Serializer[Any]):
+    """One line; equal places are `shared`. `parted_by`: what parts it from the one above."""
+
+    place = serializers.IntegerField()
+    shared = serializers.BooleanField()
+    player = Person()
+    score = Exact()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    points = serializers.IntegerField()
+    against = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    withdrawn = serializers.BooleanField()
+    form = serializers.ListField(
+        child=serializers.ChoiceField(choices=["W", "D", "L"]), help_text="The last, oldest first."
+    )
+    breaks = serializers.DictField(child=Exact(), help_text="Tie-breaks by name.")
+    parted_by = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(
+        choices=list(State), allow_null=True, help_text="Of the cut: safe, alive or out."
+    )
+    rating = Figure(allow_null=True)
+
+
+class Standings(serializers.Serializer[Any]):
+    """The standings, best first; `day`: as they stood at its end, null for now."""
+
+    league = serializers.SlugField()
+    day = serializers.DateField(allow_null=True)
+    matches = serializers.IntegerField(help_text="How many they are reckoned from.")
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+    cut = serializers.IntegerField(allow_null=True)
+    lines = StandingLine(many=True)
+
+
+class Day(serializers.Serializer[Any]):
+    """On which day."""
+
+    day = serializers.DateField(required=False, help_text="As they stood at its end, in UTC.")
+
+    def validate_day(self, day: dt.date) -> dt.date:
+        """A day of this age."""
+        if not FIRST_DAY <= day <= LAST_DAY:
+            raise serializers.ValidationError("From 1900 to 9000, please.")
+        return day
+
+
+@extend_schema_view(get=op("leagues_standings", TAG, Standings))
+class LeagueStandings(InLeague, Detail):
+    """Who leads, and by what."""
+
+    serializer_class = Standings
+    questions = Day
+
+    def get_object(self) -> League:
+        """The league of the address."""
+        return self.league
+
+    def represent(self, row: League) -> dict[str, Any]:
+        """The table."""
+        day = self.asked(self.request).get("day")
+        basis = basis_of(row) if day is None else basis_of(row).until(_end_of(day))
+        rows = basis.rows()
+        people = persons(one.player for one in rows)
+        ratings = league_ratings(row) if day is None else {}
+        return {
+            "league": row.slug,
+            "day": day.isoformat() if day else None,
+            "matches": len({placing.match for placing in basis.placings}),
+            "tie_breaks": [str(one) for one in basis.tie_breaks],
+            "cut": row.cut,
+            "lines": [line(one, people[one.player], ratings.get(one.player)) for one in rows],
+        }
+
+
+def _end_of(day: dt.date) -> dt.datetime:
+    return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), tzinfo=dt.UTC)
+
+
+FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes", "withdrawn")
+
+
+def line(row: Row, player: Player, rating: Shown | None) -> dict[str, Any]:
+    """One line of the standings."""
+    return {
+        "place": row.place,
+        "shared": row.shared,
+        "player": {"name": player.name, "slug": player.slug},
+        "score": _exact(row.score),
+        **{name: getattr(row, name) for name in FIGURES},
+        "form": list(row.form),
+        "breaks": {str(name): _exact(value) for name, value in row.breaks.items()},
+        "parted_by": None if row.parted_by is None else str(row.parted_by),
+        "state": None if row.state is None else str(row.state),
+        "rating": figure(rating),
+    }
+
+
+def figure(rating: Shown | None) -> dict[str, int] | None:
+    """A rating; None where there is none."""
+    if rating is None:
+        return None
+    return {"rating": rating.rating, "half_width": rating.half_width}
+
+
+def _exact(value: Any) -> dict[str, Any]:
+    return {"value": float(value), "exact": str(value)}
+
+
+class Cell(serializers.Serializer[Any]):
+    """One against another, as the first sees it."""
+
+    player = serializers.SlugField()
+    rival = serializers.SlugField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    margin = serializers.IntegerField()
+
+
+class Matrix(serializers.Serializer[Any]):
+    """The players in the order of the standings, and a cell for each two who have met."""
+
+    players = Person(many=True)
+    cells = Cell(many=True)
+
+
+@extend_schema_view(get=op("leagues_matrix", TAG, Matrix))
+class LeagueMatrix(InLeague, Detail):
+    """Everybody against everybody."""
+
+    serializer_class = Matrix
+
+    def get_object(self) -> Basis:
+        """What is reckoned with."""
+        return basis_of(self.league)
+
+    def represent(self, row: Basis) -> dict[str, Any]:
+        """Every cell that is not empty."""
+        order = [one.player for one in row.rows()]
+        people = persons(order)
+        met = head_to_head(order, row.placings)
+        cells = [
+            _cell(people, met[one, two]) for one in order for two in order if (one, two) in met
+        ]
+        shown = [{"name": people[key].name, "slug": people[key].slug} for key in order]
+        return {"players": shown, "cells": cells}
+
+
+def _cell(people: dict[int, Player], duel: Duel) -> dict[str, Any]:
+    return {
+        "player": people[duel.player].slug,
+        "rival": people[duel.rival].slug,
+        "played": duel.played,
+        "won": duel.won,
+        "drawn": duel.drawn,
+        "lost": duel.lost,
+        "margin": duel.margin,
+    }

@@ -1,0 +1,146 @@
+"""Results of a league as files: the way out, a dry run, the way in."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.views import Act, Detail
+from leagues.api.asking import InLeague, op
+from leagues.models import League
+from leagues.operations.import_plan import ImportPlan
+from leagues.operations.transfer import (
+    FileFormat,
+    export_results,
+    import_results,
+    preview_import,
+)
+
+TAG: Final = "transfer"
+LINES_TOLD: Final = 1000
+
+
+class WhichForm(serializers.Serializer[Any]):
+    """In which form."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat), required=False)
+
+
+class ExportFile(serializers.Serializer[Any]):
+    """A file as a text."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat))
+    content = serializers.CharField(trim_whitespace=False)
+
+
+@extend_schema_view(get=op("transfer_export", TAG, ExportFile))
+class Export(InLeague, Detail):
+    """All that counts in a league, oldest first; as CSV where no form is asked for."""
+
+    serializer_class = ExportFile
+    questions = WhichForm
+
+    def get_object(self) -> League:
+        """The league of the address."""
+        return self.league
+
+    def represent(self, row: League) -> dict[str, str]:
+        """The file."""
+        form = FileFormat(self.asked(self.request).get("form", FileFormat.CSV))
+        return {"form": form.value, "content": export_results(league=row, file_format=form)}
+
+
+class ImportLineShown(serializers.Serializer[Any]):
+    """One result of the file: what would happen, in a sentence."""
+
+    line = serializers.IntegerField(allow_null=True)
+    verdict = serializers.CharField(help_text="add, known, skip or unreadable.")
+    sentence = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField())
+
+
+class PlanShown(serializers.Serializer[Any]):
+    """What importing would do; the first thousand lines."""
+
+    adding = serializers.IntegerField()
+    guests = serializers.ListField(child=serializers.CharField())
+    lines = ImportLineShown(many=True)
+
+
+class ImportFile(serializers.Serializer[Any]):
+    """A file as a text; larger ones than a body may be are brought in on the page."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat))
+    content = serializers.CharField(trim_whitespace=False, max_length=250_000)
+
+
+@extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
+class ImportPreview(InLeague, Act):
+    """What importing the file would do, line by line; nothing is written."""
+
+    asks_for = ImportFile
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        given = self.read(request)
+        plan = preview_import(
+            league=self.league,
+            data=given["content"].encode(),
+            file_format=FileFormat(given["form"]),
+            by=self.acting(),
+            at=timezone.now(),
+        )
+        return Response(_plan(plan))
+
+
+def _plan(plan: ImportPlan) -> dict[str, Any]:
+    return {
+        "adding": len(plan.adding),
+        "guests": list(plan.guests),
+        "lines": [
+            {
+                "line": one.line,
+                "verdict": str(one.verdict),
+                "sentence": str(one.sentence),
+                "players": list(one.names),
+            }
+            for one in plan.lines[:LINES_TOLD]
+        ],
+    }
+
+
+class ImportDone(serializers.Serializer[Any]):
+    """What was added; `waiting` of the matches are confirmed by a second player first."""
+
+    matches = serializers.ListField(child=serializers.IntegerField())
+    waiting = serializers.IntegerField()
+    guests = serializers.ListField(child=serializers.CharField())
+
+
+@extend_schema_view(post=op("transfer_import", TAG, {201: ImportDone}))
+class Import(InLeague, Act):
+    """Do what the preview shows, all of it or nothing."""
+
+    asks_for = ImportFile
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        given = self.read(request)
+        done = import_results(
+            league=self.league,
+            data=given["content"].encode(),
+            file_format=FileFormat(given["form"]),
+            by=self.acting(),
+            at=timezone.now(),
+        )
+        told = {
+            "matches": [match.pk for match in done.matches],
+            "waiting": done.waiting,
+            "guests": [player.name for player in done.guests],
+        }
+        return Response(told, status=201)
