@@ -4,6 +4,7 @@ Nothing here has a side effect, so that a wrong setting can be tried in a test.
 """
 
 from collections.abc import Mapping, Sequence
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -66,6 +67,24 @@ class Environment:
         """A list written with commas."""
         written = [word.strip() for word in self._variables.get(name, "").split(",")]
         return [word for word in written if word] or list(default)
+
+
+def networks(words: Sequence[str], name: str) -> list[str]:
+    """Networks in CIDR notation, as they are written. Raises SettingError for what is none."""
+    for word in words:
+        try:
+            ip_network(word)
+        except ValueError as error:
+            raise SettingError(f"{name}: {word!r} is no network: {error}.") from error
+    return list(words)
+
+
+def ports(words: Sequence[str], name: str) -> list[int]:
+    """Ports, 1 to 65535. Raises SettingError for what is none."""
+    for word in words:
+        if not (word.isascii() and word.isdigit() and 0 < int(word[:6]) < 65536):
+            raise SettingError(f"{name}: {word!r} is no port.")
+    return [int(word) for word in words]
 
 
 def reasons_against_local_chair(
