@@ -1,0 +1,60 @@
+"""How much and how often: refused before anything is read or written."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+
+from accounts.models import User
+from config.limits import caller
+
+pytestmark = pytest.mark.django_db
+SOMEWHERE = "/accounts/preferences/"
+WISH = {"language": "es", "theme": "dark"}
+
+
+def test_who_sends_too_often_waits_for_the_minute_to_end(
+    client: Client, settings: Settings
+) -> None:
+    settings.WRITES_A_MINUTE = 2
+    statuses = [client.post(SOMEWHERE, WISH).status_code for _time in range(3)]
+    refused = client.post(SOMEWHERE, WISH)
+    assert statuses == [302, 302, 429]
+    assert 0 < int(refused["Retry-After"]) <= 60
+    assert client.get(SOMEWHERE).status_code == 200
+
+
+def test_one_person_does_not_use_up_what_another_may(settings: Settings) -> None:
+    settings.WRITES_A_MINUTE = 1
+    ana, beto = Client(), Client()
+    for client, name in ((ana, "ana"), (beto, "beto")):
+        client.force_login(User.objects.create_user(name))
+    assert [c.post(SOMEWHERE, WISH).status_code for c in (ana, ana, beto)] == [302, 429, 302]
+
+
+def test_with_the_cache_away_nobody_is_shut_out(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WRITES_A_MINUTE = 1
+
+    def gone(key: str) -> int:
+        raise ValueError(key)
+
+    monkeypatch.setattr(cache, "incr", gone)
+    assert [client.post(SOMEWHERE, WISH).status_code for _time in range(3)] == [302] * 3
+
+
+def test_a_body_that_is_too_large_is_not_read(client: Client, settings: Settings) -> None:
+    settings.BODY_BYTES = 100
+    assert client.post(SOMEWHERE, {"language": "e" * 200}).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told", "found"),
+    [(0, "1.2.3.4", "127.0.0.1"), (1, "6.6.6.6, 1.2.3.4", "1.2.3.4"), (2, "1.2.3.4", "127.0.0.1")],
+)
+def test_a_caller_is_who_our_own_proxy_saw(
+    settings: Settings, proxies: int, told: str, found: str
+) -> None:
+    settings.PROXIES = proxies
+    assert caller(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
