@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from corridas.exchange.sheets import escaped
 from corridas.models import Season
 from corridas.queries import escalafon
 from corridas.queries.calendar import feria_ends
@@ -140,9 +141,5 @@ def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:
     sheet.writerow(["place", "matador", *escalafon.COLUMNS])
     for line in ranking.arranged(lines, asked):
         counts = [getattr(line, name) for name in escalafon.COLUMNS]
-        sheet.writerow([line.place, _harmless(line.name), *counts])
+        sheet.writerow([line.place, escaped(line.name), *counts])
     return response
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
