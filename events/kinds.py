@@ -66,6 +66,10 @@ class Kinds:
     def __getitem__(self, key: str) -> Kind:
         return self._kinds[key]
 
+    def find(self, key: str) -> Kind | None:
+        """The kind of this key; None where there is none."""
+        return self._kinds.get(key)
+
     def register(self, *kinds: Kind) -> None:
         """Add kinds. Raises ValueError for one that is there already."""
         for kind in kinds:

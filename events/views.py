@@ -50,4 +50,4 @@ def page(request: HttpRequest) -> HttpResponse:
 def _chosen(request: HttpRequest) -> Kind | None:
     """The kind asked for; None for all, and for what is none."""
     key = request.GET.get("kind", "")
-    return kinds[key] if key in kinds else None
+    return kinds.find(key)

@@ -13,6 +13,7 @@ from kombu.exceptions import OperationalError
 from fairness import Seed
 from leagues import playing
 from leagues.counting import recounting
+from leagues.webhooks import delivering
 
 if TYPE_CHECKING:
     from celery import Task
@@ -97,3 +98,12 @@ def sweep_tables() -> None:
     """Deal rounds, let bots stand in for who is late, close what was abandoned, wake bots."""
     for turn in playing.sweep(at=timezone.now(), fresh=Seed.fresh):
         wake(turn)
+
+
+# Webhooks -------------------------------------------------------------------------------
+
+
+@shared_task
+def deliver_webhooks() -> None:
+    """Send what has happened in leagues to the addresses that want it."""
+    delivering.deliver_due(clock=timezone.now)

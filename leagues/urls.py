@@ -15,6 +15,7 @@ from leagues.views import (
     organising,
     people,
     transfer,
+    webhooks,
 )
 from leagues.views import matches as match_views
 from leagues.views.tables import acts, hall, present
@@ -31,6 +32,10 @@ leagues = [
     path("leagues/<slug:slug>/rules/", organising.rules, name="league_rules"),
     path("leagues/<slug:slug>/settings/", organising.settings, name="league_settings"),
     path("leagues/<slug:slug>/settings/close/", organising.close, name="league_close"),
+    path("leagues/<slug:slug>/webhooks/", webhooks.page, name="league_webhooks"),
+    path(
+        "leagues/<slug:slug>/webhooks/<int:pk>/<slug:action>/", webhooks.act, name="league_webhook"
+    ),
     path("leagues/<slug:slug>/draw/", organising.draw, name="league_draw"),
     path("leagues/<slug:slug>/draw/back/", organising.take_back, name="league_undraw"),
     path("leagues/<slug:slug>/calendar.ics", calendar.league, name="league_calendar"),

@@ -5,9 +5,11 @@ from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, She
 from leagues.models.players import Claim, Merge, Player
 from leagues.models.ratings import Pool, Rating, RatingStep, Recount
 from leagues.models.tables import Table, TableMoment, TableMove, TableRound, TableSeat
+from leagues.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Claim",
+    "Delivery",
     "Dispute",
     "Fixture",
     "FixtureSeat",
@@ -30,4 +32,5 @@ __all__ = [
     "TableMove",
     "TableRound",
     "TableSeat",
+    "Webhook",
 ]

@@ -38,9 +38,9 @@ def read_all(after: int = 0, limit: int = 3) -> list[tuple[int, str]]:
 @pytest.mark.django_db(transaction=True)
 def test_what_is_stored_is_numbered_in_its_order_and_what_is_taken_back_never_happened() -> None:
     happen("a", "b")
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         happen("never")
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     with transaction.atomic():
         happen("c")
         assert newest() == 2

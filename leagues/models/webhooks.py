@@ -1,0 +1,116 @@
+"""Where a league's events are sent, and how each sending went."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.leagues import League
+
+
+class Webhook(models.Model):
+    """An address that is sent what happens in a league, one event after the other.
+
+    `kinds` are those it wants, all where it is empty. `cursor` is the number of the last event
+    dealt with; `tries` how often the next one has been tried, not before `next_at`, which also
+    keeps a second worker away while one is sending. `secret` signs; after a change `old_secret`
+    signs beside it for a day (`changed_at`). `stopped` says why nothing is sent.
+    """
+
+    class Stopped(models.TextChoices):
+        """Why nothing is sent any more."""
+
+        NOT = "", _("on")
+        ASKED = "asked", _("switched off")
+        FAILING = "failing", _("switched off: it has failed for three days")
+        GONE = "gone", _("switched off: it answered that it is gone (410)")
+        CLOSED = "closed", _("switched off: the league was closed")
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.CharField(_("address"), max_length=300)
+    secret = models.CharField(max_length=60, editable=False)
+    old_secret = models.CharField(max_length=60, blank=True, editable=False)
+    changed_at = models.DateTimeField(null=True, editable=False)
+    kinds = models.JSONField(_("kinds"), default=list)
+    cursor = models.BigIntegerField(default=0, editable=False)
+    tries = models.PositiveSmallIntegerField(default=0, editable=False)
+    next_at = models.DateTimeField(_("next try"))
+    failing_since = models.DateTimeField(_("failing since"), null=True, blank=True)
+    stopped = models.CharField(
+        _("state"), max_length=8, choices=Stopped.choices, default=Stopped.NOT, blank=True
+    )
+    created_at = models.DateTimeField(_("added"))
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["stopped", "next_at"], name="webhook_due")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """One try to send one event; `identifier` is the same for every try of the same event.
+
+    `event` is its number, None for a test. Tests and repetitions wait here until they are sent.
+    """
+
+    class Cause(models.TextChoices):
+        """Why it is sent."""
+
+        EVENT = "event", _("it happened")
+        AGAIN = "again", _("asked for again")
+        TEST = "test", _("test")
+
+    class State(models.TextChoices):
+        """How it went."""
+
+        WAITING = "waiting", _("waits to be sent")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("failed, tried again later")
+        GIVEN_UP = "given_up", _("failed, given up")
+
+    class Failure(models.TextChoices):
+        """What was wrong."""
+
+        NONE = "", ""
+        ADDRESS = "address", _("the address is not on the open internet, or not allowed")
+        NAME = "name", _("its name is not known")
+        CONNECTION = "connect", _("nobody answered there")
+        TLS = "tls", _("its certificate or encryption is not in order")
+        TIMEOUT = "timeout", _("it took too long")
+        REDIRECT = "redirect", _("it sent us elsewhere, which we do not follow")
+        STATUS = "status", _("it answered with an error")
+        PROTOCOL = "protocol", _("what it answered is not HTTP")
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    identifier = models.CharField(_("identifier"), max_length=60)
+    event = models.BigIntegerField(_("event"), null=True)
+    kind = models.CharField(_("kind"), max_length=24)
+    cause = models.CharField(_("cause"), max_length=5, choices=Cause.choices)
+    attempt = models.PositiveSmallIntegerField(_("try"), default=1)
+    state = models.CharField(_("state"), max_length=9, choices=State.choices)
+    at = models.DateTimeField(_("at"))
+    next_at = models.DateTimeField(_("next try"), null=True)
+    status = models.PositiveSmallIntegerField(_("answer"), null=True)
+    took_ms = models.PositiveIntegerField(_("milliseconds"), null=True)
+    failure = models.CharField(
+        _("what was wrong"), max_length=8, choices=Failure.choices, blank=True
+    )
+    said = models.CharField(_("it said"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(fields=["webhook", "-id"], name="delivery_latest"),
+            models.Index(
+                fields=["next_at"], name="delivery_waiting", condition=models.Q(state="waiting")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.identifier} {self.attempt}"

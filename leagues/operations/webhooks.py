@@ -1,0 +1,167 @@
+"""What an organiser asks of the addresses that are sent a league's events."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from events.kinds import kinds
+from events.numbering import newest
+from leagues.models import Delivery, League, Player, Webhook
+from leagues.operations.errors import OperationError
+from leagues.operations.leagues import held
+from leagues.webhooks import signing
+from leagues.webhooks.addresses import Refused, address_of, target_of
+from leagues.webhooks.delivering import TEST
+
+TRIALS_AN_HOUR: Final = 20
+"""Tests and repetitions a league."""
+FAMILIES: Final = ("league", "table")
+
+
+def offered() -> tuple[str, ...]:
+    """The kinds that an address of a league may want."""
+    return tuple(key for family in FAMILIES for key in kinds.under(family))
+
+
+def add_webhook(
+    *, league: League, url: str, wanted: Sequence[str], by: Player, at: dt.datetime
+) -> Webhook:
+    """An address that is sent what happens from now on; its `secret` is to be shown once.
+
+    `wanted`: kinds, none for all. Raises `OperationError` for an address that nothing can or may
+    be sent to, and beyond as many as a league may have.
+    """
+    address = _checked(url)
+    chosen = _chosen(wanted)
+    with transaction.atomic():
+        row = held(league, by=by)
+        if row.closed_at is not None:
+            raise OperationError(_("The league is closed: nothing happens in it any more."))
+        if row.webhooks.count() >= settings.WEBHOOKS_A_LEAGUE:
+            raise OperationError(
+                _("A league has at most %d addresses.") % settings.WEBHOOKS_A_LEAGUE, "url"
+            )
+        if row.webhooks.filter(url=address).exists():
+            raise OperationError(_("This address is there already."), "url")
+        return Webhook.objects.create(
+            league=row,
+            url=address,
+            secret=signing.fresh_secret(),
+            kinds=chosen,
+            cursor=newest(),
+            next_at=at,
+            created_at=at,
+        )
+
+
+def _checked(url: str) -> str:
+    address = url.strip()
+    try:
+        address_of(target_of(address))
+    except Refused as error:
+        raise OperationError(str(error), "url") from error
+    return address
+
+
+def _chosen(wanted: Sequence[str]) -> list[str]:
+    known = offered()
+    for kind in wanted:
+        if kind not in known:
+            raise OperationError(_("There is no such kind."), "kinds")
+    return [] if set(wanted) == set(known) else sorted(set(wanted))
+
+
+def held_webhook(league: League, key: int, by: Player) -> Webhook:
+    """An address of the league, held, for who organises it."""
+    row = held(league, by=by)
+    found = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
+    if found is None:
+        raise OperationError(_("The address is not there any more."))
+    return found
+
+
+def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> Webhook:
+    """A new secret, to be shown once; the one before signs beside it for a day."""
+    with transaction.atomic():
+        hook = held_webhook(league, key, by)
+        hook.old_secret, hook.changed_at = hook.secret, at
+        hook.secret = signing.fresh_secret()
+        hook.save(update_fields=["old_secret", "changed_at", "secret"])
+    return hook
+
+
+def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.datetime) -> Webhook:
+    """Send nothing until it is switched on again; then it goes on with what comes after that."""
+    with transaction.atomic():
+        hook = held_webhook(league, key, by)
+        if on and hook.league.closed_at is not None:
+            raise OperationError(_("The league is closed: nothing happens in it any more."))
+        hook.stopped = Webhook.Stopped.NOT if on else Webhook.Stopped.ASKED
+        hook.tries, hook.failing_since, hook.next_at = 0, None, at
+        if on:
+            hook.cursor = newest()
+        hook.save(update_fields=["stopped", "tries", "failing_since", "next_at", "cursor"])
+    return hook
+
+
+def remove_webhook(*, league: League, key: int, by: Player) -> None:
+    """Take an address away, with what was sent to it."""
+    with transaction.atomic():
+        held_webhook(league, key, by).delete()
+
+
+def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Delivery:
+    """Have a test sent; how it went is told by its row."""
+    with transaction.atomic():
+        hook = held_webhook(league, key, by)
+        _check_trials(hook.league_id, at)
+        return _wait(hook, f"test_{secrets.token_hex(8)}", Delivery.Cause.TEST, TEST, None, at)
+
+
+def deliver_again(
+    *, league: League, key: int, delivery: int, by: Player, at: dt.datetime
+) -> Delivery:
+    """Have the event of a delivery sent once more, under the identifier it had."""
+    with transaction.atomic():
+        hook = held_webhook(league, key, by)
+        _check_trials(hook.league_id, at)
+        old = hook.deliveries.filter(pk=delivery).exclude(event=None).first()
+        if old is None:
+            raise OperationError(_("This delivery is not there any more."))
+        return _wait(hook, old.identifier, Delivery.Cause.AGAIN, old.kind, old.event, at)
+
+
+def _check_trials(league: int, at: dt.datetime) -> None:
+    lately = Delivery.objects.filter(
+        webhook__league=league,
+        cause__in=(Delivery.Cause.TEST, Delivery.Cause.AGAIN),
+        at__gt=at - dt.timedelta(hours=1),
+    )
+    if lately.count() >= TRIALS_AN_HOUR:
+        raise OperationError(
+            _("At most %d tests and repetitions an hour; wait a while.") % TRIALS_AN_HOUR
+        )
+
+
+def _wait(
+    hook: Webhook, identifier: str, cause: str, kind: str, event: int | None, at: dt.datetime
+) -> Delivery:
+    tried = hook.deliveries.filter(identifier=identifier).count()
+    return Delivery.objects.create(
+        webhook=hook,
+        identifier=identifier,
+        event=event,
+        kind=kind,
+        cause=cause,
+        attempt=tried + 1,
+        state=Delivery.State.WAITING,
+        at=at,
+        next_at=at,
+    )

@@ -1,0 +1,116 @@
+"""The page of an organiser's webhooks: what is sent where, how it went, and trying it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from leagues.forms.leagues import refuse
+from leagues.forms.numbers import whole
+from leagues.forms.webhooks import WebhookForm
+from leagues.models import Delivery, League, Player, Webhook
+from leagues.operations import webhooks
+from leagues.operations.errors import OperationError
+from leagues.views.league import shared
+from leagues.views.visiting import attempt, organised
+
+SECRETS: Final = "webhook_secrets"
+"""Where a session keeps secrets until the next page has shown them, once."""
+LATEST: Final = 20
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """All addresses of the league; one more, where it is sent."""
+    league, player = organised(request, slug)
+    form = WebhookForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            hook = webhooks.add_webhook(
+                league=league,
+                url=form.cleaned_data["url"],
+                wanted=form.cleaned_data["kinds"],
+                by=player,
+                at=timezone.now(),
+            )
+        except OperationError as error:
+            refuse(form, error)
+        else:
+            _show_secret(request, hook)
+            return redirect("league_webhooks", league.slug)
+    context = shared(league, player, "settings") | {"form": form} | _told(request, league)
+    return render(request, "leagues/webhooks.html", context, status=422 if form.errors else 200)
+
+
+def _told(request: HttpRequest, league: League) -> dict[str, Any]:
+    shown = request.session.pop(SECRETS, {})
+    hooks = list(league.webhooks.all())
+    for hook in hooks:
+        hook.shown_secret = shown.get(str(hook.pk), "")  # type: ignore[attr-defined]
+        hook.latest = list(hook.deliveries.all()[:LATEST])  # type: ignore[attr-defined]
+    waits = any(one.state == Delivery.State.WAITING for h in hooks for one in h.latest)  # type: ignore[attr-defined]
+    return {"hooks": hooks, "waits": waits, "room": len(hooks) < settings.WEBHOOKS_A_LEAGUE}
+
+
+def _show_secret(request: HttpRequest, hook: Webhook) -> None:
+    request.session[SECRETS] = {**request.session.get(SECRETS, {}), str(hook.pk): hook.secret}
+    messages.success(request, _("Copy the secret now: it is shown this once."))
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, pk: int, action: str) -> HttpResponse:
+    """Test, deliver again, new secret, on, off, remove."""
+    league, player = organised(request, slug)
+    deed = DEEDS.get(action)
+    if deed is None:
+        raise Http404("no such action")
+    done, do = deed
+    to = reverse("league_webhooks", args=[league.slug])
+    return attempt(request, lambda: do(request, league, pk, player), done(), to)
+
+
+def _test(_request: HttpRequest, league: League, key: int, by: Player) -> None:
+    webhooks.send_test(league=league, key=key, by=by, at=timezone.now())
+
+
+def _again(request: HttpRequest, league: League, key: int, by: Player) -> None:
+    delivery = whole(request.POST.get("delivery", ""))
+    webhooks.deliver_again(league=league, key=key, delivery=delivery or 0, by=by, at=timezone.now())
+
+
+def _secret(request: HttpRequest, league: League, key: int, by: Player) -> None:
+    _show_secret(request, webhooks.renew_secret(league=league, key=key, by=by, at=timezone.now()))
+
+
+def _on(_request: HttpRequest, league: League, key: int, by: Player) -> None:
+    webhooks.switch_webhook(league=league, key=key, on=True, by=by, at=timezone.now())
+
+
+def _off(_request: HttpRequest, league: League, key: int, by: Player) -> None:
+    webhooks.switch_webhook(league=league, key=key, on=False, by=by, at=timezone.now())
+
+
+def _remove(_request: HttpRequest, league: League, key: int, by: Player) -> None:
+    webhooks.remove_webhook(league=league, key=key, by=by)
+
+
+Do = Callable[[HttpRequest, League, int, Player], None]
+DEEDS: Final[dict[str, tuple[Callable[[], str], Do]]] = {
+    "test": (lambda: _("A test is on its way; look again in a few seconds."), _test),
+    "again": (lambda: _("It is sent again; look again in a few seconds."), _again),
+    "secret": (lambda: _("The secret before signs beside it for a day."), _secret),
+    "on": (lambda: _("Switched on: it is sent what happens from now on."), _on),
+    "off": (lambda: _("Switched off."), _off),
+    "remove": (lambda: _("Removed."), _remove),
+}

@@ -1,0 +1,230 @@
+"""What waits to be sent, sent: claimed, sent outside of any transaction, and written down.
+
+In rounds: each address that has something is sent one event, all of them at once, until nothing
+is left or the time of this call is over. A slow receiver holds up a round by ten seconds at most,
+and is left alone for a while afterwards.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+
+from events.models import Event
+from events.telling import as_json, as_text, instant, told
+from leagues.models import Delivery, Webhook
+from leagues.webhooks import signing
+from leagues.webhooks.schedule import LEASE, PATIENCE, wait_after
+from leagues.webhooks.sending import Letter, Outcome, send
+
+Clock = Callable[[], dt.datetime]
+Post = Callable[[Letter], Outcome]
+
+AT_ONCE: Final = 16
+"""Addresses sent to at the same time."""
+BUDGET: Final = dt.timedelta(seconds=20)
+"""After so long no further round is begun: the worker has other things to do."""
+KEPT: Final = 100
+"""Deliveries of an address that are kept."""
+BOTH_SIGN: Final = dt.timedelta(days=1)
+"""So long the secret before the present one signs too."""
+PASSED: Final = 100
+"""Events that nobody wants which are passed over at once."""
+GONE: Final = 410
+CLOSING: Final = "league.closed"
+TEST: Final = "webhook.test"
+
+State, Cause, Stopped = Delivery.State, Delivery.Cause, Webhook.Stopped
+
+
+class Job(NamedTuple):
+    """One sending; `row` is that of a test or a repetition, None for the next event in turn."""
+
+    hook: Webhook
+    kind: str
+    number: int | None
+    identifier: str
+    body: bytes
+    row: Delivery | None
+
+
+def deliver_due(*, clock: Clock, post: Post = send) -> int:
+    """Send what waits; returns how much was sent."""
+    begun, sent = clock(), 0
+    while clock() - begun < BUDGET:
+        now = clock()
+        jobs = [*_asked(now), *_in_turn(now)][:AT_ONCE]
+        if not jobs:
+            break
+        letters = [_letter(job, now) for job in jobs]
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            outcomes = list(threads.map(post, letters))
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            _write_down(job, outcome, at=clock())
+        sent += len(jobs)
+    return sent
+
+
+def _asked(at: dt.datetime) -> list[Job]:
+    """Tests and repetitions somebody asked for, claimed."""
+    waiting = Delivery.objects.filter(state=State.WAITING, next_at__lte=at)
+    rows = waiting.select_related("webhook__league").order_by("next_at")[:AT_ONCE]
+    return [job for row in rows if _claimed_row(row, at) and (job := _job_of(row, at))]
+
+
+def _claimed_row(row: Delivery, at: dt.datetime) -> bool:
+    seen = Delivery.objects.filter(pk=row.pk, state=State.WAITING, next_at=row.next_at)
+    return bool(seen.update(next_at=at + LEASE))
+
+
+def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
+    """The sending of a row; one whose event is gone goes with it."""
+    if row.cause == Cause.TEST:
+        return Job(row.webhook, row.kind, None, row.identifier, _test_body(row, at), row)
+    event = Event.objects.filter(number=row.event, league=row.webhook.league_id).first()
+    if event is None:
+        row.delete()
+        return None
+    return Job(row.webhook, row.kind, event.number, row.identifier, _body(event), row)
+
+
+def _test_body(row: Delivery, at: dt.datetime) -> bytes:
+    document: dict[str, Any] = {
+        "number": None,
+        "kind": TEST,
+        "subject": f"league/{row.webhook.league_id}",
+        "at": instant(at),
+        "circuit": None,
+        "league": row.webhook.league.slug,
+        "page": "",
+        "data": {},
+    }
+    return as_text(document).encode()
+
+
+def _body(event: Event) -> bytes:
+    return as_text(as_json(told([event])[0])).encode()
+
+
+def _in_turn(at: dt.datetime) -> list[Job]:
+    """The next event of every address that has one and may be sent to now, claimed."""
+    news = Event.objects.filter(league=OuterRef("league"), number__gt=OuterRef("cursor"))
+    due = Webhook.objects.filter(Exists(news), stopped=Stopped.NOT, next_at__lte=at)
+    hooks = due.select_related("league").order_by("next_at", "pk")[:AT_ONCE]
+    return [job for hook in hooks if _claimed(hook, at) and (job := _next(hook, at))]
+
+
+def _claimed(hook: Webhook, at: dt.datetime) -> bool:
+    """Take it, if nobody has: for as long as a sending takes at most."""
+    seen = Webhook.objects.filter(pk=hook.pk, next_at=hook.next_at, stopped=Stopped.NOT)
+    claimed = seen.update(next_at=at + LEASE)
+    hook.next_at = at + LEASE
+    return bool(claimed)
+
+
+def _next(hook: Webhook, at: dt.datetime) -> Job | None:
+    """The next event that it wants; those it does not want are passed over."""
+    news = Event.objects.filter(league=hook.league_id, number__gt=hook.cursor).order_by("number")
+    passed = hook.cursor
+    for event in news[:PASSED]:
+        if not hook.kinds or event.kind in hook.kinds:
+            return Job(hook, event.kind, event.number, name_of(hook, event), _body(event), None)
+        if event.kind == CLOSING:
+            _move(hook, cursor=event.number, next_at=at, stopped=Stopped.CLOSED)
+            return None
+        passed = event.number or passed
+    _move(hook, cursor=passed, next_at=at)
+    return None
+
+
+def name_of(hook: Webhook, event: Event) -> str:
+    """What every sending of this event to this address is called."""
+    return f"evt_{event.number}_{hook.pk}"
+
+
+def _move(hook: Webhook, **columns: object) -> None:
+    """Change what is claimed; nothing where it has been changed by somebody meanwhile."""
+    Webhook.objects.filter(pk=hook.pk, cursor=hook.cursor, next_at=hook.next_at).update(**columns)
+
+
+def _letter(job: Job, at: dt.datetime) -> Letter:
+    headers = signing.headers(
+        job.identifier, int(at.timestamp()), job.body, list(_keys(job.hook, at))
+    )
+    return Letter(job.hook.url, job.body, headers)
+
+
+def _keys(hook: Webhook, at: dt.datetime) -> Iterator[str]:
+    yield hook.secret
+    if hook.old_secret and hook.changed_at and at - hook.changed_at < BOTH_SIGN:
+        yield hook.old_secret
+
+
+@transaction.atomic
+def _write_down(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
+    # Locked, so that who deletes the league meanwhile leaves no row behind.
+    if not Webhook.objects.select_for_update().filter(pk=job.hook.pk).exists():
+        return
+    if job.row is not None:
+        state = State.DELIVERED if outcome.arrived else State.GIVEN_UP
+        _keep(job.row, outcome, state, at=at)
+        return
+    tries = job.hook.tries + 1
+    wait = wait_after(tries)
+    row = Delivery(
+        webhook=job.hook,
+        identifier=job.identifier,
+        event=job.number,
+        kind=job.kind,
+        cause=Cause.EVENT,
+        attempt=tries,
+    )
+    if outcome.arrived:
+        _keep(row, outcome, State.DELIVERED, at=at)
+        _go_on(job, at, failing_since=None)
+    elif wait is None:
+        _keep(row, outcome, State.GIVEN_UP, at=at)
+        _go_on(job, at, **_failing(job.hook, outcome, at))
+    else:
+        _keep(row, outcome, State.FAILED, at=at, next_at=at + wait)
+        _move(job.hook, tries=F("tries") + 1, next_at=at + wait, **_failing(job.hook, outcome, at))
+
+
+def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:
+    """To the next event; after the one that tells of the league's close there is none."""
+    closed = {"stopped": Stopped.CLOSED} if job.kind == CLOSING else {}
+    _move(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
+
+
+def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, object]:
+    """Since when nothing arrives; off where it is gone, or that has lasted too long."""
+    since = hook.failing_since or at
+    columns: dict[str, object] = {"failing_since": since}
+    if outcome.status == GONE:
+        columns["stopped"] = Stopped.GONE
+    elif at - since >= PATIENCE:
+        columns["stopped"] = Stopped.FAILING
+    return columns
+
+
+def _keep(
+    row: Delivery,
+    outcome: Outcome,
+    state: Delivery.State,
+    *,
+    at: dt.datetime,
+    next_at: dt.datetime | None = None,
+) -> None:
+    """Write a delivery down, and forget those long ago."""
+    row.state, row.at, row.next_at = state, at, next_at
+    row.status, row.took_ms = outcome.status, outcome.took_ms
+    row.failure, row.said = outcome.failure, outcome.said
+    row.save()
+    old = Delivery.objects.filter(webhook=row.webhook_id).order_by("-pk")
+    for oldest in list(old.values_list("pk", flat=True)[KEPT : KEPT + 1]):
+        Delivery.objects.filter(webhook=row.webhook_id, pk__lte=oldest).delete()

@@ -1,0 +1,138 @@
+"""One POST to one address that has been checked: bounded in time and size, never redirected."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from leagues.models.webhooks import Delivery
+from leagues.webhooks.addresses import Refused, Resolve, Target, Unknown, address_of, target_of
+
+Failure = Delivery.Failure
+CONNECT: Final = 5.0
+"""Seconds for a connection, and for each word of an answer."""
+TOTAL: Final = 10.0
+"""Seconds for all of it, from the connection to the answer: who drips is cut off."""
+READ: Final = 1024
+"""Bytes of an answer that are looked at."""
+SAID: Final = 200
+SUCCESS: Final = range(200, 300)
+REDIRECTS: Final = range(300, 400)
+AGENT: Final = "Temporada-Webhooks/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is sent where."""
+
+    url: str
+    body: bytes
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it; `status` None where nothing was answered."""
+
+    failure: Failure
+    took_ms: int
+    status: int | None = None
+    said: str = ""
+
+    @property
+    def arrived(self) -> bool:
+        """Whether it was taken."""
+        return self.failure == Failure.NONE
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to an address, in the name of a host."""
+
+    def __init__(self, target: Target, address: str, tls: ssl.SSLContext | None) -> None:
+        super().__init__(target.host, target.port, timeout=CONNECT)
+        self._address, self._tls = address, tls
+        self.timed_out = False
+
+    def connect(self) -> None:
+        """Connect to the address that was checked, whatever the name stands for by now."""
+        self.sock = socket.create_connection((self._address, self.port), CONNECT)
+        if self._tls is not None:
+            secure = self._tls.wrap_socket(
+                self.sock, server_hostname=self.host, do_handshake_on_connect=False
+            )
+            self.sock = secure  # so that it can be cut during the handshake too
+            secure.do_handshake()
+
+    def cut(self) -> None:
+        """End it at once, whatever it waits for."""
+        self.timed_out = True
+        try:
+            if self.sock is not None:
+                self.sock.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return  # it was over already
+
+
+def send(
+    letter: Letter,
+    *,
+    resolve: Resolve = socket.getaddrinfo,
+    trust: ssl.SSLContext | None = None,
+) -> Outcome:
+    """Send it once; never raises for what another site does. `trust`: whose certificates count."""
+    began = time.monotonic()
+    failure, status, said = _attempt(letter, resolve, trust)
+    return Outcome(failure, int((time.monotonic() - began) * 1000), status, said)
+
+
+def _attempt(
+    letter: Letter, resolve: Resolve, trust: ssl.SSLContext | None
+) -> tuple[Failure, int | None, str]:
+    try:
+        target = target_of(letter.url)
+        address = address_of(target, resolve)
+    except Unknown as error:
+        return Failure.NAME, None, str(error)[:SAID]
+    except Refused as error:
+        return Failure.ADDRESS, None, str(error)[:SAID]
+    tls = (trust or ssl.create_default_context()) if target.secure else None
+    line = _Pinned(target, address, tls)
+    cutter = threading.Timer(TOTAL, line.cut)
+    cutter.start()
+    try:
+        return _ask(line, target, letter)
+    except (OSError, http.client.HTTPException) as error:
+        return (Failure.TIMEOUT if line.timed_out else _failure(error)), None, _plain(str(error))
+    finally:
+        cutter.cancel()
+        line.close()
+
+
+def _ask(line: _Pinned, target: Target, letter: Letter) -> tuple[Failure, int | None, str]:
+    headers = {"Host": target.named, "User-Agent": AGENT, "Content-Type": "application/json"}
+    line.request("POST", target.path, letter.body, {**headers, **letter.headers})
+    answer = line.getresponse()
+    said = _plain(answer.read(READ).decode("utf-8", "replace"))
+    if answer.status in SUCCESS:
+        return Failure.NONE, answer.status, said
+    redirected = answer.status in REDIRECTS
+    return (Failure.REDIRECT if redirected else Failure.STATUS), answer.status, said
+
+
+def _failure(error: Exception) -> Failure:
+    if isinstance(error, TimeoutError):
+        return Failure.TIMEOUT
+    if isinstance(error, ssl.SSLError):
+        return Failure.TLS
+    return Failure.PROTOCOL if isinstance(error, http.client.HTTPException) else Failure.CONNECTION
+
+
+def _plain(text: str) -> str:
+    """What another site said, in one line that can be shown and kept."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[:SAID]

@@ -1,0 +1,217 @@
+"""Pages of JSON and the stream tell the same, each visible event once, in one order."""
+
+import datetime as dt
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import User
+from corridas.models import Circuit, Deck
+from events import programme, queries
+from events.models import Event, Tally
+from events.numbering import publish
+from events.recording import News, record_all
+from tests.events.conftest import KIND
+
+NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
+pytestmark = pytest.mark.django_db
+"""What happens here is numbered by hand: the test's own transaction is never stored."""
+
+
+@pytest.fixture
+def circuits() -> dict[str, Circuit]:
+    deck = Deck.objects.create(name="deck", digest="d", cards="")
+    return {
+        slug: Circuit.objects.create(slug=slug, name=slug, deck=deck, public=public)
+        for slug, public in (("open", True), ("shut", False))
+    }
+
+
+def happen(*whose: Circuit | None, kind: str = KIND) -> None:
+    before = Event.objects.count()
+    record_all([
+        News(kind, f"thing/{before + number}", {}, NOW, one.pk if one else None)
+        for number, one in enumerate(whose)
+    ])  # fmt: skip
+    publish(at=NOW)
+
+
+def asked(client: Client, **query: str | int) -> Any:
+    answer = client.get(reverse("api_events"), query)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def read_on(client: Client, after: int, limit: int, **query: str | int) -> list[dict[str, Any]]:
+    """Every page from a cursor on, following `next`."""
+    told, page = [], asked(client, after=after, limit=limit, **query)
+    told += page["results"]
+    while page["next"]:
+        page = client.get(page["next"]).json()
+        told += page["results"]
+    assert page["after"] == page["newest"]
+    return told
+
+
+def streamed(after: int, key: str = programme.ALL) -> list[dict[str, Any]]:
+    """What the log of the feed gives from a cursor on."""
+    log = programme.provide(key)
+    assert log is not None
+    told: list[dict[str, Any]] = []
+    while after < log.newest():
+        stretch = log.after(after)
+        assert stretch.reached > after
+        fresh = [(number, json.loads(data)) for number, data in stretch.events]
+        assert all(number == one["number"] for number, one in fresh)
+        told += [one for _, one in fresh]
+        after = stretch.reached
+    return told
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    writes=st.lists(st.lists(st.sampled_from(["open", "shut", ""]), min_size=1, max_size=4),
+                    max_size=8),
+    limit=st.integers(1, 5),
+    window=st.integers(1, 6),
+)  # fmt: skip
+def test_every_reader_sees_each_visible_event_once_in_the_same_order(
+    client: Client,
+    circuits: dict[str, Circuit],
+    monkeypatch: pytest.MonkeyPatch,
+    writes: list[list[str]],
+    limit: int,
+    window: int,
+) -> None:
+    monkeypatch.setattr(queries, "WINDOW", window)
+    Event.objects.all().delete()
+    start = Tally.objects.get().last if Tally.objects.exists() else 0
+    told: list[dict[str, Any]] = []
+    cursor = start
+    for whose in writes:
+        happen(*(circuits.get(slug) for slug in whose))
+        fresh = read_on(client, cursor, limit)  # who reads after every write ...
+        cursor = asked(client, after=10**9)["newest"]
+        told += fresh
+    visible = [slug for whose in writes for slug in whose if slug != "shut"]
+    assert [one["circuit"] or "" for one in told] == visible
+    assert read_on(client, start, limit) == told  # ... and who reads it all at the end
+    assert streamed(start) == told
+    for place in range(len(told)):
+        assert streamed(told[place]["number"]) == told[place + 1 :]
+
+
+def test_what_ceases_to_be_public_is_gone_from_the_public_past(
+    client: Client, circuits: dict[str, Circuit]
+) -> None:
+    happen(circuits["open"], None)
+    assert len(read_on(client, 0, 10)) == 2
+    Circuit.objects.filter(slug="open").update(public=False)
+    assert [one["circuit"] for one in read_on(client, 0, 10)] == [None]
+    assert client.get(reverse("api_events"), {"circuit": "open"}).status_code == 404
+    assert not programme.may_watch("circuit-open", visitor_of(client))
+
+
+def visitor_of(client: Client, user: User | None = None) -> Any:
+    visitor: Any = user or AnonymousUser()
+    visitor.session = client.session
+    return visitor
+
+
+def test_a_private_circuit_is_told_to_its_director(
+    client: Client, circuits: dict[str, Circuit]
+) -> None:
+    director = User.objects.create(username="ana")
+    Circuit.objects.filter(slug="shut").update(owner=director)
+    happen(circuits["shut"], circuits["open"])
+    assert client.get(reverse("api_events"), {"circuit": "shut"}).status_code == 404
+    client.force_login(director)
+    assert [one["circuit"] for one in read_on(client, 0, 5, circuit="shut")] == ["shut"]
+    assert [one["circuit"] for one in streamed(0, "circuit-shut")] == ["shut"]
+    assert programme.may_watch("circuit-shut", visitor_of(client, director))
+    # The public stream is the same to everybody, directors too.
+    assert [one["circuit"] for one in read_on(client, 0, 5)] == ["open"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"after": "-1"},
+        {"after": "five"},
+        {"after": "9" * 30},
+        {"after": "1.5"},
+        {"limit": "0"},
+        {"limit": "501"},
+        {"kind": "no.such"},
+        {"kind": "x" * 99},
+        {"circuit": "a b"},
+        {"circuit": "open", "league": "any"},
+        {"kin": "corrida"},
+        {"after": "1\x00"},
+    ],
+)
+def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[str, str]) -> None:
+    answer = client.get(reverse("api_events"), query)
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["detail"]
+
+
+def test_a_cursor_from_the_future_is_told_so(client: Client) -> None:
+    happen(None)
+    page = asked(client, after=1000)
+    assert page["results"] == []
+    assert page["next"] is None
+    assert page["after"] == page["newest"] == 1
+    assert "1000" in page["note"]
+
+
+def test_who_knows_a_page_is_not_sent_it_again(client: Client) -> None:
+    happen(None)
+    first = client.get(reverse("api_events"))
+    again = client.get(reverse("api_events"), headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    happen(None)
+    assert client.get(
+        reverse("api_events"), headers={"If-None-Match": first["ETag"]}
+    ).status_code == 200  # fmt: skip
+
+
+def test_kinds_and_families_filter(client: Client) -> None:
+    happen(None)
+    assert len(read_on(client, 0, 5, kind="test")) == 1
+    assert len(read_on(client, 0, 5, kind=KIND)) == 1
+    assert read_on(client, 0, 5, kind="corrida") == []
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_page_costs_the_same_however_much_it_tells(
+    client: Client,
+    circuits: dict[str, Circuit],
+    count: int,
+    django_assert_num_queries: Any,
+) -> None:
+    happen(*[circuits["open"]] * count)
+    with django_assert_num_queries(3):
+        client.get(reverse("api_events"))
+
+
+def test_the_page_tells_in_words_and_filters(client: Client) -> None:
+    page = client.get(reverse("happenings")).content.decode()
+    assert "Nothing has happened yet." in page
+    happen(None)
+    page = client.get(reverse("happenings")).content.decode()
+    assert "thing/0" in page
+    assert "/live/events/all/?after=1" in page
+    assert (
+        "thing/0" not in client.get(reverse("happenings"), {"kind": "winter.over"}).content.decode()
+    )
+    alone = client.get(reverse("happenings"), headers={"HX-Request": "true"}).content.decode()
+    assert alone.startswith("<ol")
+    assert client.get(reverse("happenings"), {"kind": "\x00'"}).status_code == 200
