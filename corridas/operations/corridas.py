@@ -12,7 +12,7 @@ from corridas import simulation
 from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run, Winter
 from corridas.operations.circuits.asked import check_awake, check_sand
 from corridas.operations.errors import OperationError
-from corridas.tasks import play_corrida, send
+from corridas.tasks import play_corrida, tell
 from corridas.world.encierro import EncierroError
 from fairness import Seed
 
@@ -20,11 +20,12 @@ PACES_MS = (50, 60_000)
 """The fastest and the slowest pace, in milliseconds a card."""
 
 
-def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime) -> bool:
+def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bool = False) -> bool:
     """Put an announced corrida on air as soon as a worker is free.
 
     Returns whether a worker was told; where the broker is away the corrida stays queued and is
-    played when the broker is back. Raises `OperationError` for a pace out of bounds, a corrida
+    played when the broker is back. `within` a transaction of the caller's, workers are told when
+    that is committed. Raises `OperationError` for a pace out of bounds, a corrida
     without a cartel, one that is not waiting, or while its season is being run on.
     """
     _check_pace(pace_ms)
@@ -37,7 +38,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime) -> bool:
         corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
         corrida.attempts, corrida.error = 0, ""
         corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
-    return send(play_corrida, corrida.pk)
+    return tell(play_corrida, corrida.pk, within=within)
 
 
 def _check_pace(pace_ms: int) -> None:
@@ -96,10 +97,10 @@ def _check_free_for_the_sand(corrida: Corrida) -> None:
         )
 
 
-def retry_corrida(*, corrida: Corrida, at: dt.datetime) -> bool:
-    """Try a failed corrida again, at the pace it was queued with."""
+def retry_corrida(*, corrida: Corrida, at: dt.datetime, within: bool = False) -> bool:
+    """Try a failed corrida again, at the pace it was queued with; `within` as for queueing."""
     pace_ms = corrida.pace_ms or corrida.season.circuit.pace_ms
-    return queue_corrida(corrida=corrida, pace_ms=pace_ms, at=at)
+    return queue_corrida(corrida=corrida, pace_ms=pace_ms, at=at, within=within)
 
 
 def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:

@@ -17,7 +17,7 @@ from corridas.operations.circuits.asked import check_awake, check_seasons
 from corridas.operations.errors import OperationError
 from corridas.queries.winter import Left
 from corridas.tasks import run_season as run_season_task
-from corridas.tasks import send
+from corridas.tasks import tell
 from corridas.world.stops import StopOn, write
 from fairness import Seed
 
@@ -44,15 +44,17 @@ def run_season(
     at: dt.datetime,
     stop_on: Sequence[StopOn] = (),
     by: User | None = None,
+    within: bool = False,
 ) -> tuple[Run, bool]:
     """Run a season on; what is on air is cut short first.
 
     Returns the run and whether a worker was told: where the broker is away it waits and begins
-    when the broker is back. Raises `OperationError` where nothing is left to play, a run is on
+    when the broker is back. `within` a transaction of the caller's, workers are told when that is
+    committed. Raises `OperationError` where nothing is left to play, a run is on
     already, the date is over, or fewer than one corrida is asked for.
     """
     run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by)
-    return run, send(run_season_task, run.pk)
+    return run, tell(run_season_task, run.pk, within=within)
 
 
 @transaction.atomic

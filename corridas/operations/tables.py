@@ -24,6 +24,7 @@ from corridas.simulation.table_fixtures import give, take_back
 from leagues.models import League, Match, Player
 from leagues.operations import matches
 from leagues.operations.errors import OperationError
+from leagues.operations.friends import people_named
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -129,6 +130,18 @@ def _open(
         rules=setup.rules.options(),
         rated=False,
     )
+
+
+def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[Player]:
+    """Who these are: an account's name is that person, a new name a guest of `by`.
+
+    Raises `OperationError`.
+    """
+    found = []
+    for name in filter(None, (name.strip() for name in names)):
+        account = Player.objects.present().filter(user__username__iexact=name).first()
+        found += [account] if account else people_named(by=by, at=at, names=[name])
+    return found
 
 
 @transaction.atomic

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from corridas.models import Circuit, Corrida, Lidia, Matador, TableCorrida
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
     from accounts.models import User
 
 MOST_LISTED = 100
@@ -24,6 +26,19 @@ def _told() -> QuerySet[Circuit]:
         .annotate(count=Count("seasons"), year=Max("seasons__year"), airing=Exists(airing))
         .order_by("-airing", "name", "pk")
     )
+
+
+def seen_by(user: User | AnonymousUser) -> QuerySet[Circuit]:
+    """Circuits the visitor may see: what the rule `corridas.view_circuit` says, of all at once.
+
+    Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
+    """
+    if user.is_superuser:
+        return _told()
+    wanted = Q(public=True, archived_at=None)
+    if user.is_authenticated:
+        wanted |= Q(owner=user.pk) | Q(offered_to=user.pk, archived_at=None)
+    return _told().filter(wanted)
 
 
 def public_circuits() -> list[Circuit]:

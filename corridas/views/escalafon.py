@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,8 +11,7 @@ from django.views.decorators.http import require_safe
 
 from corridas.exchange.sheets import escaped
 from corridas.models import Season
-from corridas.queries import escalafon
-from corridas.queries.calendar import feria_ends
+from corridas.queries import escalafon, race
 from corridas.queries.circuit import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.queries.tables import verified
 from corridas.views import ranking
@@ -67,13 +65,12 @@ def _is_common(request: HttpRequest, asked: ranking.Asked) -> bool:
 
 def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
     """What the page shows; a fixed number of queries, whatever the number of seasons."""
-    course = escalafon.course(season)
-    part = course.until(asked.until, asked.categories)
-    lines, people = _lines(season, asked, part)
-    marks = ranking.milestones(part.days, feria_ends(season))
+    told = race.told(season, asked.categories, asked.until)
+    lines, part = told.lines, told.part
     form = escalafon.form(part)
     worn = suits([line.pk for line in lines])
     tables = verified(season, asked.categories, asked.until)
+    moved = race.moved(ranking.arranged(lines, asked), told.before())
     return {
         "circuit": season.circuit.slug,
         "season": season,
@@ -86,46 +83,18 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
                 "suit": worn[line.pk],
                 "form": form.get(line.pk, []),
                 "share": round(100 * line.corridas / max(1, lines[0].corridas), 1),
-                "moved": moved,
+                "moved": gained,
                 "tables": tables.matadors.get(line.pk),
             }
-            for line, moved in _moved(ranking.arranged(lines, asked), part, marks, people)
+            for line, gained in moved
         ],
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
-        "race": ranking.race_view(part, marks, lines, people, asked.follow),
-        "days": course.days,
+        "race": ranking.race_view(part, told.marks, lines, told.people, asked.follow),
+        "days": told.course.days,
         "tables": tables,
-        "held": len({one.corrida for one in course.paseillos}),
-        "before": marks[-2][0] if len(marks) > 1 else None,
+        "held": len({one.corrida for one in told.course.paseillos}),
+        "before": told.marks[-2][0] if len(told.marks) > 1 else None,
     }
-
-
-def _lines(
-    season: Season, asked: ranking.Asked, part: escalafon.Course
-) -> tuple[list[escalafon.Standing], dict[int, escalafon.Person]]:
-    """Stored counters where no date is asked for, the lidias up to the date otherwise."""
-    counts: dict[int, Counter[str]]
-    if asked.until is None:
-        counts = escalafon.counted(season, asked.categories)
-    else:
-        tally = escalafon.Tally()
-        tally.add(part)
-        counts = tally.counts
-    people = escalafon.people({*counts, *(one.matador for one in part.paseillos)})
-    return escalafon.ranked(counts, people), people
-
-
-def _moved(
-    lines: list[escalafon.Standing],
-    part: escalafon.Course,
-    marks: list[Any],
-    people: dict[int, escalafon.Person],
-) -> list[tuple[escalafon.Standing, int | None]]:
-    """Each line with the places gained since the milestone before the last; None if new."""
-    if len(marks) < 2:
-        return [(line, None) for line in lines]
-    (before,) = escalafon.places(part, [marks[-2][0]], people)
-    return [(line, before[line.pk] - line.place if line.pk in before else None) for line in lines]
 
 
 def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:
@@ -134,7 +103,7 @@ def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:
     if asked.until is not None:
         course = escalafon.course(season)
         part = course.until(asked.until, asked.categories)
-    lines, _people = _lines(season, asked, part)
+    lines, _people = race.lines(season, asked.categories, asked.until, part)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="escalafon-{season.year}.csv"'
     sheet = csv.writer(response)

@@ -30,7 +30,6 @@ UPWARDS: Final = {"place", "name"}
 """Columns whose natural order is from the least; all others begin with the most."""
 
 MOST_FOLLOWED: Final = 5
-RACE_DAYS: Final = 12
 SLIM_DAYS: Final = 5
 SLIM_WIDTH: Final = 470
 RACED: Final = 10
@@ -205,37 +204,3 @@ def _cut(line: pictures.Line) -> pictures.Line:
         places=line.places[-SLIM_DAYS:],
         followed=line.followed,
     )
-
-
-def milestones(
-    days: Sequence[date], ferias: Sequence[tuple[date, str, int]]
-) -> list[tuple[date, str]]:
-    """Up to twelve dates for the race: ends of the chief ferias, and the last afternoon.
-
-    `ferias` are (end, name, corridas). Without two of them the afternoons themselves serve.
-    """
-    if not days:
-        return []
-    over = sorted((one for one in ferias if one[0] < days[-1]), key=_chief)
-    chosen: list[tuple[date, str]] = []
-    for end, name, _count in over:
-        if len(chosen) < RACE_DAYS - 1 and all(abs((end - day).days) > 5 for day, _n in chosen):
-            chosen.append((end, short(name)))
-    if len(chosen) < 2:
-        stride = max(1, len(days) // RACE_DAYS)
-        chosen = [(day, "") for day in days[::stride] if day != days[-1]][: RACE_DAYS - 1]
-    chosen = [one for one in chosen if abs((days[-1] - one[0]).days) > 3 or not one[1]]
-    return [*sorted(chosen), (days[-1], "")]
-
-
-def _chief(feria: tuple[date, str, int]) -> tuple[bool, int]:
-    """Ferias before runs of single dates, the longest first."""
-    return (feria[1].startswith("Temporada"), -feria[2])
-
-
-def short(name: str) -> str:
-    """A feria's name without the words they all begin with."""
-    for opening in ("Feria de la ", "Feria de los ", "Feria de las ", "Feria del ", "Feria de "):
-        if name.startswith(opening):
-            return name.removeprefix(opening)
-    return name

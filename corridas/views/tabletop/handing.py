@@ -20,13 +20,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from corridas.addresses import address
 from corridas.models import Circuit, Corrida, TableCorrida
-from corridas.operations.tables import extend_deadline, give_fixture, take_fixture_back
+from corridas.operations.tables import (
+    extend_deadline,
+    give_fixture,
+    people_called,
+    take_fixture_back,
+)
 from corridas.queries.circuit import SHIPPED
 from corridas.views.circuits.directing import directed
 from corridas.views.tabletop.beginning import SEATS
 from leagues.models import Match, Player
 from leagues.operations.errors import OperationError
-from leagues.operations.friends import people_named
 from leagues.operations.players import player_of
 
 COMING: Final = 40
@@ -125,15 +129,11 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
 def _players(request: HttpRequest) -> list[Player]:
     """Who plays it, by name: an account's name is that person, a new name a guest."""
     sent = [request.POST.get(f"name-{seat}", "") for seat in range(SEATS)]
-    named = [name.replace("\0", "").strip()[:60] for name in sent]  # no column takes a NUL
+    named = [name.replace("\0", "")[:60] for name in sent]  # no column takes a NUL
     by = player_of(request)
     if by is None:
         raise OperationError(_("Say who plays it."), "players")
-    found = []
-    for name in filter(None, named):
-        account = Player.objects.present().filter(user__username__iexact=name).first()
-        found += [account] if account else people_named(by=by, at=timezone.now(), names=[name])
-    return found
+    return people_called(names=named, by=by, at=timezone.now())
 
 
 def _deadline(text: str) -> dt.datetime:

@@ -1,0 +1,31 @@
+"""The season as programs meet it: everything its pages show, everything a director may do.
+
+One module a resource, its serializers beside its views. All of them read through the same
+queries, and `shown(at=...)`, as pages do: what the clock has not reached is told nowhere.
+
+A refusal of `corridas.operations` is a problem document: 422 where what was asked for cannot be
+(it names the member), 409 where something that stands is in the way.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from api.problems import Problem, as_problem
+from corridas.operations import OperationError
+
+RULING: Final = re.compile(r"Ruling ([A-Z]-\d+)")
+STANDING: Final = {"", "corrida", "circuit"}
+"""Members that blame what stands, not what was sent."""
+
+
+@as_problem.register
+def _refused(error: OperationError) -> Problem | None:
+    ruling = RULING.search(str(error))
+    return Problem(
+        409 if error.field in STANDING else 422,
+        str(error),
+        field=error.field,
+        ruling=ruling[1] if ruling else "",
+    )

@@ -1,0 +1,188 @@
+"""Circuits: those one may watch, one of them, founding and ending one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.views import Act, Detail, Listing
+from corridas.api.acting import READ_AND_DELETE, READ_AND_POST, Deleting
+from corridas.api.calendars import CalendarEntry, entries_of
+from corridas.api.described import Operation, described
+from corridas.api.filters import Filters
+from corridas.api.links import Links, to
+from corridas.api.seen import OfCircuit, who
+from corridas.engine import CHOICES
+from corridas.models import Circuit
+from corridas.operations.circuits import Founding, delete_circuit, found_circuit
+from corridas.operations.circuits.founding import LONGEST_NAME, LONGEST_SEED, YEARS
+from corridas.queries.circuits import belongings, seen_by
+
+
+class CircuitRow(serializers.Serializer[Any]):
+    """A circuit as a list names it."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    public = serializers.BooleanField()
+    director = serializers.CharField(source="owner.username", default=None, allow_null=True)
+    roster = serializers.ChoiceField(Circuit.Roster.choices)
+    founded_at = serializers.DateTimeField(allow_null=True)
+    frozen_at = serializers.DateTimeField(allow_null=True)
+    archived_at = serializers.DateTimeField(allow_null=True)
+    seasons = serializers.IntegerField(source="count", help_text="How many seasons it has.")
+    year = serializers.IntegerField(allow_null=True, help_text="Of the latest season.")
+    on_air = serializers.BooleanField(source="airing", help_text="Whether a corrida is on air.")
+    links = Links(
+        self=to("api_circuit", circuit="slug"),
+        seasons=to("api_seasons", circuit="slug"),
+        matadors=to("api_matadors", circuit="slug"),
+        plazas=to("api_plazas", circuit="slug"),
+        herds=to("api_herds", circuit="slug"),
+        bulls=to("api_bulls", circuit="slug"),
+        cards=to("api_cards", circuit="slug"),
+        deck=to("api_deck", circuit="slug"),
+        records=to("api_records", circuit="slug"),
+        hall=to("api_hall", circuit="slug"),
+    )
+
+
+class CircuitHolds(serializers.Serializer[Any]):
+    """How much a circuit holds."""
+
+    seasons = serializers.IntegerField()
+    posted = serializers.IntegerField(help_text="Corridas that are over.")
+    matadors = serializers.IntegerField()
+    plazas = serializers.IntegerField()
+    herds = serializers.IntegerField()
+
+
+class CircuitWhole(CircuitRow):
+    """A circuit with its rules and settings."""
+
+    rules = serializers.DictField(
+        child=serializers.CharField(),
+        source="engine_rules.options",
+        help_text="Every option of the rule set of seasons to come.",
+    )
+    roster_seed = serializers.CharField(help_text="The words an invented roster is drawn from.")
+    pace_ms = serializers.IntegerField(help_text="Milliseconds a card.")
+    always_on_air = serializers.BooleanField()
+    evening = serializers.TimeField(
+        allow_null=True, format="%H:%M", help_text="When a corrida goes on the sand, in its zone."
+    )
+    zone = serializers.CharField()
+    tables_count = serializers.BooleanField()
+    own_calendar = serializers.SerializerMethodField()
+    holds = serializers.SerializerMethodField()
+
+    def get_own_calendar(self, circuit: Circuit) -> bool:
+        """Whether it has a calendar of its own."""
+        return circuit.calendar is not None
+
+    @extend_schema_field(CircuitHolds)
+    def get_holds(self, circuit: Circuit) -> Any:
+        """Counts of what belongs to it."""
+        return CircuitHolds(belongings(circuit)).data
+
+
+class RulesAsked(serializers.Serializer[Any]):
+    """Options of the rule set; what is left out is as the rulebook has it."""
+
+    shuffle = serializers.ChoiceField(CHOICES["shuffle"], required=False)
+    bull_reading = serializers.ChoiceField(CHOICES["bull_reading"], required=False)
+    bull_points = serializers.ChoiceField(CHOICES["bull_points"], required=False)
+
+
+class FoundingAsked(serializers.Serializer[Any]):
+    """A circuit to be founded; without a calendar it follows the site's."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
+    public = serializers.BooleanField(default=True)
+    roster = serializers.ChoiceField(Circuit.Roster.choices, default=Circuit.Roster.LEGENDS)
+    seed = serializers.CharField(max_length=LONGEST_SEED, default="", allow_blank=True)
+    rules = RulesAsked(required=False)
+    calendar = CalendarEntry(many=True, required=False, allow_null=True, max_length=500)  # type: ignore[call-arg]
+
+
+class CircuitFilter(Filters):
+    """Which circuits."""
+
+    mine = django_filters.BooleanFilter(method="of_me", label="those I direct")
+    offered = django_filters.BooleanFilter(method="to_me", label="those offered to me")
+    on_air = django_filters.BooleanFilter(field_name="airing", label="where a corrida is on air")
+
+    def of_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
+        """Those whose director asks."""
+        own = Q(owner__isnull=False, owner=self.request.user.pk)
+        return rows.filter(own) if wanted else rows.exclude(own)
+
+    def to_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
+        """Those that wait for an answer of who asks."""
+        own = Q(offered_to__isnull=False, offered_to=self.request.user.pk)
+        return rows.filter(own) if wanted else rows.exclude(own)
+
+
+@described(
+    get=Operation("circuits_list"),
+    post=Operation("circuits_found", CircuitWhole, 201),
+)
+class Circuits(Act, Listing):
+    """Circuits that one may watch, and founding one."""
+
+    http_method_names = READ_AND_POST
+    serializer_class = CircuitRow
+    asks_for = FoundingAsked
+    filterset_class = CircuitFilter
+    ordering = ("slug",)
+    queryset = Circuit.objects.none()
+
+    def get_queryset(self) -> QuerySet[Circuit]:
+        """What the visitor may see."""
+        return seen_by(self.request.user)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Found it; its first season is planned unless its roster is still to come."""
+        asked = self.read(request)
+        entries = entries_of(asked.pop("calendar", None))
+        asked["roster"] = Circuit.Roster(asked["roster"])
+        founding = Founding(calendar=entries, **asked)
+        circuit = found_circuit(founding=founding, by=who(self), at=timezone.now())
+        told = CircuitWhole(
+            seen_by(who(self)).get(pk=circuit.pk), context=self.get_serializer_context()
+        )
+        way = reverse("api_circuit", kwargs={"circuit": circuit.slug})
+        return Response(told.data, status=201, headers={"Location": way})
+
+
+class CircuitEnded(serializers.Serializer[Any]):
+    """What became of a circuit."""
+
+    gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
+
+
+@described(get=Operation("circuits_read"), delete=Operation("circuits_end", CircuitEnded))
+class OneCircuit(OfCircuit, Deleting, Detail):
+    """One circuit; ending it: gone where nothing was fought in it, else archived."""
+
+    http_method_names = READ_AND_DELETE
+    serializer_class = CircuitWhole
+    queryset = Circuit.objects.none()
+
+    def get_object(self) -> Circuit:
+        """The circuit of the address."""
+        return seen_by(self.request.user).get(pk=self.circuit.pk)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """End it."""
+        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        return Response({"gone": gone})

@@ -1,0 +1,257 @@
+"""Corridas: the calendar with what may be told of each, and one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.views import Detail, Listing, Resource
+from corridas import programme, simulation
+from corridas.api.described import Operation, described
+from corridas.api.filters import Filters, Whole, Word
+from corridas.api.links import Links, to
+from corridas.api.seen import check_seen
+from corridas.models import Corrida
+from corridas.queries import calendar, live, results, tables
+from corridas.queries.circuits import seen_by
+from corridas.queries.recordbook.near import said_before
+from corridas.queries.verdicts import VERDICTS
+
+
+class BullShown(serializers.Serializer[Any]):
+    """A bull that is over, as far as the clock has reached."""
+
+    turn = serializers.IntegerField()
+    bull = serializers.CharField(source="name")
+    verdict = serializers.ChoiceField(VERDICTS, allow_null=True)
+    vuelta = serializers.BooleanField()
+    spared = serializers.BooleanField()
+    three_avisos = serializers.BooleanField()
+    avisos = serializers.IntegerField()
+    broken_off = serializers.BooleanField()
+    score = serializers.IntegerField(allow_null=True)
+
+
+class ShareShown(serializers.Serializer[Any]):
+    """A matador of the cartel, in the order of appearance, and the bulls he finished so far."""
+
+    matador = serializers.CharField(source="slug")
+    name = serializers.CharField()
+    hurt = serializers.BooleanField()
+    bulls = serializers.ListField(child=serializers.IntegerField(), help_text="Their turns.")
+
+
+class CorridaRow(serializers.Serializer[Any]):
+    """A corrida and what may be told of it at this instant."""
+
+    id = serializers.IntegerField(source="corrida.pk")
+    circuit = serializers.CharField(source="corrida.season.circuit.slug")
+    year = serializers.IntegerField(source="corrida.season.year")
+    date = serializers.DateField(source="corrida.date")
+    state = serializers.ChoiceField(Corrida.State.choices, source="corrida.state")
+    origin = serializers.ChoiceField(Corrida.Origin.choices, source="corrida.origin")
+    plaza = serializers.CharField(source="corrida.plaza.slug")
+    plaza_name = serializers.CharField(source="corrida.plaza.name")
+    city = serializers.CharField(source="corrida.plaza.city")
+    category = serializers.IntegerField(source="corrida.plaza.category")
+    feria = serializers.CharField(source="corrida.feria.slug", default=None, allow_null=True)
+    herd = serializers.SerializerMethodField()
+    on_air_at = serializers.DateTimeField(source="corrida.on_air_at", allow_null=True)
+    pace_ms = serializers.IntegerField(source="corrida.pace_ms", allow_null=True)
+    posted_at = serializers.DateTimeField(source="corrida.posted_at", allow_null=True)
+    matadors = serializers.SerializerMethodField()
+    bulls = BullShown(many=True, help_text="Those that are over.")
+    links = Links(
+        self=to("api_corrida", pk="corrida.pk"),
+        lidias=to("api_lidias", pk="corrida.pk"),
+        cartel=to("api_cartel", pk="corrida.pk"),
+        season=to("api_season", circuit="corrida.season.circuit.slug", year="corrida.season.year"),
+        plaza=to("api_plaza", circuit="corrida.season.circuit.slug", slug="corrida.plaza.slug"),
+        feria=to(
+            "api_feria",
+            circuit="corrida.season.circuit.slug",
+            year="corrida.season.year",
+            slug="corrida.feria.slug",
+        ),
+        page=to("page:corrida", circuit="corrida.season.circuit.slug", pk="corrida.pk"),
+    )
+
+    def get_herd(self, told: results.Afternoon) -> str | None:
+        """Once its cartel hangs."""
+        cartel = getattr(told.corrida, "cartel", None)
+        return cartel.ganaderia.slug if cartel else None
+
+    @extend_schema_field(ShareShown(many=True))
+    def get_matadors(self, told: results.Afternoon) -> Any:
+        """Once its cartel hangs."""
+        rows = [
+            {
+                "slug": share.slug,
+                "name": share.name,
+                "hurt": share.hurt,
+                "bulls": [bull.turn for bull in share.bulls],
+            }
+            for share in told.shares
+        ]
+        return ShareShown(rows, many=True).data
+
+
+class CorridaFilter(Filters):
+    """Which corridas."""
+
+    circuit = Word(field_name="season__circuit__slug")
+    year = Whole(field_name="season__year", highest=9999)
+    state = django_filters.ChoiceFilter(choices=Corrida.State.choices)
+    origin = django_filters.ChoiceFilter(choices=Corrida.Origin.choices)
+    plaza = Word(field_name="plaza__slug")
+    category = Whole(field_name="plaza__category", lowest=1, highest=3)
+    feria = Word(field_name="feria__slug")
+    herd = Word(field_name="cartel__ganaderia__slug")
+    matador = Word(method="of_matador", label="who is on its cartel")
+    met = Word(method="of_matador", label="who is on its cartel as well")
+    since = django_filters.DateFilter(field_name="date", lookup_expr="gte")
+    until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
+
+    def of_matador(self, rows: QuerySet[Corrida], _name: str, slug: str) -> QuerySet[Corrida]:
+        """Corridas on whose cartel he is."""
+        named = Corrida.objects.filter(cartel__puestos__matador__slug=slug)
+        return rows.filter(pk__in=named.values("pk"))
+
+
+def afternoons() -> QuerySet[Corrida]:
+    """Corridas with all that `CorridaRow` names."""
+    return calendar.corridas().select_related("season__circuit", "cartel__ganaderia")
+
+
+@described(get=Operation("corridas_list"))
+class Corridas(Listing):
+    """Corridas of all circuits that one may see, by date."""
+
+    serializer_class = CorridaRow
+    filterset_class = CorridaFilter
+    ordering = ("date", "pk")
+    queryset = Corrida.objects.none()
+
+    def get_queryset(self) -> QuerySet[Corrida]:
+        """What the visitor may see."""
+        seen = seen_by(self.request.user).order_by().values("pk")
+        return afternoons().filter(season__circuit__in=seen)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """A page with what may be told of each; two queries more."""
+        return results.afternoons(super().paginate_queryset(queryset) or [], timezone.now())
+
+
+class BroadcastPosition(serializers.Serializer[Any]):
+    """How far it is shown: the lidia (0: the paseíllo) and how many of its cards lie open."""
+
+    turn = serializers.IntegerField()
+    card = serializers.IntegerField()
+    finished = serializers.IntegerField(help_text="Lidias shown to their last card.")
+    over = serializers.BooleanField()
+
+
+class BullBilled(serializers.Serializer[Any]):
+    """A bull of the encierro; its turn once the lot is drawn, at the paseíllo."""
+
+    id = serializers.IntegerField(source="pk")
+    turn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    number = serializers.IntegerField()
+    coat = serializers.CharField()
+    weight = serializers.IntegerField()
+
+
+class SaidBefore(serializers.Serializer[Any]):
+    """A sentence about somebody on the bill before it begins."""
+
+    matador = serializers.CharField(source="slug")
+    words = serializers.CharField()
+    record = serializers.BooleanField(help_text="A record is near; else a round number.")
+
+
+class CorridaWhole(CorridaRow):
+    """A corrida with its bill, its seal, and how far the clock has reached."""
+
+    commitment = serializers.CharField(
+        help_text="SHA-256 over seed and stake, in hex; empty before its cartel hangs."
+    )
+    seed = serializers.CharField(help_text="In hex; empty until it is over.")
+    stake = serializers.JSONField(help_text="What the commitment binds; null until it is over.")
+    encierro = BullBilled(many=True)
+    position = BroadcastPosition(allow_null=True, help_text="Null before the paseíllo.")
+    said = SaidBefore(many=True)
+    evidence = serializers.CharField(help_text="How far a table's cards were verified.")
+    moment = Links(now=to("api_moment", pk="corrida.pk", turn="address.turn", card="address.card"))
+
+
+class OfCorrida(Resource):
+    """Anything of a corrida: what the visitor may not see is not there."""
+
+    queryset: Any = Corrida.objects.none()
+
+    def find(self) -> Corrida:
+        """The corrida of the address."""
+        found = live.find(self.kwargs["pk"])
+        if found is None:
+            raise Http404("no such corrida")
+        check_seen(self.request.user, found.season.circuit)
+        return found
+
+
+@described(get=Operation("corridas_read"))
+class OneCorrida(OfCorrida, Detail):
+    """One corrida."""
+
+    serializer_class = CorridaWhole
+
+    def get_object(self) -> Any:
+        """The corrida at this instant."""
+        return whole(self.find())
+
+
+def whole(corrida: Corrida) -> Any:
+    """A corrida with all that may be told of it now; a fixed number of queries."""
+    (told,) = results.afternoons([corrida], timezone.now())
+    row: Any = told
+    row.encierro, row.position, row.address = _bill(corrida)
+    row.commitment, row.seed, row.stake = _seal(corrida)
+    row.said = said_before([corrida]).get(corrida.pk, [])
+    table = tables.evidence_of([corrida.pk]).get(corrida.pk)
+    row.evidence = table.evidence if table else ""
+    return row
+
+
+def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
+    """The bulls, in turn once their lot is drawn; where the clock is, and its address."""
+    bulls = [{**_bull(one), "turn": None} for one in live.encierro(corrida)]
+    if not programme.is_played(corrida) or not tables.has_cards(corrida):
+        return bulls, None, None
+    showing = programme.showing_of(corrida)
+    moment = programme.reached(corrida, showing, timezone.now())
+    if moment < 0:
+        return bulls, None, None
+    turns = range(1, len(showing.bulls) + 1)
+    drawn = [{**_bull(showing.bull_of(turn)), "turn": turn} for turn in turns]
+    return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
+
+
+def _bull(bull: Any) -> dict[str, Any]:
+    return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
+
+
+def _seal(corrida: Corrida) -> tuple[str, str, Any]:
+    """Commitment, seed and stake, as the page of the corrida has them."""
+    cartel = getattr(corrida, "cartel", None)
+    if cartel is None or corrida.origin != Corrida.Origin.HERE:
+        return "", "", None
+    commitment = bytes(cartel.commitment).hex()
+    if not corrida.is_over:
+        return commitment, "", None
+    return commitment, bytes(cartel.seed).hex(), simulation.stake_of(corrida)

@@ -1,0 +1,256 @@
+"""Plazas, herds and bulls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from django.http import Http404
+from rest_framework import serializers
+
+from api.views import Detail, Listing
+from corridas.api.described import Operation, described
+from corridas.api.filters import Filters, Whole, Word
+from corridas.api.links import Links, asking, to
+from corridas.api.seen import OfCircuit
+from corridas.api.told import BestTold, LidiaTold, SumsTold
+from corridas.models import Bull, Ganaderia, Lidia, Plaza
+from corridas.queries import records
+
+BEST, GREAT, SONS = 5, 10, 12
+
+
+def with_circuit(lidias: QuerySet[Lidia]) -> QuerySet[Lidia]:
+    """Lidias with all that `LidiaTold` names."""
+    return lidias.select_related(
+        "corrida__season__circuit", "corrida__plaza", "bull", "finisher", "starter"
+    )
+
+
+class PlazaRow(serializers.Serializer[Any]):
+    """A bull ring."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    city = serializers.CharField()
+    country = serializers.CharField()
+    continent = serializers.ChoiceField(Plaza.Continent.choices)
+    category = serializers.IntegerField(help_text="1 to 3: it divides the score.")
+    seats = serializers.IntegerField(allow_null=True)
+    archived_at = serializers.DateTimeField(allow_null=True)
+    corridas = serializers.IntegerField(source="held", help_text="Posted there.")
+    links = Links(
+        self=to("api_plaza", circuit="@circuit", slug="slug"),
+        corridas=asking("api_corridas", circuit="@circuit", plaza="slug"),
+    )
+
+
+class _Remembered(serializers.Serializer[Any]):
+    """What a place has seen, as far as it is posted."""
+
+    sums = SumsTold()
+    best = BestTold(many=True, help_text="Who cut most.")
+    great = LidiaTold(many=True, help_text="The newest bulls of two ears and more.")
+
+
+class PlazaWhole(PlazaRow, _Remembered):
+    """A bull ring and what it has seen."""
+
+
+def _remember(row: Any, lidias: QuerySet[Lidia]) -> Any:
+    row.sums = records.sums(lidias)
+    row.best = records.best(lidias, BEST)
+    row.great = records.great(with_circuit(lidias), GREAT)
+    return row
+
+
+class PlazaFilter(Filters):
+    """Which plazas."""
+
+    category = Whole(lowest=1, highest=3)
+    country = Word()
+    continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
+
+
+@described(get=Operation("plazas_list"))
+class Plazas(OfCircuit, Listing):
+    """Plazas by city."""
+
+    serializer_class = PlazaRow
+    filterset_class = PlazaFilter
+    ordering = ("city", "name", "pk")
+    queryset = Plaza.objects.none()
+
+    def get_queryset(self) -> QuerySet[Plaza]:
+        """Of the circuit."""
+        return records.plazas(self.circuit.slug)
+
+
+@described(get=Operation("plazas_read"))
+class OnePlaza(OfCircuit, Detail):
+    """One plaza."""
+
+    serializer_class = PlazaWhole
+    queryset = Plaza.objects.none()
+
+    def get_object(self) -> Plaza:
+        """The plaza of the address."""
+        found = records.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
+        if found is None:
+            raise Http404("no such plaza")
+        return _remember(found, records.posted_lidias().filter(corrida__plaza=found))  # type: ignore[no-any-return]
+
+
+class HerdRow(serializers.Serializer[Any]):
+    """A herd (ganadería)."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    country = serializers.CharField()
+    continent = serializers.ChoiceField(Plaza.Continent.choices)
+    encaste = serializers.CharField(help_text="The strain of its blood.")
+    renown = serializers.IntegerField(help_text="Its place; the most famous is 0.")
+    archived_at = serializers.DateTimeField(allow_null=True)
+    fought = serializers.IntegerField(help_text="Bulls that came out.")
+    spared = serializers.IntegerField()
+    links = Links(
+        self=to("api_herd", circuit="@circuit", slug="slug"),
+        bulls=asking("api_bulls", {"circuit": "@circuit"}, herd="slug"),
+    )
+
+
+class HerdWhole(HerdRow, _Remembered):
+    """A herd and what its bulls brought."""
+
+
+class HerdFilter(Filters):
+    """Which herds."""
+
+    country = Word()
+    continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
+
+
+def _fought(herds: list[Ganaderia], circuit: str) -> list[Any]:
+    """Herds with their bulls counted; four queries."""
+    lines = {line.herd.pk: line for line in records.herds(circuit)}
+    rows: list[Any] = list(herds)
+    for row in rows:
+        row.fought, row.spared = lines[row.pk].fought, lines[row.pk].spared
+    return rows
+
+
+@described(get=Operation("herds_list"))
+class Herds(OfCircuit, Listing):
+    """Herds by name."""
+
+    serializer_class = HerdRow
+    filterset_class = HerdFilter
+    ordering = ("name", "pk")
+    queryset = Ganaderia.objects.none()
+
+    def get_queryset(self) -> QuerySet[Ganaderia]:
+        """Of the circuit."""
+        return Ganaderia.objects.filter(circuit=self.circuit)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """A page with its counts."""
+        return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug)
+
+
+@described(get=Operation("herds_read"))
+class OneHerd(OfCircuit, Detail):
+    """One herd."""
+
+    serializer_class = HerdWhole
+    queryset = Ganaderia.objects.none()
+
+    def get_object(self) -> Any:
+        """The herd of the address."""
+        herds = Ganaderia.objects.filter(circuit=self.circuit, slug=self.kwargs["slug"])
+        for found in _fought(list(herds), self.circuit.slug):
+            return _remember(found, records.posted_lidias().filter(bull__ganaderia=found))
+        raise Http404("no such herd")
+
+
+class BullRow(serializers.Serializer[Any]):
+    """A bull; it comes out once."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    number = serializers.IntegerField()
+    year = serializers.IntegerField(help_text="Of its birth.")
+    coat = serializers.CharField()
+    weight = serializers.IntegerField(help_text="In kilograms.")
+    state = serializers.ChoiceField(Bull.State.choices)
+    herd = serializers.CharField(source="ganaderia.name")
+    links = Links(
+        self=to("api_bull", circuit="@circuit", pk="pk"),
+        herd=to("api_herd", circuit="@circuit", slug="ganaderia.slug"),
+        corrida=to("api_corrida", pk="cartel_id"),
+        sire=to("api_bull", circuit="@circuit", pk="sire_id"),
+    )
+
+
+class SonsTold(serializers.Serializer[Any]):
+    """What the sons of a spared bull have brought so far."""
+
+    count = serializers.IntegerField()
+    ears = serializers.IntegerField()
+    newest = LidiaTold(many=True)
+
+
+class BullWhole(BullRow):
+    """A bull and its fate."""
+
+    lidia = LidiaTold(source="told", allow_null=True, help_text="Once it is posted.")
+    sons = SonsTold(allow_null=True, help_text="Of a bull that was spared.")
+
+
+class BullFilter(Filters):
+    """Which bulls."""
+
+    herd = Word(field_name="ganaderia__slug")
+    state = django_filters.ChoiceFilter(choices=Bull.State.choices)
+    year = Whole(highest=9999)
+
+
+@described(get=Operation("bulls_list"))
+class Bulls(OfCircuit, Listing):
+    """Bulls, the newest first."""
+
+    serializer_class = BullRow
+    filterset_class = BullFilter
+    ordering = ("-pk",)
+    queryset = Bull.objects.none()
+
+    def get_queryset(self) -> QuerySet[Bull]:
+        """Of the circuit."""
+        rows = Bull.objects.filter(ganaderia__circuit=self.circuit)
+        return rows.select_related("ganaderia")
+
+
+@described(get=Operation("bulls_read"))
+class OneBull(OfCircuit, Detail):
+    """One bull."""
+
+    serializer_class = BullWhole
+    queryset = Bull.objects.none()
+
+    def get_object(self) -> Any:
+        """The bull of the address."""
+        rows = Bull.objects.filter(ganaderia__circuit=self.circuit, pk=self.kwargs["pk"])
+        found: Any = rows.select_related("ganaderia").first()
+        if found is None:
+            raise Http404("no such bull")
+        fate = records.posted_lidias().filter(bull=found)
+        found.told, found.sons = with_circuit(fate).first(), _sons(found)
+        return found
+
+
+def _sons(bull: Bull) -> dict[str, Any] | None:
+    brought = records.sons(bull, 0)
+    if brought is None:
+        return None
+    newest = with_circuit(records.posted_lidias().filter(bull__sire=bull))[:SONS]
+    return {"count": brought.count, "ears": brought.ears, "newest": newest}

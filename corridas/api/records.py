@@ -1,0 +1,39 @@
+"""Records anyone can check: of a corrida that is over, and of one of its lidias."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from actas import NotYet
+from corridas.acta import of_corrida, of_lidia
+from corridas.api.corridas import OfCorrida
+from corridas.api.described import Operation, described
+
+
+@described(get=Operation("corridas_record", OpenApiTypes.OBJECT))
+class CorridaRecord(OfCorrida):
+    """The record of a corrida; there is none before it is over."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The whole document, as `docs/records.md` describes it."""
+        try:
+            return Response(of_corrida(self.find()))
+        except NotYet as error:
+            raise Http404(str(error)) from error
+
+
+@described(get=Operation("lidias_record", OpenApiTypes.OBJECT))
+class LidiaRecord(OfCorrida):
+    """The record of one lidia."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The document with this lidia alone; it is checked without the others."""
+        try:
+            return Response(of_lidia(self.find(), self.kwargs["turn"]))
+        except NotYet as error:
+            raise Http404(str(error)) from error

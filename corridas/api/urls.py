@@ -1,0 +1,101 @@
+"""The addresses of the season for programs."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from corridas.api import (
+    calendars,
+    circuits,
+    corridas,
+    decks,
+    directing,
+    escalafon,
+    lidias,
+    matadors,
+    passing,
+    places,
+    prizes,
+    recordbook,
+    records,
+    runs,
+    seasons,
+    tables,
+    winters,
+)
+
+COLLECTIONS = ("circuits", "corridas", "glossary", "table_corridas")
+"""What the index lists; everything else is linked from there."""
+
+CIRCUIT = "circuits/<slug:circuit>/"
+YEAR = f"{CIRCUIT}seasons/<int:year>/"
+CORRIDA = "corridas/<int:pk>/"
+
+_OF_CIRCUIT = [
+    path("circuits/", circuits.Circuits.as_view(), name="api_circuits"),
+    path(CIRCUIT, circuits.OneCircuit.as_view(), name="api_circuit"),
+    path(f"{CIRCUIT}settings/", calendars.CircuitSettings.as_view(), name="api_circuit_settings"),
+    path(f"{CIRCUIT}calendar/", calendars.CircuitCalendar.as_view(), name="api_circuit_calendar"),
+    path(f"{CIRCUIT}offer/", passing.Offer.as_view(), name="api_circuit_offer"),
+    path(f"{CIRCUIT}offer/answer/", passing.Answer.as_view(), name="api_circuit_answer"),
+    path(f"{CIRCUIT}rest/", passing.Rest.as_view(), name="api_circuit_rest"),
+    path(f"{CIRCUIT}restore/", passing.Restore.as_view(), name="api_circuit_restore"),
+    path(f"{CIRCUIT}plazas/", places.Plazas.as_view(), name="api_plazas"),
+    path(f"{CIRCUIT}plazas/<slug:slug>/", places.OnePlaza.as_view(), name="api_plaza"),
+    path(f"{CIRCUIT}herds/", places.Herds.as_view(), name="api_herds"),
+    path(f"{CIRCUIT}herds/<slug:slug>/", places.OneHerd.as_view(), name="api_herd"),
+    path(f"{CIRCUIT}bulls/", places.Bulls.as_view(), name="api_bulls"),
+    path(f"{CIRCUIT}bulls/<int:pk>/", places.OneBull.as_view(), name="api_bull"),
+    path(f"{CIRCUIT}matadors/", matadors.Matadors.as_view(), name="api_matadors"),
+    path(f"{CIRCUIT}matadors/<slug:slug>/", matadors.OneMatador.as_view(), name="api_matador"),
+    path(f"{CIRCUIT}duels/<slug:left>/<slug:right>/", matadors.OneDuel.as_view(), name="api_duel"),
+    path(f"{CIRCUIT}cards/", matadors.Cards.as_view(), name="api_cards"),
+    path(f"{CIRCUIT}deck/", decks.OneDeck.as_view(), name="api_deck"),
+    path(f"{CIRCUIT}records/", recordbook.Records.as_view(), name="api_records"),
+    path(f"{CIRCUIT}hall/", prizes.Hall.as_view(), name="api_hall"),
+    path(f"{CIRCUIT}tables/", tables.Tables.as_view(), name="api_circuit_tables"),
+    path(f"{CIRCUIT}tables/<int:pk>/", tables.OneTable.as_view(), name="api_circuit_table"),
+    path(
+        f"{CIRCUIT}tables/<int:pk>/deadline/",
+        tables.Deadline.as_view(),
+        name="api_deadline",
+    ),
+]
+_OF_SEASON = [
+    path(f"{CIRCUIT}seasons/", seasons.Seasons.as_view(), name="api_seasons"),
+    path(YEAR, seasons.OneSeason.as_view(), name="api_season"),
+    path(f"{YEAR}ferias/", seasons.Ferias.as_view(), name="api_ferias"),
+    path(f"{YEAR}ferias/<slug:slug>/", seasons.OneFeria.as_view(), name="api_feria"),
+    path(f"{YEAR}escalafon/", escalafon.Ranking.as_view(), name="api_escalafon"),
+    path(f"{YEAR}race/", escalafon.Race.as_view(), name="api_race"),
+    path(f"{YEAR}awards/", prizes.Awards.as_view(), name="api_awards"),
+    path(f"{YEAR}yearbook/", recordbook.Yearbook.as_view(), name="api_yearbook"),
+    path(f"{YEAR}winter/", winters.OneWinter.as_view(), name="api_winter"),
+    path(f"{YEAR}desk/", runs.Desk.as_view(), name="api_desk"),
+    path(f"{YEAR}runs/", runs.Runs.as_view(), name="api_runs"),
+    path(f"{YEAR}runs/<int:pk>/", runs.OneRun.as_view(), name="api_run"),
+    path(f"{YEAR}runs/<int:pk>/stop/", runs.StopRun.as_view(), name="api_run_stop"),
+]
+_OF_CORRIDA = [
+    path("corridas/", corridas.Corridas.as_view(), name="api_corridas"),
+    path(CORRIDA, corridas.OneCorrida.as_view(), name="api_corrida"),
+    path(f"{CORRIDA}cartel/", directing.OneCartel.as_view(), name="api_cartel"),
+    path(f"{CORRIDA}broadcast/", directing.Broadcast.as_view(), name="api_broadcast"),
+    path(f"{CORRIDA}retry/", directing.Retry.as_view(), name="api_retry"),
+    path(f"{CORRIDA}record/", records.CorridaRecord.as_view(), name="api_corrida_record"),
+    path(f"{CORRIDA}lidias/", lidias.Lidias.as_view(), name="api_lidias"),
+    path(f"{CORRIDA}lidias/<int:turn>/", lidias.OneLidia.as_view(), name="api_lidia"),
+    path(
+        f"{CORRIDA}lidias/<int:turn>/record/",
+        records.LidiaRecord.as_view(),
+        name="api_lidia_record",
+    ),
+    path(f"{CORRIDA}moments/<int:turn>/<int:card>/", lidias.OneMoment.as_view(), name="api_moment"),
+]
+urlpatterns = [
+    *_OF_CIRCUIT,
+    *_OF_SEASON,
+    *_OF_CORRIDA,
+    path("table-corridas/", tables.TableCorridas.as_view(), name="api_table_corridas"),
+    path("glossary/", decks.Glossary.as_view(), name="api_glossary"),
+]
