@@ -9,12 +9,14 @@ class CorridasConfig(AppConfig):
     name = "corridas"
 
     def ready(self) -> None:
-        """Offer every corrida to the feed, and the game to leagues."""
+        """Offer every corrida to the feed, the game to leagues, what is over to be looked at."""
         from corridas import game, happenings, programme
+        from corridas.archive import revalidating
 
         programme.offer()
         happenings.offer()
         game.offer()
+        revalidating.offer()
         _declare_people()
 
 

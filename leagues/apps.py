@@ -11,8 +11,10 @@ class LeaguesConfig(AppConfig):
     def ready(self) -> None:
         """Offer every table to the feed; say what is kept of people and what they are told."""
         from leagues import bearing, copies, happenings, leaving, programme, telling
+        from leagues.playing import revalidating
 
         programme.offer()
         happenings.offer()
+        revalidating.offer()
         for declared in (bearing, copies, leaving, telling):
             declared.offer()

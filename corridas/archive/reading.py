@@ -289,6 +289,8 @@ class Reader:
 
     def promises(self, part: Part) -> None:
         """What every man may come to, where the file tells it."""
+        if "end" not in self._seen:
+            raise part["kind"].wrong(_("Such an entry cannot stand here."))
         record(part, {}, beside=("kind", "promises"))
         told = part["promises"]
         known = {**self.told.careers, **self.told.debuts}

@@ -124,9 +124,9 @@ class Telling:
             career = self._winter.careers.get(man.slug)
             day = career["alternativa"] if career else _day(man.alternativa)
             told |= {"alternativa": day, "padrino": None, "testigo": None}
-            if day is None:
-                told["alternativa_place"] = ""
-            else:
+            if day is None and man.alternativa is not None:
+                told["alternativa_place"] = ""  # he took it later
+            elif day is not None:
                 told["padrino"] = self._slug(man.padrino_id)
                 told["testigo"] = self._slug(man.testigo_id)
             yield told | {"cards": cards[pk]}
