@@ -1,0 +1,156 @@
+"""A record as a page gives it away: to whom, when, and for how long it may be kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+import actas
+from corridas import simulation
+from corridas.acta import of_corrida, of_lidia
+from corridas.models import Cartel, Corrida
+from fairness import commitment
+from tests.corridas.pages.conftest import World, lived, world
+from tests.corridas.pages.test_tabletop_filed import filed
+
+__all__ = ["lived", "world"]
+
+
+def over(world: World, state: str = "posted") -> Corrida:
+    """A corrida played in earnest and promised in earnest, over."""
+    name_the_deck(world)
+    corrida = world.air_in_earnest(world.announce(dt.date(2027, 4, 1)), seconds=60)
+    promise = commitment(bytes(corrida.cartel.seed), simulation.stake_of(corrida))
+    Cartel.objects.filter(pk=corrida.pk).update(commitment=promise)
+    Corrida.objects.filter(pk=corrida.pk).update(state=state)
+    return Corrida.objects.get(pk=corrida.pk)
+
+
+def name_the_deck(world: World) -> None:
+    """The deck by its true digest; the small circuit has made one up."""
+    world.deck.digest = sha256(world.deck.cards.encode()).hexdigest()
+    world.deck.save()
+
+
+def test_a_record_is_a_file_that_may_be_kept_for_ever(client: Client, world: World) -> None:
+    corrida = over(world)
+    answer = client.get(f"/corridas/{corrida.pk}/record/")
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("application/json")
+    assert answer["Content-Disposition"] == f'attachment; filename="corrida-{corrida.pk}.json"'
+    assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert actas.check_file(answer.content).stands
+    again = client.get(answer.request["PATH_INFO"], headers={"if-none-match": answer["ETag"]})
+    assert again.status_code == 304
+    assert not again.content
+
+
+def test_the_record_of_a_lidia_stands_alone(client: Client, world: World) -> None:
+    corrida = over(world)
+    answer = client.get(f"/corridas/{corrida.pk}/4/record/")
+    document = answer.json()
+    assert actas.check_file(answer.content).stands
+    assert [lidia["turn"] for lidia in document["lidias"]] == [4]
+    whole = client.get(f"/corridas/{corrida.pk}/record/").json()
+    assert document["lidias"][0] == whole["lidias"][3]
+    assert client.get(f"/corridas/{corrida.pk}/7/record/").status_code == 404
+    assert client.get(f"/corridas/{corrida.pk}/0/record/").status_code == 404
+
+
+@pytest.mark.parametrize("state", ["announced", "queued", "on_air", "failed", "at_table"])
+def test_nothing_is_told_before_it_is_over(client: Client, world: World, state: str) -> None:
+    corrida = over(world, state)
+    seed = bytes(corrida.cartel.seed).hex()
+    for way in ("record/", "record/verdict/", "1/record/", "1/record/verdict/"):
+        answer = client.get(f"/corridas/{corrida.pk}/{way}")
+        assert answer.status_code == 404
+        assert seed not in answer.text
+    for writer in (of_corrida, lambda one: of_lidia(one, 1)):
+        with pytest.raises(actas.NotYet, match="once the corrida is over"):
+            writer(corrida)
+
+
+def test_a_private_circuit_shows_its_records_to_its_director_alone(world: World) -> None:
+    owner = get_user_model().objects.create_user("directora", "d@example.org", "x")
+    corrida = over(world)
+    circuit = world.circuit
+    circuit.slug, circuit.public, circuit.owner = "privado", False, owner
+    circuit.save()
+    way = f"/circuitos/privado/corridas/{corrida.pk}/record/"
+    assert Client().get(way).status_code == 404
+    assert Client().get(f"/corridas/{corrida.pk}/record/").status_code == 404
+    assert Client().get(f"{way}verdict/").status_code == 404
+    director = Client()
+    director.force_login(owner)
+    answer = director.get(way)
+    assert answer.status_code == 200
+    assert answer["Cache-Control"].startswith("private")
+    assert "Cookie" in answer["Vary"]
+    page = director.get(f"{way}verdict/").text
+    assert "It stands" in page
+    assert f'href="{way}"' in page
+
+
+def test_the_page_has_record_and_verdict_once_it_is_over(client: Client, world: World) -> None:
+    corrida = over(world)
+    page = client.get(f"/corridas/{corrida.pk}/").text
+    assert f'href="/corridas/{corrida.pk}/record/"' in page
+    assert f'href="/corridas/{corrida.pk}/record/verdict/"' in page
+    lidia = client.get(f"/corridas/{corrida.pk}/2/", follow=True).text
+    assert f'href="/corridas/{corrida.pk}/2/record/"' in lidia
+    Corrida.objects.filter(pk=corrida.pk).update(state="on_air")
+    assert "/record/" not in client.get(f"/corridas/{corrida.pk}/").text
+
+
+def test_a_verdict_is_a_page_or_a_fragment(client: Client, world: World) -> None:
+    way = f"/corridas/{over(world).pk}/record/verdict/"
+    page = client.get(way)
+    assert "It stands" in page.text
+    assert "<html" in page.text
+    fragment = client.get(way, headers={"hx-request": "true"})
+    assert "It stands" in fragment.text
+    assert "<html" not in fragment.text
+    assert client.get(way, headers={"if-none-match": page["ETag"]}).status_code == 304
+    spanish = client.get(way, headers={"accept-language": "es"})
+    assert spanish["ETag"] != page["ETag"]
+
+
+def test_rows_that_were_tampered_with_are_told(client: Client, world: World) -> None:
+    corrida = over(world)
+    lidia = corrida.lidias.get(turn=2)
+    lidia.matador_points += 1
+    lidia.save()
+    page = client.get(f"/corridas/{corrida.pk}/record/verdict/").text
+    assert "It differs" in page
+    assert "lidias/1/result/matador_points: says" in page
+    lidia.draws = bytes(lidia.draws[:-1])
+    lidia.save()
+    document: dict[str, Any] = json.loads(client.get(f"/corridas/{corrida.pk}/record/").content)
+    assert document["lidias"][1]["reads"] == []
+    assert not actas.check(document).stands
+
+
+def test_a_corrida_of_a_real_table_has_the_record_of_its_sheet(
+    client: Client, world: World
+) -> None:
+    name_the_deck(world)
+    corrida = filed(world, by_cards=True)
+    answer = client.get(f"/corridas/{corrida.pk}/record/")
+    document = answer.json()
+    assert document["kind"] == "sheet"
+    assert "seed" not in document
+    assert document["result"]["evidence"] == "log"
+    assert {seat["name"] for seat in document["seats"]} == {""}
+    assert len(document["deck"]) == 70
+    assert answer["Cache-Control"] == "public, no-cache"
+    assert actas.check(document).stands
+    document["sheet"]["lidias"][0]["cards"][0] = document["sheet"]["lidias"][0]["cards"][1]
+    assert not actas.check(document | {"digest": actas.digest(document)}).stands
+    assert client.get(f"/corridas/{corrida.pk}/1/record/").status_code == 404
+    assert f'href="/corridas/{corrida.pk}/record/"' in client.get(f"/corridas/{corrida.pk}/").text

@@ -1,0 +1,151 @@
+"""The record of a round and of a match: who sees it, and from when on."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+import actas
+from leagues import playing
+from leagues.models import Match, Player, Table
+from leagues.operations import matches, tables
+from leagues.operations.tables import House
+from tests.leagues.pages.seats import begun, play_hand
+
+pytestmark = pytest.mark.django_db
+Person = tuple[Client, Player]
+
+
+def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) -> Table:
+    """A table at which one hand is a match."""
+    options = {"target": 1} if game == "dominoes" else {"days": 1}
+    table = tables.lay_table(
+        host=ana[1],
+        at=timezone.now(),
+        game=game,
+        profile="own",
+        options=options,
+        house=House(**house),  # type: ignore[arg-type]
+    )
+    tables.sit_down(table_id=table.pk, player=blas[1], at=timezone.now())
+    tables.begin(table_id=table.pk, player=ana[1], at=timezone.now())
+    return Table.objects.get(pk=table.pk)
+
+
+def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
+    table = begun(ana[1], blas[1], delay=0)
+    way = f"/tables/{table.pk}/rounds/1/record/"
+    assert ana[0].get(way).status_code == 404
+    play_hand(table, (ana[0], blas[0]))
+    answer = Client().get(way)
+    document = answer.json()
+    assert document["kind"] == "hand"
+    assert [seat["name"] for seat in document["seats"]] == ["Ana", "Blas"]
+    assert actas.check_file(answer.content).stands
+    assert answer["Cache-Control"] == "private, no-cache"
+    again = Client().get(way, headers={"if-none-match": answer["ETag"]})
+    assert again.status_code == 304
+    assert "It stands" in Client().get(f"{way}verdict/").text
+    assert f'href="{way}"' in Client().get(f"/tables/{table.pk}/").text
+    for number in (0, 2, 99):
+        assert Client().get(f"/tables/{table.pk}/rounds/{number}/record/").status_code == 404
+
+
+def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person) -> None:
+    table = begun(ana[1], blas[1], delay=60)
+    play_hand(table, (ana[0], blas[0]))
+    assert Client().get(f"/tables/{table.pk}/rounds/1/record/").status_code == 404
+    log = playing.find(table.pk)
+    assert log is not None
+    now = timezone.now()
+    with pytest.raises(actas.NotYet):
+        playing.acta_of_round(log, 1, at=now)
+    document = playing.acta_of_round(log, 1, at=now + dt.timedelta(seconds=61))
+    assert actas.check(document).stands
+
+
+def test_a_table_that_nobody_may_watch_keeps_its_records(ana: Person, blas: Person) -> None:
+    table = begun(ana[1], blas[1], delay=0, watch=Table.Watch.NOBODY)
+    play_hand(table, (ana[0], blas[0]))
+    way = f"/tables/{table.pk}/rounds/1/record/"
+    assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
+    assert blas[0].get(way).status_code == 200
+
+
+def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> None:
+    table = short(ana, blas, delay=0)
+    while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
+        play_hand(table, (ana[0], blas[0]))
+        for person in (ana, blas):
+            person[0].post(f"/tables/{table.pk}/ready/")
+    match = Table.objects.get(pk=table.pk).match
+    assert match is not None
+    way = f"/matches/{match.pk}/record/"
+    document = ana[0].get(way).json()
+    assert document["kind"] == "match"
+    assert len(document["rounds"]) == Table.objects.get(pk=table.pk).round
+    assert actas.check(document).stands
+    assert Client().get(way).status_code == 404
+    page = ana[0].get(f"/matches/{match.pk}/", follow=True).text
+    assert f'href="{way}"' in page
+    assert "It stands" in ana[0].get(f"{way}verdict/").text
+
+
+def test_rows_that_were_tampered_with_are_told(ana: Person, blas: Person) -> None:
+    table = begun(ana[1], blas[1], delay=0)
+    play_hand(table, (ana[0], blas[0]))
+    kept = table.rounds.get(number=1)
+    kept.points = [points + 5 for points in kept.points]
+    kept.save()
+    Table.objects.filter(pk=table.pk).update(changes=table.changes)
+    log = playing.find(table.pk)
+    assert log is not None
+    fresh = playing.log.read(table.pk)
+    document = playing.acta_of_round(fresh, 1, at=timezone.now() + dt.timedelta(days=1))
+    assert [one.name for one in actas.check(document).differences] == ["points/0", "points/1"]
+
+
+def handed_in(ana: Person, blas: Person) -> Match:
+    """A match of a real table, told by its totals, which waits for Blas."""
+    match = matches.open_match(
+        by=ana[1],
+        at=timezone.now(),
+        players=[ana[1], blas[1]],
+        game="dominoes",
+        profile="rulebook",
+    )
+    return matches.hand_in(
+        match=match,
+        version=match.version,
+        by=ana[1],
+        at=timezone.now(),
+        content={"totals": [104, 60]},
+    )
+
+
+def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
+    match = handed_in(ana, blas)
+    way = f"/matches/{match.pk}/record/"
+    assert ana[0].get(way).status_code == 404
+    matches.confirm(match=match, version=match.version, by=blas[1], at=timezone.now())
+    answer = ana[0].get(way)
+    document = answer.json()
+    assert document["kind"] == "sheet"
+    assert document["result"] == {"points": [104, 60], "places": [1, 2], "evidence": "score"}
+    assert not {"seed", "stake", "commitment"} & set(document)
+    assert actas.check_file(answer.content).stands
+    assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
+    Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
+    with pytest.raises(actas.NotYet, match="once the match counts"):
+        playing.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
+
+
+def test_what_was_not_played_has_no_record(ana: Person, blas: Person) -> None:
+    match = handed_in(ana, blas)
+    Match.objects.filter(pk=match.pk).update(state="final", origin="forfeit")
+    with pytest.raises(actas.NotYet, match="not played"):
+        playing.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
+    assert ana[0].get(f"/matches/{match.pk}/record/").status_code == 404
