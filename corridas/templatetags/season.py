@@ -16,10 +16,10 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from corridas import addresses
-from corridas.queries import glossary
+from corridas.queries import glossary, race
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
-from corridas.views import pictures, ranking
+from corridas.views import pictures
 
 register = template.Library()
 
@@ -238,7 +238,7 @@ def coat_colour(coat_name: str) -> str:
 @register.filter
 def short(name: str) -> str:
     """A feria's name without the words they all begin with."""
-    return ranking.short(name)
+    return race.short(name)
 
 
 @register.filter
