@@ -19,6 +19,16 @@ from django.db.models.functions import Cast
 CHUNK: Final = 2_000
 """Rows read from the database at a time."""
 
+AS_WRITTEN: Final = frozenset(
+    {
+        *("AutoField", "BigAutoField", "SmallAutoField", "BooleanField", "FloatField"),
+        *("BigIntegerField", "IntegerField", "SmallIntegerField", "PositiveBigIntegerField"),
+        *("PositiveIntegerField", "PositiveSmallIntegerField", "CharField", "TextField"),
+        *("SlugField", "EmailField", "URLField"),
+    }
+)
+"""Kinds of field whose values JSON and the drivers know alike."""
+
 Encode = Callable[[Any], Any]
 
 
@@ -122,7 +132,7 @@ def decoder_of(field: models.Field[Any, Any], alias: str) -> Encode:
     Raises ValueError, or ValidationError, where it is no such value.
     """
     connection, kind = connections[alias], _kind(field)
-    if _json(field) or kind in {"CharField", "TextField", "IntegerField"}:
+    if _json(field) or kind in AS_WRITTEN:
         return _same
     if kind == "BinaryField":
         return lambda value: base64.b64decode(value, validate=True)

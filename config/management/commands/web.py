@@ -1,24 +1,11 @@
 """Serve pages and feed from one process."""
 
-import socket
 from typing import Any
 
-import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-PATIENCE = 3  # seconds for answers under way when the server stops
-
-
-class Server(uvicorn.Server):
-    """Stops at once: open feeds are cut first, browsers come back to them."""
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Cut the lines, let answers under way be finished."""
-        from live.application import feed
-
-        feed.cut()
-        await super().shutdown(sockets)
+from config.serving import serve
 
 
 class Command(BaseCommand):
@@ -34,18 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until told to stop."""
-        config = uvicorn.Config(
+        serve(
             "config.asgi:application",
             host=settings.HOST,
             port=options["port"],
             fd=options["fd"],
-            lifespan="on",
-            log_level="warning",
-            access_log=False,
-            # Believing a proxy is for sites that say they have one.
-            proxy_headers=False,
-            server_header=False,
-            backlog=4096,
-            timeout_graceful_shutdown=PATIENCE,
         )
-        Server(config).run()

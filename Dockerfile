@@ -1,0 +1,35 @@
+# The site in one image, for every process of it: pages, feed, workers, clock.
+#   docker build -t temporada .
+FROM python:3.13.5-slim-bookworm AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PYTHONDONTWRITEBYTECODE=1
+RUN python -m venv /venv
+WORKDIR /app
+COPY requirements.lock ./
+# Only what the lock names, each file by its hash.
+RUN /venv/bin/pip install --require-hashes --no-deps --only-binary :all: -r requirements.lock
+COPY . .
+# Words compiled, files collected with their compressed forms; nothing of this build is a secret.
+RUN DATA=/tmp/build /venv/bin/python -c "\
+from pathlib import Path; from config.words import compile_catalogues; \
+compile_catalogues(Path('locale'))" \
+    && DATA=/tmp/build STATIC_ROOT=/app/staticfiles \
+        /venv/bin/python manage.py collectstatic --noinput --verbosity 0 \
+    && /venv/bin/python -m compileall -q /venv /app \
+    && rm -rf /tmp/build /app/tests /app/bench /app/docs /app/var
+
+FROM python:3.13.5-slim-bookworm
+RUN groupadd --system --gid 10001 temporada \
+    && useradd --system --uid 10001 --gid temporada --home-dir /nonexistent --shell /usr/sbin/nologin temporada \
+    && install --directory --owner temporada --group temporada --mode 0700 /data
+COPY --from=build /venv /venv
+COPY --from=build /app /app
+WORKDIR /app
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+    HOST=0.0.0.0 DATA=/data STATIC_ROOT=/app/staticfiles LOG_FORMAT=json
+USER temporada
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-m", "config.health", "pages"]
+CMD ["granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
+    "--blocking-threads", "4", "--backlog", "2048", "--respawn-failed-workers", \
+    "config.wsgi:application"]

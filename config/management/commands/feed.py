@@ -1,0 +1,23 @@
+"""Serve the feed alone, where pages are served by another process."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from config.serving import serve
+
+
+class Command(BaseCommand):
+    """One process follows every broadcast once; more of them share its readers."""
+
+    help = "Serve what is under /live/ and nothing else; pages are another process's."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """A port."""
+        parser.add_argument("--port", type=int, default=8001)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Serve until told to stop."""
+        serve("config.feed:application", host=settings.HOST, port=options["port"])

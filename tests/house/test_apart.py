@@ -1,0 +1,225 @@
+"""Pages, feed, workers and clocks apart, on PostgreSQL: as on several machines, on this one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.valkey import Valkey
+from tests.corridas.rows.postgres import Postgres
+from tests.e2e.stream import Stream
+from tests.site import ROOT, free_port
+
+pytestmark = pytest.mark.process
+
+TOKEN = "t" * 24
+PATIENCE = 90.0
+"""Seconds for what takes three on a quiet machine."""
+
+QUEUE = """
+import django
+django.setup()
+from django.utils import timezone
+from corridas.models import Corrida
+from corridas.operations.corridas import queue_corrida
+corrida = Corrida.objects.filter(state="announced").order_by("date", "pk")[0]
+assert queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=100)
+print(corrida.pk)
+"""
+
+
+class Apart:
+    """Every part of the site as a process of its own; a proxy's headers are written by hand."""
+
+    def __init__(self, folder: Path, database: str, broker: str) -> None:
+        self.pages, self.feed, self._folder = free_port(), free_port(), folder
+        (folder / "metrics").mkdir()
+        self.environment = {name: os.environ[name] for name in ("PATH",)} | {
+            "DATA": str(folder / "data"),
+            "DATABASE_URL": database,
+            "REDIS_URL": broker,
+            "SECRET_KEY": "k" * 40 + "0123456789abcdef",
+            "ALLOWED_HOSTS": "temporada.example.org",
+            "SITE_URL": "https://temporada.example.org",
+            "PROXIES": "1",
+            "HTTPS": "1",
+            "LOG_LEVEL": "INFO",
+            "LOG_FORMAT": "json",
+            "METRICS_TOKEN": TOKEN,
+            "HOST": "127.0.0.1",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def run(self, *command: str) -> str:
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def start(self, name: str, *command: str, **variables: str) -> None:
+        with self.log(name).open("wb") as log:
+            process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self.environment | variables,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._started.append(process)
+
+    def log(self, name: str) -> Path:
+        return self._folder / f"{name}.log"
+
+    def stop(self) -> None:
+        for process in self._started:
+            process.send_signal(signal.SIGTERM)
+        for process in self._started:
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def get(
+        self, path: str, port: int = 0, headers: dict[str, str] | None = None
+    ) -> tuple[int, str]:
+        """As the proxy passes it on."""
+        line = HTTPConnection("127.0.0.1", port or self.pages, timeout=30)
+        passed = {
+            "Host": "temporada.example.org",
+            "X-Forwarded-For": "203.0.113.9",
+            "X-Forwarded-Proto": "https",
+        }
+        line.request("GET", path, headers=passed | (headers or {}))
+        answer = line.getresponse()
+        body = answer.read().decode()
+        line.close()
+        return answer.status, body
+
+
+@pytest.fixture(scope="module")
+def apart(tmp_path_factory: pytest.TempPathFactory, valkey_server: Valkey) -> Iterator[Apart]:
+    cluster = Postgres()
+    folder = tmp_path_factory.mktemp("apart")
+    site = Apart(folder, cluster.create("apart"), valkey_server.url)
+    try:
+        site.run(sys.executable, "manage.py", "prepare")
+        _start(site)
+        yield site
+    finally:
+        site.stop()
+        cluster.stop()
+
+
+def _start(site: Apart) -> None:
+    granian = str(Path(sys.executable).parent / "granian")
+    pages = f"--interface wsgi --host 127.0.0.1 --port {site.pages} --workers 2"
+    metrics = str(site.log("x").parent / "metrics")
+    site.start(
+        "pages",
+        *(granian, *pages.split(), "--blocking-threads", "2", "config.wsgi:application"),
+        PROMETHEUS_MULTIPROC_DIR=metrics,
+    )
+    site.start("feed", sys.executable, "manage.py", "feed", "--port", str(site.feed))
+    celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
+    worker = "--concurrency 1 --loglevel INFO --without-gossip --without-mingle --queues"
+    for queues in ("live,celery", "long", "tables"):
+        name = queues.partition(",")[0]
+        options = [*worker.split(), queues, "--hostname", f"{name}@%h"]
+        site.start(name, *celery, "worker", *options)
+    for number in (1, 2):
+        site.start(f"clock-{number}", *celery, "beat", "--loglevel", "INFO", "--pidfile=")
+    wait_until(lambda: json.loads(site.get("/healthz/ready")[1])["ready"])
+    wait_until(lambda: site.get("/healthz", site.feed)[0] == 200)
+
+
+def wait_until(done: Any) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            if done():
+                return
+        except (OSError, ValueError):
+            pass
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_rows_alone(
+    apart: Apart,
+) -> None:
+    corrida = apart.run(sys.executable, "-c", QUEUE).strip()
+    wait_until(lambda: Stream(apart.feed, f"/live/corrida-en/{corrida}/").status == 200)
+    stream = Stream(apart.feed, f"/live/corrida-en/{corrida}/")
+    stream.wait_for_end(PATIENCE)
+    numbers = [event.number for event in stream.events]
+    assert numbers == list(range(1, len(numbers) + 1))
+    wait_until(lambda: "Last corrida played" in apart.get("/status/")[1])
+    assert apart.get(f"/corridas/{corrida}/")[0] == 200
+
+
+def test_one_of_two_clocks_strikes(apart: Apart) -> None:
+    wait_until(lambda: any("Sending due task" in told(apart, n) for n in (1, 2)))
+    time.sleep(5)
+    struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
+    assert len(struck) == 1
+
+
+def told(apart: Apart, number: int) -> str:
+    return apart.log(f"clock-{number}").read_text()
+
+
+def test_figures_of_both_page_processes_add_up_and_workers_and_feed_are_seen(
+    apart: Apart,
+) -> None:
+    for _ in range(20):
+        assert apart.get("/accounts/login/")[0] == 200
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    assert apart.get("/metrics")[0] == 404
+    wait_until(lambda: 'feed_clients{process="' in apart.get("/metrics", headers=bearer)[1])
+    figures = apart.get("/metrics", headers=bearer)[1]
+    line = 'temporada_requests_total{method="GET",status="200",view="account_login"} '
+    assert float(figures.partition(line)[2].split()[0]) >= 20
+    wait_until(lambda: "temporada_workers 3.0" in apart.get("/metrics", headers=bearer)[1])
+    assert "3 workers answer." in apart.get("/status/")[1]
+
+
+def test_what_comes_in_plain_is_sent_to_the_secure_address(apart: Apart) -> None:
+    assert apart.get("/accounts/login/", headers={"X-Forwarded-Proto": "http"})[0] == 301
+    plain = {"X-Forwarded-Proto": "http", "Host": "10.0.0.7"}
+    assert apart.get("/healthz", headers=plain)[0] == 200
+    assert apart.get("/escalafon/", apart.feed)[0] == 404, "The feed has no pages."
+
+
+def test_each_part_is_found_well_or_not(apart: Apart) -> None:
+    apart.environment["PORT"] = str(apart.pages)
+    for part in ("pages", "clock", "live", "long", "tables"):
+        apart.run(sys.executable, "-m", "config.health", part)
+    apart.environment["PORT"] = str(apart.feed)
+    apart.run(sys.executable, "-m", "config.health", "feed")
+    with pytest.raises(AssertionError):
+        apart.run(sys.executable, "-m", "config.health", "nobody")
+
+
+def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:
+    lines = [json.loads(line) for line in json_lines(apart.log("live"))]
+    assert any(line["task_id"] for line in lines)
+    assert "k" * 40 not in apart.log("pages").read_text() + apart.log("live").read_text()
+    answered = [json.loads(line) for line in json_lines(apart.log("pages"))]
+    assert any(line["message"] == "answered" and line["request_id"] for line in answered)
+
+
+def json_lines(path: Path) -> list[str]:
+    return [line for line in path.read_text().splitlines() if line.startswith("{")]

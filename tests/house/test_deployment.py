@@ -1,0 +1,182 @@
+"""What is written of running it in earnest is what the files and the settings do."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.site import ROOT
+
+PAGE = (ROOT / "docs/deployment.md").read_text("utf-8")
+COMPOSE = (ROOT / "compose.yaml").read_text("utf-8")
+UNITS = sorted((ROOT / "deploy/systemd").iterdir())
+READ = re.compile(r"environment\.(?:text|flag|whole|words|secret|one_of)\(\s*\"([A-Z_]+)\"")
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def documented() -> set[str]:
+    table = PAGE.partition("## Every setting")[2].partition("\n## ")[0]
+    return set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
+
+
+def production(tmp_path: Path) -> dict[str, str]:
+    """The environment of the page, in a folder of the test's."""
+    written = re.search(r"```sh production\n(.*?)```", PAGE, re.DOTALL)
+    assert written
+    told = dict(line.split("=", 1) for line in written[1].splitlines())
+    return ENVIRONMENT | told | {"DATA": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static")}
+
+
+def services() -> dict[str, dict[str, Any]]:
+    told: dict[str, dict[str, Any]] = yaml.safe_load(COMPOSE)["services"]
+    return told
+
+
+def test_the_table_of_settings_is_what_the_settings_read() -> None:
+    assert documented() == set(READ.findall((ROOT / "config/settings.py").read_text("utf-8")))
+
+
+def test_the_documented_environment_passes_the_checks_for_deployment(tmp_path: Path) -> None:
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "INFO"],
+        cwd=ROOT,
+        env=production(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_an_environment_without_its_key_is_refused_by_name(tmp_path: Path) -> None:
+    told = production(tmp_path) | {"SECRET_KEY": ""}
+    refused = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=told,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode != 0
+    assert "SECRET_KEY must be set" in refused.stderr
+
+
+def test_every_part_of_the_page_runs_in_a_container_and_as_a_unit() -> None:
+    parts = {"pages", "feed", "long", "tables", "clock", "prepare", "backup"}
+    units = {path.name.removeprefix("temporada-").partition(".")[0] for path in UNITS}
+    assert units == parts | {"live"}
+    outside = {"proxy", "postgres", "valkey"}
+    assert set(services()) == parts | {"corridas"} | outside
+
+
+@pytest.mark.parametrize("name", sorted(services()))
+def test_a_service_is_pinned_bounded_watched_and_without_rights(name: str) -> None:
+    service = services()[name]
+    assert re.search(r":.*\d+\.\d+", service["image"]), "An exact version."
+    assert "privileged" not in service
+    assert service.get("network_mode") is None
+    assert "no-new-privileges:true" in service["security_opt"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    assert service["healthcheck"].get("test") or name in {"prepare", "backup"}
+    assert "ports" not in service or name == "proxy"
+    assert name == "postgres" or (service["read_only"] and service["cap_drop"] == ["ALL"])
+    assert not any("docker.sock" in str(volume) for volume in service.get("volumes", []))
+
+
+def test_no_secret_stands_in_a_file_of_the_repository() -> None:
+    told = (ROOT / "deploy/example.env").read_text("utf-8")
+    values = dict(re.findall(r"^([A-Z_]+)=(.*)$", told, re.MULTILINE))
+    assert {name for name in values if re.search("KEY|PASSWORD|TOKEN", name) and values[name]} == (
+        set()
+    )
+    assert set(re.findall(r"\$\{([A-Z_]+)", COMPOSE)) <= set(values) | {"TEMPORADA_TAG"}
+
+
+def composer() -> list[str] | None:
+    """Docker's own reader of such files, where there is one; it needs no engine."""
+    for command in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(command[0]):
+            asked = subprocess.run([*command, "version"], capture_output=True, check=False)
+            if asked.returncode == 0:
+                return command
+    return None
+
+
+def test_docker_reads_the_file_and_names_what_is_missing() -> None:
+    command = composer()
+    if command is None:
+        pytest.skip("docker compose is not installed")
+    told = ENVIRONMENT | {"SITE_HOST": "a.example.org", "POSTGRES_PASSWORD": "p"}
+    whole = configured(command, told | {"SECRET_KEY": "k" * 50})
+    assert whole.returncode == 0, whole.stderr
+    assert "postgres://temporada:p@postgres:5432/temporada" in whole.stdout
+    missing = configured(command, told)
+    assert missing.returncode != 0
+    assert "SECRET_KEY" in missing.stderr
+
+
+def configured(command: list[str], told: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*command, "--file", "compose.yaml", "config"],
+        cwd=ROOT,
+        env=told,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_image_is_built_from_the_lock_and_runs_as_nobody_in_particular() -> None:
+    told = (ROOT / "Dockerfile").read_text("utf-8")
+    assert "--require-hashes" in told
+    assert re.search(r"^USER temporada$", told, re.MULTILINE)
+    assert "HEALTHCHECK" in told
+    assert "collectstatic" in told
+    assert "compile_catalogues" in told
+    for base in re.findall(r"^FROM (\S+)", told, re.MULTILINE):
+        assert re.search(r":\d+\.\d+\.\d+", base)
+    let_in = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert let_in[0] == "*"
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "bench"}
+    assert packages <= {line.removeprefix("!") for line in let_in}
+
+
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd is not installed")
+    for path in UNITS:  # what is not installed here stands in for itself
+        told = re.sub(
+            r"^ExecStart=/srv\S+",
+            "ExecStart=/bin/true",
+            path.read_text("utf-8"),
+            flags=re.MULTILINE,
+        )
+        (tmp_path / path.name).write_text(told)
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *sorted(map(str, tmp_path.iterdir()))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("path", [p for p in UNITS if p.suffix == ".service"], ids=lambda p: p.stem)
+def test_a_unit_has_no_rights_it_does_not_need(path: Path) -> None:
+    told = path.read_text("utf-8")
+    for line in (
+        *("User=temporada", "NoNewPrivileges=yes", "CapabilityBoundingSet=\n", "PrivateTmp=yes"),
+        *("ProtectSystem=strict", "ProtectHome=yes", "RestrictNamespaces=yes", "UMask=0077"),
+        *("SystemCallFilter=@system-service", "EnvironmentFile=/etc/temporada/environment"),
+    ):
+        assert line in told, line

@@ -1,0 +1,110 @@
+"""Zero downtime: old processes run on new tables, so migrations add first and take away later."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+
+from actas.envelope import SITE_VERSION
+
+TAKES_AWAY = (
+    migrations.DeleteModel,
+    migrations.RemoveField,
+    migrations.RenameField,
+    migrations.RenameModel,
+    migrations.AlterModelTable,
+    migrations.AlterUniqueTogether,
+    migrations.AddConstraint,
+    migrations.RunSQL,
+)
+"""Operations that processes of the version before would trip over, or that nobody can judge."""
+
+
+def ours() -> Iterator[migrations.Migration]:
+    """Every migration of the site's own applications, but each one's first."""
+    own = {app.label for app in apps.get_app_configs() if within(app.path)}
+    for (label, name), migration in MigrationLoader(None).disk_migrations.items():
+        if label in own and not name.startswith("0001"):
+            yield migration
+
+
+def within(path: str) -> bool:
+    return path.startswith(str(settings.BASE_DIR)) and ".venv" not in path
+
+
+def objections(migration: Any, contracts: str | None, version: str) -> list[str]:
+    """Why a migration may not come with this version; empty where it may."""
+    said = [reason for operation in migration.operations for reason in harms(operation)]
+    if said and contracts and tuple(map(int, contracts.split("."))) < parts(version):
+        return []
+    return said
+
+
+def parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def harms(operation: Any) -> Iterator[str]:
+    """What processes of the version before would trip over."""
+    name = type(operation).__name__
+    if isinstance(operation, TAKES_AWAY):
+        yield f"{name}: {operation.describe()}"
+    elif isinstance(operation, migrations.AlterField):
+        yield f"{name}: narrows or may narrow {operation.model_name}.{operation.name}"
+    elif isinstance(operation, migrations.AddField):
+        field = operation.field
+        if not field.null and field.db_default is models.NOT_PROVIDED and not field.many_to_many:
+            yield f"{name}: old processes write no {operation.model_name}.{operation.name}"
+    elif isinstance(operation, migrations.SeparateDatabaseAndState):
+        for inner in operation.database_operations:
+            yield from harms(inner)
+
+
+def test_no_migration_takes_away_what_old_processes_use() -> None:
+    for migration in ours():
+        module: ModuleType = sys.modules[type(migration).__module__]
+        contracts = getattr(module, "CONTRACTS", None)
+        assert objections(migration, contracts, SITE_VERSION) == [], migration
+
+
+def of(*operations: Any) -> Any:
+    return SimpleNamespace(operations=operations)
+
+
+NOTE = models.CharField(max_length=9)
+HARMLESS = [
+    migrations.CreateModel("note", [("id", models.BigAutoField(primary_key=True))]),
+    migrations.AddField("note", "text", models.CharField(max_length=9, null=True)),
+    migrations.AddField("note", "text", models.CharField(max_length=9, db_default="")),
+    migrations.AddIndex("note", models.Index(fields=["text"], name="by_text")),
+]
+HARMFUL = [
+    migrations.AddField("note", "text", NOTE),
+    migrations.AddField("note", "text", models.CharField(max_length=9, default="")),
+    migrations.RemoveField("note", "text"),
+    migrations.RenameField("note", "text", "words"),
+    migrations.AlterField("note", "text", NOTE),
+    migrations.DeleteModel("note"),
+    migrations.RunSQL("DROP TABLE note"),
+    migrations.SeparateDatabaseAndState([migrations.RemoveField("note", "text")]),
+]
+
+
+@pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)
+def test_what_adds_may_come_at_any_time(operation: Any) -> None:
+    assert objections(of(operation), None, "0.2.0") == []
+
+
+@pytest.mark.parametrize("operation", HARMFUL, ids=lambda one: type(one).__name__)
+def test_what_takes_away_comes_a_version_after_its_last_use(operation: Any) -> None:
+    assert objections(of(operation), None, "0.2.0")
+    assert objections(of(operation), "0.2.0", "0.2.0")
+    assert objections(of(operation), "0.1.0", "0.2.0") == []
