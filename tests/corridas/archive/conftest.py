@@ -1,0 +1,87 @@
+"""Two seasons of a small circuit whose deck puts matadors out by the dozen, as files."""
+
+import io
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.db import transaction
+from pytest_django.plugin import DjangoDbBlocker
+
+from corridas import archive, simulation
+from corridas.models import Circuit, Deck, Season
+from corridas.simulation.founding import shipped
+from corridas.world.calendar import Entry
+from fairness import Seed
+from tests.corridas.archive.told import told_rows
+from tests.corridas.rows import world
+from tests.corridas.rows.scratch import seeds
+
+DAYS = (
+    Entry("Feria de Sangre", "las-ventas", "03-01", 4, "daily"),
+    Entry("Corridas de pueblo", "valdemorillo", "03-02", 1, "weekend"),
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Elsewhere:
+    """What another site gives away: files by year, with promises and without, and its rows."""
+
+    whole: dict[int, bytes]
+    public: dict[int, bytes]
+    heads: dict[int, str]
+    rows: dict[int, dict[str, Any]]
+    """As they stood when the winter of that year was over."""
+
+
+def found_origin() -> Circuit:
+    """The circuit `origin`, with a season planned for 2026."""
+    circuit = simulation.found(shipped(), slug="origin", name="Origen", owner=None, rules={})
+    cards = world.fiercest()
+    digest = sha256(cards.encode()).hexdigest()
+    circuit.deck, _made = Deck.objects.get_or_create(
+        digest=digest, defaults={"name": "Fierce", "cards": cards}
+    )
+    circuit.calendar = [entry._asdict() for entry in DAYS]
+    circuit.save()
+    simulation.plan(circuit, world.YEAR, DAYS, seed=Seed(sha256(b"origin").digest()))
+    return circuit
+
+
+def end(season: Season) -> Season:
+    """Play a season and its winter; the next one."""
+    world.play_season(season)
+    return simulation.winter_over(
+        season, at=world.NOW, fresh=seeds(f"{season.year}"), leave_failed=True
+    )
+
+
+def file_of(season: Season, *, promises: bool = True) -> bytes:
+    out = io.BytesIO()
+    archive.export(season, out, promises=promises)
+    return out.getvalue()
+
+
+@pytest.fixture(scope="session")
+def elsewhere(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Elsewhere:
+    """Played in a transaction that is undone: here nothing of that site is left but its files."""
+    whole, public, heads, rows = {}, {}, {}, {}
+    with django_db_blocker.unblock(), transaction.atomic():
+        season = found_origin().seasons.get()
+        for _ in range(2):
+            following = end(season)
+            season = Season.objects.select_related("circuit", "winter").get(pk=season.pk)
+            whole[season.year] = file_of(season)
+            public[season.year] = file_of(season, promises=False)
+            heads[season.year] = archive.verify(io.BytesIO(whole[season.year])).head
+            rows[season.year] = told_rows(season.circuit)
+            season = Season.objects.select_related("circuit").get(pk=following.pk)
+        transaction.set_rollback(True)
+    return Elsewhere(whole, public, heads, rows)
+
+
+@pytest.fixture
+def first(elsewhere: Elsewhere) -> bytes:
+    """The file of 2026, promises and all."""
+    return elsewhere.whole[world.YEAR]

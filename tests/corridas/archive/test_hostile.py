@@ -1,0 +1,258 @@
+"""Files from strangers: bombs, tricks with paths, lies; refused in a sentence, or told as what
+differs, and nothing of them is kept."""
+
+import io
+import json
+import stat
+import time
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corridas import archive
+from corridas.archive import Home, NotTaken, container
+from corridas.archive.container import MEMBER
+from corridas.archive.limits import LINE_BYTES
+from corridas.models import Circuit, Matador, Season
+from fairness import Chance, canonical
+from tests.corridas.archive.conftest import Elsewhere, file_of
+from tests.corridas.archive.damage import (
+    DEEP,
+    damaged,
+    entries,
+    flip_inside,
+    packed,
+    sealed,
+    unpacked,
+)
+from tests.corridas.rows import world
+
+pytestmark = pytest.mark.django_db
+Change = Callable[[list[dict[str, Any]]], object]
+
+
+def verdict(data: bytes) -> archive.Report:
+    return archive.verify(io.BytesIO(data))
+
+
+def changed(data: bytes, change: Change) -> bytes:
+    """Something in it says something else, and it is sealed again as if that were so."""
+    told = entries(data)
+    change(told)
+    return packed(sealed(told))
+
+
+def of(told: list[dict[str, Any]], kind: str, number: int = 0) -> dict[str, Any]:
+    return [entry for entry in told if entry.get("kind") == kind][number]
+
+
+def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as holder:
+        for name, data in members:
+            holder.writestr(name, data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def link() -> zipfile.ZipInfo:
+    member = zipfile.ZipInfo("season.jsonl/../elsewhere")
+    member.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return member
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK\x03\x04",
+        b"PK\x05\x06" + bytes(18),
+        b"\x00" * 100,
+        b"not a season",
+        zipped(("../season.jsonl", b"{}\n")),
+        zipped(("/etc/passwd", b"{}\n")),
+        zipped((link(), b"/etc/passwd")),
+        zipped((MEMBER, b"{}\n"), (MEMBER, b"{}\n")),
+        zipped((MEMBER, b"{}\n"), ("more.txt", b"more")),
+        zipped(),
+    ],
+    ids=range(11),
+)
+def test_what_is_no_bundle_is_refused(data: bytes) -> None:
+    report = verdict(data)
+    assert report.refused
+    assert report.told is None
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = zipped((MEMBER, bytes(300_000_000)))
+    monkeypatch.setattr(container, "_parted", lambda _inside: pytest.fail("unpacked"))
+    assert len(bomb) < 1_000_000
+    assert "far more" in verdict(bomb).refused
+
+
+def test_a_bomb_that_lies_about_its_size_is_refused() -> None:
+    bomb = bytearray(zipped((MEMBER, b"a" * 50_000_000)))
+    size = (50_000_000).to_bytes(4, "little")
+    while (at := bomb.find(size)) >= 0:
+        bomb[at : at + 4] = (1000).to_bytes(4, "little")
+    assert verdict(bytes(bomb)).refused
+
+
+def test_lines_are_bounded(first: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = unpacked(first)
+    assert "longer" in verdict(packed([b"{" * (LINE_BYTES + 1), *lines])).refused
+    monkeypatch.setattr(container, "LINES", 3)
+    assert "longer" in verdict(first).refused
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[" * DEEP + b"]" * DEEP,
+        b'{"kind":' + b'{"a":' * DEEP + b"1" + b"}" * (DEEP + 1),
+        b'{"kind":"season","n":' + b"9" * 5_000 + b"}",
+        b'{"kind":"season","n":1e999}',
+        b'{"kind":"season","n":NaN}',
+        b'{"kind":"season","kind":"end"}',
+        b'{"kind":"\\ud800"}',
+        b'{"kind":"season" }',
+        b'\xff\xfe{"kind":"season"}',
+        b"null",
+        b"[]",
+        b'"season"',
+    ],
+    ids=range(12),
+)
+def test_what_no_season_holds_is_refused(first: bytes, line: bytes) -> None:
+    lines = unpacked(first)
+    for at in (0, 1):
+        report = verdict(packed([*lines[:at], line, *lines[at + 1 :]]))
+        assert report.refused
+
+
+def test_other_formats_and_later_versions_are_refused(first: bytes) -> None:
+    later = changed(first, lambda told: told[0].update(version=2))
+    assert "version 2" in verdict(later).refused
+    other = changed(first, lambda told: told[0].update(format="temporada/acta"))
+    assert "no season" in verdict(other).refused
+
+
+def test_every_order_but_the_right_one_is_refused(first: bytes) -> None:
+    lines = unpacked(first)
+    for at in range(1, len(lines) - 1):
+        turned = [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+        assert verdict(packed(turned)).refused
+    assert verdict(packed(lines[:-1])).refused
+    assert verdict(packed([*lines, lines[-1]])).refused
+
+
+def test_one_byte_changed_is_always_seen(first: bytes) -> None:
+    for number in range(15):
+        file = flip_inside(first, Chance(b"one byte", str(number)))
+        report = verdict(file)
+        assert report.refused or report.findings
+
+
+LIES: dict[str, Change] = {
+    "a trophy": lambda told: of(told, "corrida")["acta"]["lidias"][0]["result"].update(avisos=3),
+    "a card drawn": lambda told: of(told, "corrida")["acta"]["lidias"][0]["draws"].reverse(),
+    "a seed": lambda told: of(told, "corrida")["acta"].update(seed="00" * 32),
+    "a season's seed": lambda told: of(told, "season").update(seed="00" * 32),
+    "a winter's seed": lambda told: of(told, "winter").update(seed="00" * 32),
+    "a rating": lambda told: of(told, "matadors")["matadors"][0]["cards"][0].update(rating=1),
+    "a counter": lambda told: of(told, "escalafon")["escalafon"][0].update(ears=40),
+    "a line more": lambda told: of(told, "escalafon")["escalafon"].pop(),
+    "an award": lambda told: of(told, "awards")["awards"][0].update(score=1000),
+    "a record": lambda told: of(told, "records")["records"][0].update(value=1000),
+    "a corrida's state": lambda told: of(told, "corrida").update(state="posted"),
+    "who was retired": lambda told: of(told, "news")["news"].pop(0),
+    "a winter's card": lambda told: of(told, "cards")["cards"][0].update(rating=99),
+    "a career": lambda told: of(told, "careers")["careers"][0].update(hurt_days=7),
+    "another bull": lambda told: of(told, "corrida")["bulls"][0].update(name="Islero"),
+    "another plaza": lambda told: of(told, "plazas")["plazas"][0].update(category=3),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_lie_is_told_though_the_chain_holds(first: bytes, name: str) -> None:
+    report = verdict(changed(first, LIES[name]))
+    assert report.refused or report.findings, name
+    with pytest.raises(NotTaken):
+        archive.take_in(report, Home(slug="lie", name="Lie"), at=world.NOW)
+    assert not Circuit.objects.exists()
+
+
+def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> None:
+    """A corrida called one of a real table loses its acta; results are believed, never its seed."""
+
+    def to_table(told: list[dict[str, Any]]) -> None:
+        entry = of(told, "corrida")
+        entry.pop("acta")
+        entry.update(origin="table", lidias=[])
+
+    assert verdict(changed(first, to_table)).refused
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(number=st.integers(0, 10**6))
+def test_whatever_is_damaged_is_looked_at_without_an_error(
+    elsewhere: Elsewhere, number: int
+) -> None:
+    begun = time.perf_counter()
+    name, data = damaged(elsewhere.whole[2026], Chance(b"damage", str(number)))
+    report = verdict(data)
+    if report.stands and report.head == elsewhere.heads[2026]:
+        kept = [line for line in unpacked(data) if b'"kind":"promises"' not in line]
+        whole = unpacked(elsewhere.public[2026])
+        assert kept == whole, name
+    assert time.perf_counter() - begun < 60
+
+
+def test_names_that_look_like_formulas_leave_as_text(first: bytes, client: Any) -> None:
+    slug: list[str] = []
+
+    def formula(told: list[dict[str, Any]]) -> None:
+        man = of(told, "escalafon")["escalafon"][0]["slug"]
+        slug.append(man)
+        row = next(one for one in of(told, "matadors")["matadors"] if one["slug"] == man)
+        row["apodo"] = "=HYPERLINK(1)"
+
+    report = verdict(changed(first, formula))
+    if report.stands:
+        season = archive.take_in(report, Home(slug="formula", name="=1+1"), at=world.NOW)
+        Circuit.objects.update(public=True)
+        address = f"/circuitos/formula{reverse('escalafon_csv', args=[season.year])}"
+        text = client.get(address).content.decode()
+        assert "'=HYPERLINK(1)" in text
+        assert ",=HYPERLINK" not in text
+        assert Matador.objects.filter(slug=slug[0], apodo="=HYPERLINK(1)").exists()
+
+
+def test_a_bare_text_is_read_as_well(first: bytes) -> None:
+    text = b"".join(line + b"\n" for line in unpacked(first))
+    assert verdict(text).stands
+
+
+def test_the_file_of_a_season_holds_no_key_of_a_row(elsewhere: Elsewhere) -> None:
+    """Taken in twice beside each other it is the same season under other keys."""
+    for slug in ("one", "two"):
+        report = verdict(elsewhere.whole[2026])
+        archive.take_in(report, Home(slug=slug, name="x"), at=world.NOW)
+    files = [
+        unpacked(file_of(season))[1:-1]
+        for season in Season.objects.select_related("circuit", "winter")
+    ]
+    assert files[0] == files[1]
+    assert json.loads(files[0][0])["circuit"] == "origin"
+    assert canonical(json.loads(files[0][0])) == files[0][0]

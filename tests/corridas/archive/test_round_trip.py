@@ -1,0 +1,150 @@
+"""A season played, written, checked and taken in elsewhere is the same season."""
+
+import io
+
+import pytest
+
+from corridas import archive, simulation
+from corridas.archive import Home, NotTaken
+from corridas.models import Circuit, Corrida, Lidia, Matador, Season
+from fairness import Seed
+from tests.corridas.archive.conftest import Elsewhere, end, file_of, found_origin
+from tests.corridas.archive.told import told_rows
+from tests.corridas.rows import world
+
+pytestmark = pytest.mark.django_db
+
+
+def take_in(data: bytes, slug: str = "taken", circuit: Circuit | None = None) -> Season:
+    report = archive.verify(io.BytesIO(data))
+    home = Home(slug=slug, name=report.name or "?", circuit=circuit)
+    season = archive.take_in(report, home, at=world.NOW)
+    return Season.objects.select_related("circuit", "winter").get(pk=season.pk)
+
+
+def used(rows: dict[str, object]) -> dict[str, object]:
+    """What a file of the season can hold: all but the rosters' rows that nobody met in it."""
+    return {
+        name: held for name, held in rows.items() if name not in {"plazas", "cards", "corridas"}
+    }
+
+
+def test_a_file_stands_and_was_really_played(elsewhere: Elsewhere) -> None:
+    report = archive.verify(io.BytesIO(elsewhere.whole[2026]))
+    assert (report.refused, report.findings) == ("", [])
+    assert report.stands
+    assert not report.sealed
+    told = report.told
+    assert told
+    assert len(told.days) == 5
+    assert any(played.suspended for played in told.fought), "the fierce deck breaks corridas off"
+    assert told.claimed["records"]
+    assert told.claimed["escalafon"]
+
+
+def test_what_is_taken_in_is_what_was_there(elsewhere: Elsewhere) -> None:
+    season = take_in(elsewhere.whole[2026])
+    there, here = elsewhere.rows[2026], told_rows(season.circuit)
+    for name in used(there):
+        if name == "bulls":
+            continue
+        assert here[name] == there[name], name
+    played = {row for row in there["corridas"] if row[3] in {"posted", "suspended"}}
+    assert played <= set(here["corridas"])
+    assert set(here["cards"]) <= set(there["cards"])
+    assert season.circuit.roster == Circuit.Roster.IMPORTED
+    assert not season.circuit.public
+
+
+def test_writing_what_was_taken_in_gives_the_same_chain(elsewhere: Elsewhere) -> None:
+    season = take_in(elsewhere.whole[2026])
+    again = archive.verify(io.BytesIO(file_of(season)))
+    assert again.stands
+    assert again.head == elsewhere.heads[2026]
+
+
+def test_without_promises_it_is_the_same_chain(elsewhere: Elsewhere) -> None:
+    report = archive.verify(io.BytesIO(elsewhere.public[2026]))
+    assert report.stands
+    assert report.sealed
+    assert report.head == elsewhere.heads[2026]
+    season = take_in(elsewhere.public[2026])
+    assert not Matador.objects.filter(circuit=season.circuit, promise__isnull=False).exists()
+    assert archive.verify(io.BytesIO(file_of(season))).head == elsewhere.heads[2026]
+    assert simulation.check_winter(season.winter) == ()
+
+
+def test_seasons_that_follow_each_other_go_on_in_one_circuit(elsewhere: Elsewhere) -> None:
+    circuit = take_in(elsewhere.whole[2026]).circuit
+    second = take_in(elsewhere.whole[2027], circuit=circuit)
+    assert second.circuit == circuit
+    there, here = elsewhere.rows[2027], told_rows(circuit)
+    for name in (
+        "escalafon",
+        "records",
+        "palmares",
+        "awards",
+        "lidias",
+        "injuries",
+        "men",
+        "herds",
+    ):
+        assert here[name] == there[name], name
+    for season in Season.objects.filter(circuit=circuit).select_related("circuit", "winter"):
+        assert archive.verify(io.BytesIO(file_of(season))).head == elsewhere.heads[season.year]
+
+
+def test_what_was_taken_in_holds_against_what_was_promised(elsewhere: Elsewhere) -> None:
+    season = take_in(elsewhere.whole[2026])
+    assert simulation.check_winter(season.winter) == ()
+    corridas = Corrida.objects.over().filter(season=season)
+    for corrida in corridas.select_related("season", "plaza", "cartel__deck"):
+        assert simulation.check(corrida) == ()
+    assert simulation.rebuild(season, write_rows=False) == []
+
+
+def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
+    season = take_in(elsewhere.whole[2026])
+    Circuit.objects.filter(pk=season.circuit_id).update(
+        calendar=[
+            {"feria": "F", "plaza": "las-ventas", "starts": "03-01", "corridas": 1, "days": "daily"}
+        ]
+    )
+    following = simulation.winter_over(season, at=world.NOW, fresh=zeroes)
+    assert following.year == 2027
+    end(Season.objects.select_related("circuit").get(pk=following.pk))
+    assert archive.is_over(following)
+
+
+def zeroes() -> Seed:
+    return Seed(bytes(32))
+
+
+def test_a_season_goes_on_where_it_belongs_alone(elsewhere: Elsewhere) -> None:
+    second = take_in(elsewhere.whole[2027])
+    with pytest.raises(NotTaken, match="goes on with 2028"):
+        take_in(elsewhere.whole[2026], circuit=second.circuit)
+    other = Circuit.objects.get(pk=second.circuit_id)
+    other.promised_as = "somewhere-else"
+    other.save()
+    with pytest.raises(NotTaken, match="not of the circuit"):
+        take_in(elsewhere.whole[2026], circuit=other)
+    assert Season.objects.count() == 1
+
+
+def test_nothing_is_left_of_what_does_not_fit(elsewhere: Elsewhere) -> None:
+    circuit = take_in(elsewhere.whole[2026]).circuit
+    man = circuit.matadors.filter(state="active").order_by("pk")[0]
+    man.cards.filter(printing=1).update(rabo="1-2")
+    man.cards.update(rating=1)
+    before = Lidia.objects.count()
+    with pytest.raises(NotTaken, match="says something else"):
+        take_in(elsewhere.whole[2027], circuit=circuit)
+    assert Lidia.objects.count() == before
+    assert circuit.seasons.count() == 1
+
+
+def test_a_season_that_goes_on_is_not_written() -> None:
+    season = found_origin().seasons.get()
+    with pytest.raises(archive.NotOver):
+        file_of(season)
