@@ -42,5 +42,12 @@ BENCHES = (
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
     Bench("office", ("office_bulls", "office_bulls_seconds")),
     Bench("exchange", ("import_bad_row", "import_bad_xlsx", "import_good")),
+    Bench(
+        "backup",
+        (
+            *("backup_equal", "backup_seconds", "restore_seconds"),
+            *("backup_postgres", "restore_postgres"),
+        ),
+    ),
     Bench("lookout", ("lookout_greedy", "eltoro_greedy_random")),
 )
