@@ -7,3 +7,9 @@ class ApiConfig(AppConfig):
     """What programs meet: keys, pages by cursor, problems in a document."""
 
     name = "api"
+
+    def ready(self) -> None:
+        """Say what is kept about people."""
+        from api import copies
+
+        copies.offer()

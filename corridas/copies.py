@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from accounts import exports
 from accounts.exports import Files, Table
-from corridas.models import Change, Circuit, Matador, Run, TableCorrida
+from corridas.models import Bundle, Change, Circuit, Matador, Run, TableCorrida
 from corridas.operations.exchange.leaving import Form, export_roster
 from leagues.models import MatchSeat
 
@@ -33,6 +33,11 @@ def offer() -> None:
         Table(name="circuits/runs", model=Run, rows=lambda user: Run.objects.filter(asked_by=user)),
         Table(
             name="history/rosters", model=Change, rows=lambda user: Change.objects.filter(by=user)
+        ),
+        Table(
+            name="circuits/bundles",
+            model=Bundle,
+            rows=lambda user: Bundle.objects.filter(asked_by=user),
         ),
         Table(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
         Files(each=_rosters, weigh=_weight),

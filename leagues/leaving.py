@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts import leaving
 from accounts.leaving import Effect, Farewell, Parting, mend
+from events.models import Event
 from leagues.counting import touch
 from leagues.models import (
     Dispute,
@@ -95,7 +96,8 @@ def _effects(user: User) -> Iterable[Effect]:
     )
     yield Effect(
         text=_(
-            "You leave your leagues; whom you were still to meet is settled by their organisers."
+            "You are drawn against nobody any more; what you were still to play is settled by the "
+            "organisers of your leagues."
         ),
         kept=True,
     )
@@ -105,12 +107,15 @@ def _effects(user: User) -> Iterable[Effect]:
 
 
 def _part(parting: Parting) -> None:
-    """Rename, unlink, withdraw; nothing that counts is touched."""
+    """Rename and unlink; nothing that counts is touched.
+
+    Not even a withdrawal is written: those who withdraw stand behind whom they are level with.
+    `left_at` keeps them out of what is still to be drawn.
+    """
     players = list(_persons(parting.user).select_for_update())
     numbers = [player.pk for player in players]
     _hand_over(parting)
     _leave_seats(players, parting.at)
-    Member.objects.filter(player__in=numbers, withdrawn_at=None).update(withdrawn_at=parting.at)
     for player in players:
         _rename(player, parting)
     _mend_words(numbers, parting)
@@ -161,6 +166,8 @@ def _mend_words(numbers: list[int], parting: Parting) -> None:
     mend(Sheet.objects.filter(match__in=matches), ["reason"], parting)
     mend(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], parting)
     mend(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], parting)
+    mend(Event.objects.filter(league__in=leagues.values("pk")), ["data"], parting)
+    mend(Event.objects.filter(kind="table.over"), ["data"], parting)
     mend(Round.objects.filter(league__in=leagues), ["byes"], parting)
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from fairness import Seed
 from leagues.counting.standing import Basis, basis_of, entries_of, has_sides
 from leagues.games import games
-from leagues.models import Fixture, FixtureSeat, League, Round
+from leagues.models import Fixture, FixtureSeat, League, Player, Round
 from leagues.pairing import Entrant, Past, round_robin, swiss_round
 from leagues.pairing import Round as Drawn
 
@@ -28,7 +28,12 @@ def fewest_seats(league: League) -> int:
 
 def draw_all(league: League, seed: Seed, *, attempt: int) -> tuple[Drawn, ...]:
     """All rounds of a round robin among those who are in it. Raises `PairingError`."""
-    entered = [entry.player for entry in entries_of(league) if not entry.withdrawn]
+    gone = _gone(league)
+    entered = [
+        entry.player
+        for entry in entries_of(league)
+        if not entry.withdrawn and entry.player not in gone
+    ]
     return round_robin(
         entered,
         chance=seed.chance(f"round_robin/{attempt}"),
@@ -54,10 +59,12 @@ def redraw_swiss(league: League, basis: Basis, number: int) -> Drawn:
 
 
 def _swiss(league: League, basis: Basis, number: int, *, among: Collection[int] | None) -> Drawn:
+    gone = _gone(league) if among is None else set()
     entrants = [
         Entrant(player=row.player, score=row.score, place=row.place)
         for row in basis.rows()
         if (row.player in among if among is not None else not row.withdrawn)
+        and row.player not in gone
     ]
     return swiss_round(
         entrants,
@@ -68,6 +75,12 @@ def _swiss(league: League, basis: Basis, number: int, *, among: Collection[int] 
         sides=has_sides(league),
         past=past_of(league, below=number),
     )
+
+
+def _gone(league: League) -> set[int]:
+    """Whose account was deleted: they keep their place, but meet nobody any more."""
+    left = Player.objects.filter(memberships__league=league, left_at__isnull=False)
+    return set(left.values_list("pk", flat=True))
 
 
 def past_of(league: League, *, below: int) -> Past:

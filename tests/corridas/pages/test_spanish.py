@@ -38,11 +38,12 @@ PRINTED = re.compile(r"\bBULL\b|^bull$|^[A-Z]\w+/[\w/ -]+$")
 POSTED = {
     *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
     *("desk_winter", "circuit_answer", "circuit_offer", "circuit_rest", "circuit_restore"),
-    *("desk_table_back", "desk_table_time", "exchange_back"),
+    *("notices_read", "notices_renew", "desk_table_back", "desk_table_time", "exchange_back"),
 }
 """Addresses that only take what is sent."""
 
 TABLES = {
+    *("calendar", "notices_feed", "notice", "notices_unsubscribe", "account_export_file"),
     *("escalafon_csv", "exchange_bundle", "exchange_workbook", "exchange_csv", "exchange_xlsx"),
     *("corrida_acta", "lidia_acta"),
 }
@@ -95,7 +96,18 @@ def director(busy: World, client: Client) -> Client:
 ALONE = (
     *("imprenta", "imprenta_deck", "imprenta_matadors", "imprenta_scoresheet", "imprenta_lists"),
     *("imprenta_glossary", "imprenta_rulings", "indulto_rules"),
-    *("records", "hall", "duels", "tienta", "tienta_new", "desk_tables", "exchange"),
+    *("account", "profile", "notices", "notices_choices", "account_export"),
+    *(
+        "account_leave",
+        "account_leave_undo",
+        "records",
+        "hall",
+        "duels",
+        "tienta",
+        "tienta_new",
+        "desk_tables",
+        "exchange",
+    ),
 )
 """Pages that need nothing but their name."""
 

@@ -1,0 +1,125 @@
+"""The copy of one's data: whole, without secrets, at once or by a worker."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import exports
+from accounts.exports import Table, making
+from accounts.models import Export, ExportPart, User
+from leagues.models import Player
+from tests.accounts.people import signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+
+def naming_people() -> Iterator[str]:
+    """Every model with a column that is a user or a player, from the models themselves."""
+    people = {get_user_model(), Player}
+    for model in apps.get_models():
+        columns = (*model._meta.fields, *model._meta.many_to_many)
+        if model in people or any(column.related_model in people for column in columns):
+            yield model._meta.label
+
+
+def test_every_table_that_names_people_is_in_the_copy_or_says_why_not() -> None:
+    copied = {part.model._meta.label for part in exports.parts if isinstance(part, Table)}
+    missing = sorted(set(naming_people()) - copied - set(exports.left_out))
+    assert missing == [], "accounts.exports.register or leave_out is told of every such table"
+
+
+def test_no_secret_that_opens_something_is_in_the_copy() -> None:
+    words = {"password", "key", "token", "secret", "invitation", "session_key", "digest"}
+    told = {
+        (part.name, field.name)
+        for part in exports.parts
+        if isinstance(part, Table)
+        for field in part.model._meta.concrete_fields
+        if field.name in words and field.name not in part.without
+    }
+    assert told == set()
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+
+
+def written(user: User) -> dict[str, object]:
+    file = io.BytesIO()
+    exports.write(user, file)
+    with zipfile.ZipFile(file) as copy:
+        names = [name for name in copy.namelist() if name.endswith(".json")]
+        return {name: json.loads(copy.read(name)) for name in names}
+
+
+def test_a_copy_holds_what_is_ones_own_and_nothing_of_others(ana: User) -> None:
+    other = User.objects.create_user("berta", "berta@example.org")
+    for user in (ana, other):
+        Player.objects.create(name=user.username, slug=user.username, user=user, created_at=NOW)
+    copy = written(ana)
+    told = json.dumps(copy)
+    assert "ana@example.org" in told
+    assert "berta" not in told
+    assert ana.password not in told
+    players = copy["leagues/players.json"]
+    assert isinstance(players, list)
+    assert [row["name"] for row in players] == ["ana"]
+
+
+NOW = timezone.now()
+
+
+def test_a_small_copy_comes_at_once_and_only_after_the_password(ana: User) -> None:
+    client = Client()
+    client.force_login(ana)
+    assert client.post(reverse("account_export")).status_code == 302
+    answer = signed_in(ana).post(reverse("account_export"))
+    assert answer["Content-Type"] == "application/zip"
+    body = b"".join(answer.streaming_content)  # type: ignore[attr-defined]  # a FileResponse
+    assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
+
+
+def test_a_large_copy_is_made_by_a_worker_in_pieces(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "PIECE", 300)
+    monkeypatch.setattr("accounts.views.export.send", lambda task, key: True)
+    monkeypatch.setattr(exports, "AT_ONCE", -1)
+    client = signed_in(ana)
+    client.post(reverse("account_export"))
+    client.post(reverse("account_export"))
+    export = Export.objects.get(user=ana)  # asked twice, made once
+    assert "hx-trigger" in client.get(reverse("account_export")).content.decode()
+    assert exports.make(export.pk, clock=timezone.now)
+    assert not exports.make(export.pk, clock=timezone.now)
+    assert ExportPart.objects.filter(export=export).count() > 1
+    address = reverse("account_export_file", args=[export.pk])
+    body = b"".join(client.get(address).streaming_content)  # type: ignore[attr-defined]  # streamed
+    assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
+    other = signed_in(User.objects.create_user("berta", password="otra tarde de abril"))
+    assert other.get(address).status_code == 404
+
+
+def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
+    export = exports.ask(ana, total=1, at=NOW)
+    Export.objects.update(begun_at=NOW - making.LOST_AFTER * 2)
+    ExportPart.objects.create(export=export, number=0, content=b"half")
+    assert making.lost(at=NOW) == [export.pk]
+    assert exports.make(export.pk, clock=timezone.now)
+    assert zipfile.ZipFile(io.BytesIO(b"".join(exports.file_of(export)))).testzip() is None
+    exports.forget_old(at=NOW + making.KEPT_FOR * 2)
+    assert not Export.objects.exists()

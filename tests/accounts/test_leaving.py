@@ -1,0 +1,253 @@
+"""Leaving for good: a week to come back, then nothing is left but results under an alias."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+
+from accounts import leaving, notices
+from accounts.models import Departure, User
+from fairness import Seed
+from leagues.counting.checking import differences
+from leagues.counting.drawing import draw_all
+from leagues.counting.results import counts_for_site
+from leagues.counting.standing import standings_of
+from leagues.models import League, Member, Place, Player, Pool, Rating
+from leagues.operations.objections import Verdict, dispute, settle
+from leagues.operations.players import new_player
+from leagues.queries.boards import site_board
+from leagues.telling import WAITS
+from tests.accounts.people import signed_in
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+NAME, MAIL = "Zenobia", "zenobia@example.org"
+WORD = "una tarde de abril"
+LATER = world.NOW + dt.timedelta(days=30)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _highest_card() -> None:
+    game.register()
+
+
+@pytest.fixture
+def zenobia() -> Player:
+    """Somebody who has been everywhere on the site."""
+    user = User.objects.create_user(NAME.lower(), MAIL, WORD, first_name=NAME)
+    EmailAddress.objects.create(user=user, email=MAIL, primary=True, verified=True)
+    Authenticator.objects.create(user=user, type="totp", data={"secret": NAME})
+    return new_player(name=NAME, at=world.NOW, user=user)
+
+
+def user_of(player: Player) -> User:
+    user = User.objects.get(player=player)
+    assert isinstance(user, User)
+    return user
+
+
+def leave(player: Player) -> None:
+    """Ask, and let the week go by."""
+    user = user_of(player)
+    departure = leaving.ask_to_leave(user, at=world.NOW)
+    assert leaving.depart(departure.pk, at=departure.due_at)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text in every column of every table."""
+    for model in apps.get_models():
+        columns = [
+            field.attname
+            for field in model._meta.concrete_fields
+            if isinstance(field, models.CharField | models.TextField | models.JSONField)
+        ]
+        for row in model._default_manager.values_list(*columns) if columns else ():
+            for column, value in zip(columns, row, strict=True):
+                yield f"{model._meta.label}.{column}", str(value)
+
+
+def lived(player: Player) -> League:
+    """A season of a league with everything in which a name can be written."""
+    ana, blas = world.account("ana"), world.account("blas")
+    league = world.found(
+        ana, visibility=League.Visibility.PUBLIC, name=f"Cup of {NAME}", about=MAIL
+    )
+    Member.objects.create(
+        league=league, player=player, role=Member.Role.ORGANISER, joined_at=world.NOW
+    )
+    world.enter(league, blas)
+    for number, (one, other) in enumerate(((player, ana), (ana, player), (blas, player))):
+        at = world.NOW + dt.timedelta(hours=number)
+        match = world.played(league, [one, other], [10, 3 + number], at=at)
+    match.refresh_from_db()
+    argued = dispute(
+        match=match, version=match.version, by=ana, at=at, reason=f"{NAME} was not there"
+    )
+    settle(
+        match=argued, version=argued.version, by=ana, at=at, verdict=Verdict.STANDS,
+        settlement=f"{NAME.upper()} was",
+    )  # fmt: skip
+    merged = world.guest(f"{NAME} II")
+    Player.objects.filter(pk=merged.pk).update(merged_into=player)
+    notices.tell([user_of(ana).pk], WAITS, at=at, data={"by": NAME, "where": "x"})
+    LogEntry.objects.create(
+        user=user_of(ana),
+        content_type=ContentType.objects.get_for_model(User),
+        object_id=str(player.user_id),
+        object_repr=NAME.lower(),
+        action_flag=2,
+        change_message=f"renamed to {NAME}",
+    )
+    return league
+
+
+def test_after_a_deletion_no_row_anywhere_holds_the_name(zenobia: Player) -> None:
+    lived(zenobia)
+    signed_in(user_of(zenobia))
+    assert any(NAME.lower() in text.lower() for _column, text in texts())
+    leave(zenobia)
+    held = {column for column, text in texts() if NAME.lower() in text.lower()}
+    assert held == set()
+    zenobia.refresh_from_db()
+    assert zenobia.name.startswith("Former player ")
+    assert (zenobia.user_id, zenobia.is_guest) == (None, False)
+    assert Client().get(reverse("player", args=[NAME.lower()])).status_code == 404
+    assert Client().get(reverse("player", args=[zenobia.slug])).status_code == 200
+
+
+def test_what_counts_stays_to_the_digit(zenobia: Player) -> None:
+    league = lived(zenobia)
+
+    def counted() -> list[object]:
+        return [
+            list(Rating.objects.order_by("pk").values_list("player", "mu", "sigma", "matches")),
+            list(Place.objects.order_by("pk").values_list("player", "place", "points")),
+            [(line.place, line.player.pk, line.shown) for line in site_board(game.KEY, fewest=1)],
+            standings_of(league),
+        ]
+
+    before = counted()
+    leave(zenobia)
+    assert counted() == before
+    assert [differences(pool) for pool in Pool.objects.all()] == [[]] * Pool.objects.count()
+    assert all(counts_for_site(place.result.match) for place in site_places())
+    again = draw_all(league, Seed(bytes(league.seed)), attempt=0)
+    pairings = [pairing for drawn in again for pairing in drawn.pairings]
+    assert zenobia.pk not in {player for pairing in pairings for player in pairing.seats}
+
+
+def site_places() -> list[Place]:
+    rows = Place.objects.filter(result__site=True).select_related("result__match__league")
+    return list(rows.select_related("result__match__confirmed_by"))
+
+
+def test_a_stranger_cannot_claim_what_is_left(zenobia: Player) -> None:
+    lived(zenobia)
+    leave(zenobia)
+    assert not Player.objects.guests().filter(pk=zenobia.pk).exists()
+
+
+def test_who_asks_is_locked_at_once_and_signed_out_everywhere(zenobia: Player) -> None:
+    user = user_of(zenobia)
+    Authenticator.objects.all().delete()  # signing in twice is enough for one test
+    here, there = signed_in(user), Client()
+    there.post(reverse("account_login"), {"login": user.username, "password": WORD})
+    assert there.get(reverse("account")).status_code == 200
+    answer = here.post(reverse("account_leave"), {"username": user.username})
+    assert "deleted on" in answer.content.decode()
+    assert there.get(reverse("account")).status_code == 302
+    assert not [
+        session
+        for session in Session.objects.all()
+        if session.get_decoded().get("_auth_user_id") == str(user.pk)
+    ]
+
+
+def test_who_signs_in_within_the_week_may_stay(zenobia: Player) -> None:
+    user = user_of(zenobia)
+    leaving.ask_to_leave(user, at=world.NOW)
+    client = Client()
+    undo = reverse("account_leave_undo")
+    assert client.post(undo)["Location"] == reverse("account_login")  # unproved
+    answer = client.post(reverse("account_login"), {"login": MAIL, "password": WORD})
+    assert answer["Location"] == undo
+    assert client.get(reverse("account")).status_code == 302  # nobody is signed in by that
+    client.post(undo)
+    Authenticator.objects.all().delete()  # the second factor is asked for after that
+    user.refresh_from_db()
+    assert user.is_active
+    assert not Departure.objects.exists()
+    client.post(reverse("account_login"), {"login": MAIL, "password": WORD})
+    assert client.get(reverse("account")).status_code == 200
+
+
+def test_a_wrong_password_leads_to_no_departure(zenobia: Player) -> None:
+    leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    client = Client()
+    answer = client.post(reverse("account_login"), {"login": MAIL, "password": "guessed"})
+    assert answer.status_code == 200
+    assert client.get(reverse("account_leave_undo"))["Location"] == reverse("account_login")
+
+
+def test_nothing_goes_before_the_week_is_over(zenobia: Player) -> None:
+    departure = leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    early = world.NOW + leaving.GRACE - dt.timedelta(seconds=1)
+    assert leaving.depart_due(at=early) == 0
+    assert leaving.depart_due(at=world.NOW + leaving.GRACE) == 1
+    assert not User.objects.filter(pk=departure.user_id).exists()
+    assert not leaving.depart(departure.pk, at=LATER)
+
+
+def test_leaving_asks_for_the_password_and_the_own_name(zenobia: Player) -> None:
+    user, plain = user_of(zenobia), Client()
+    plain.force_login(user)
+    answer = plain.post(reverse("account_leave"), {"username": user.username})
+    assert "/reauthenticate/" in answer["Location"]
+    answer = signed_in(user).post(reverse("account_leave"), {"username": "somebody"})
+    assert answer.status_code == 422
+    assert not Departure.objects.exists()
+
+
+def test_the_last_of_the_office_stays(zenobia: Player) -> None:
+    user = user_of(zenobia)
+    User.objects.filter(pk=user.pk).update(is_superuser=True)
+    user.refresh_from_db()
+    with pytest.raises(leaving.MayNotLeaveError, match="Nobody but you keeps this site"):
+        leaving.ask_to_leave(user, at=world.NOW)
+    assert "Nobody but you" in signed_in(user).get(reverse("account_leave")).content.decode()
+    other = User.objects.create_superuser("other")
+    departure = leaving.ask_to_leave(user, at=world.NOW)
+    other.delete()
+    assert not leaving.depart(departure.pk, at=LATER)
+
+
+def test_a_league_is_not_left_without_an_organiser(zenobia: Player) -> None:
+    league = world.found(zenobia)
+    ana = world.account("ana")
+    world.enter(league, ana)
+    with pytest.raises(leaving.MayNotLeaveError, match="Nobody but you organises Thursday"):
+        leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    world.give(league, ana, Member.Role.ORGANISER)
+    departure = leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    world.give(league, ana, Member.Role.PLAYER)  # meanwhile
+    assert leaving.depart(departure.pk, at=LATER)
+    assert world.roles(league)["ana"] == Member.Role.ORGANISER
+
+
+def test_a_league_of_nobody_else_is_closed(zenobia: Player) -> None:
+    league = world.found(zenobia)
+    leave(zenobia)
+    league.refresh_from_db()
+    assert league.closed_at is not None

@@ -1,0 +1,141 @@
+"""An account in a real browser: passkeys by a virtual authenticator, leaving and coming back."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.club import PASSWORD, sign_up
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.test_every_page import examine, width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ROOMS = (
+    *("/accounts/", "/accounts/profile/", "/accounts/email/", "/accounts/password/change/"),
+    *("/accounts/2fa/", "/accounts/sessions/", "/accounts/notices/", "/accounts/logout/"),
+    *("/accounts/notices/choices/", "/accounts/export/", "/accounts/leave/"),
+)
+KEY = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+"""What a phone with a fingerprint reader offers."""
+
+
+def give_a_key(page: Page) -> None:
+    line = page.context.new_cdp_session(page)
+    line.send("WebAuthn.enable")
+    line.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
+
+
+def prove(page: Page) -> None:
+    """The password once more, where it is asked for."""
+    if "/reauthenticate/" in page.url:
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Confirm").click()
+
+
+def sign_out(page: Page) -> None:
+    page.goto("/accounts/logout/")
+    page.locator("main").get_by_role("button", name="Sign Out").click()
+    page.wait_for_url("**/")
+
+
+def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
+    page = visit()
+    page.goto("/")  # this very machine by a name: a passkey belongs to a name, not an address
+    page.goto(page.url.replace("127.0.0.1", "localhost"))
+    home = page.url.rstrip("/")
+    give_a_key(page)
+    page.goto(f"{home}/accounts/signup/")
+    sign_up(page, "paula-llave")
+    page.goto(f"{home}/accounts/2fa/webauthn/add/")
+    prove(page)
+    page.wait_for_url("**/2fa/webauthn/add/")
+    page.get_by_label("Passwordless").check()
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.wait_for_url(re.compile("/2fa/(webauthn|recovery-codes)/"))
+    page.goto(f"{home}/accounts/2fa/webauthn/")
+    assert page.locator("main").get_by_text("Passkey", exact=True).count() == 1
+    assert width(page) == (0, "")
+
+    page.goto(f"{home}/accounts/logout/")
+    page.locator("main").get_by_role("button", name="Sign Out").click()
+    page.goto(f"{home}/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url(lambda url: "/login/" not in url)
+    page.goto(f"{home}/accounts/")
+    assert "paula-llave" in page.locator("main").inner_text()
+
+    page.goto(f"{home}/accounts/leave/")
+    page.get_by_label("Your user name").fill("paula-llave")
+    page.get_by_role("button", name="Delete my account").click()
+    page.get_by_role("link", name=re.compile("passkey|security key", re.IGNORECASE)).click()
+    page.get_by_role("button", name="Use a security key").click()
+    page.get_by_role("heading", name="Good-bye").wait_for()
+
+
+def test_who_leaves_may_come_back(visit: Visitor) -> None:
+    page = visit()
+    sign_up(page, "carmen-vuelve")
+    page.goto("/accounts/leave/")
+    page.get_by_label("Your user name").fill("carmen-vuelve")
+    page.get_by_role("button", name="Delete my account").click()
+    prove(page)
+    page.get_by_role("heading", name="Good-bye").wait_for()
+    page.goto("/accounts/login/")
+    page.get_by_label("Login").fill("carmen-vuelve")
+    page.get_by_label("Password:", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Keep my account").click()
+    page.get_by_label("Login").fill("carmen-vuelve")
+    page.get_by_label("Password:", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.wait_for_url(lambda url: "/login/" not in url)
+    page.goto("/accounts/")
+    assert page.get_by_role("heading", name="My account").is_visible()
+
+
+def test_a_copy_of_ones_data_comes_at_once(visit: Visitor) -> None:
+    page = visit()
+    sign_up(page, "rosa-copia")
+    page.goto("/accounts/export/")
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Make a copy").click()
+        prove(page)
+    with zipfile.ZipFile(coming.value.path()) as copy:
+        assert "rosa-copia" in copy.read("profile.json").decode()
+
+
+def test_other_browsers_are_signed_out_from_one(visit: Visitor) -> None:
+    here, there = visit(), visit(viewport=DESK)
+    sign_up(here, "dos-sitios")
+    there.goto("/accounts/login/")
+    there.get_by_label("Login").fill("dos-sitios")
+    there.get_by_label("Password:", exact=True).fill(PASSWORD)
+    there.get_by_role("button", name="Sign In", exact=True).click()
+    there.wait_for_url(lambda url: "/login/" not in url)
+    here.goto("/accounts/sessions/")
+    here.get_by_role("button", name="Sign Out Other Sessions").click()
+    there.goto("/accounts/")
+    assert "/login/" in there.url
+
+
+@pytest.mark.parametrize("way", ROOMS)
+def test_axe_finds_nothing_in_the_rooms_of_the_account(visit: Visitor, way: str) -> None:
+    page = visit(reduced_motion="reduce")
+    sign_up(page, f"axe{ROOMS.index(way)}-cuenta")
+    page.goto(way)
+    page.set_viewport_size(PHONE)
+    assert page.locator("h1").count() == 1
+    assert width(page) == (0, "")
+    assert examine(page) == []
