@@ -5,8 +5,16 @@ from __future__ import annotations
 from django.urls import include, path, re_path, reverse
 
 from api import own
+from corridas.api import urls as corridas
+from eltoro.api import urls as eltoro
+from leagues.api import urls as leagues
 
-COLLECTIONS: tuple[str, ...] = ("events",)
+COLLECTIONS: tuple[str, ...] = (
+    "events",
+    *corridas.COLLECTIONS,
+    *leagues.COLLECTIONS,
+    *eltoro.COLLECTIONS,
+)
 """Names of the addresses of the collections that the index lists, without `api_`."""
 
 
@@ -21,5 +29,8 @@ urlpatterns = [
     path("schema/", own.Schema.as_view(), name="api_schema"),
     path("docs/", own.Page.as_view(), name="api_docs"),
     path("", include("events.api.urls")),
+    path("", include("corridas.api.urls")),
+    path("", include("leagues.api.urls")),
+    path("", include("eltoro.api.urls")),
     re_path(r"^.*$", own.nothing),
 ]

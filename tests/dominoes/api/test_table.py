@@ -1,0 +1,146 @@
+"""A hand of Matador by programs: laid, sat down at, played out, checked; nothing hidden leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leagues.models import Table
+from tests.leagues.api.programs import STRANGER, Program, program
+
+pytestmark = pytest.mark.django_db
+
+TABLE = {"game": "dominoes", "profile": "rulebook", "delay": 0}
+
+
+@pytest.fixture
+def ana() -> Program:
+    return program("ana")
+
+
+@pytest.fixture
+def beto() -> Program:
+    return program("beto")
+
+
+def begun(ana: Program, beto: Program, **fields: object) -> int:
+    laid = ana.post("tables/", TABLE | fields)
+    at = f"tables/{laid['id']}/"
+    beto.post(f"{at}sit/?invitation={laid['invitation']}", {})
+    ana.post(f"{at}begin/")
+    return int(laid["id"])
+
+
+def mover(at: str, people: list[Program]) -> tuple[Program, Any]:
+    """Who is to move, and what they see."""
+    for one in people:
+        seen = one.get(at)
+        if seen["may_move"]:
+            return one, seen
+    raise AssertionError("nobody is to move")
+
+
+def play_hand(at: str, people: list[Program]) -> Any:
+    """Play the first legal move until the hand is over."""
+    while people[0].get(at)["turn"] is not None:
+        who, seen = mover(at, people)
+        told = who.post(
+            f"{at}moves/", {"seen": seen["moves_made"], "move": seen["view"]["legal"][0]}
+        )
+    return told
+
+
+def test_a_hand_is_played_and_then_open(ana: Program, beto: Program) -> None:
+    key = begun(ana, beto)
+    at = f"tables/{key}/"
+    promised = STRANGER.get(f"{at}rounds/1/")
+    assert (promised["over"], promised["seed"], promised["stake"]) == (False, "", None)
+    assert STRANGER.refused("GET", f"{at}rounds/1/record/")["status"] == 404
+    assert STRANGER.refused("GET", f"{at}rounds/1/steps/0/")["status"] == 404
+    told = play_hand(at, [ana, beto])
+    assert told["view"]["outcome"]["ended"] in {"out", "blocked"}
+    opened = STRANGER.get(f"{at}rounds/1/")
+    assert opened["commitment"] == promised["commitment"]
+    assert (opened["over"], len(opened["seed"]), opened["differs"]) == (True, 64, [])
+    assert len(opened["moves"]) == told["moves_made"]
+    step = STRANGER.get(f"{at}rounds/1/steps/0/")
+    assert [len(tiles) for tiles in step["view"]["revealed"]] == [7, 7]
+    record = STRANGER.get(f"{at}rounds/1/record/")
+    assert (record["kind"], record["seed"]) == ("hand", opened["seed"])
+    assert STRANGER.get(f"{at}rounds/")["results"][1]["seed"] == ""
+    ana.post(f"{at}ready/")
+    assert beto.post(f"{at}ready/")["round"] == 2
+
+
+def test_nobody_sees_the_tiles_of_another(ana: Program, beto: Program) -> None:
+    at = f"tables/{begun(ana, beto)}/"
+    mine, theirs, watched = (one.get(at)["view"] for one in (ana, beto, STRANGER))
+    assert (len(mine["tiles"]), len(theirs["tiles"]), watched["tiles"]) == (7, 7, [])
+    assert not set(mine["tiles"]) & set(theirs["tiles"])
+    assert {mine["revealed"] is None, watched["revealed"] is None} == {True}
+    assert sorted(map(bool, (mine["legal"], theirs["legal"], watched["legal"]))) == [
+        False,
+        False,
+        True,
+    ]
+    assert STRANGER.get(at)["invitation"] is None
+
+
+def test_watchers_are_behind(ana: Program, beto: Program) -> None:
+    at = f"tables/{begun(ana, beto, delay=3600)}/"
+    who, seen = mover(at, [ana, beto])
+    who.post(f"{at}moves/", {"seen": 0, "move": seen["view"]["legal"][0]})
+    assert ana.get(at)["moves_made"] == 1
+    assert STRANGER.get(at)["moves_made"] == 0
+    hidden = f"tables/{begun(ana, beto, watch='nobody')}/"
+    assert STRANGER.refused("GET", hidden)["status"] == 404
+    assert beto.get(hidden)["you"] == 1
+
+
+def test_a_move_holds_for_what_was_seen(ana: Program, beto: Program) -> None:
+    at = f"tables/{begun(ana, beto)}/"
+    who, seen = mover(at, [ana, beto])
+    other = beto if who is ana else ana
+    move = {"seen": 0, "move": seen["view"]["legal"][0]}
+    assert other.refused("POST", f"{at}moves/", move)["status"] == 409
+    assert STRANGER.refused("POST", f"{at}moves/", move)["status"] == 401
+    assert program("eva").refused("POST", f"{at}moves/", move)["status"] == 403
+    told = who.refused("POST", f"{at}moves/", move | {"move": ">6|6"})
+    assert (told["status"], told["errors"][0]["pointer"]) == (422, "/move")
+    assert told["errors"][0]["ruling"].startswith("D-")
+    tag = who.ask("GET", at)["ETag"]
+    assert who.ask("POST", f"{at}moves/", move, **{"if-match": tag}).status_code == 200
+    assert who.post(f"{at}moves/", move)["moves_made"] == 1  # sent twice, made once
+    assert other.refused("POST", f"{at}moves/", move)["status"] == 409
+    assert who.ask("POST", f"{at}leave/", **{"if-match": tag}).status_code == 412
+    assert Table.objects.get().moves_made == 1
+
+
+def test_before_the_play_seats_change_hands(ana: Program, beto: Program) -> None:
+    laid = ana.post("tables/", TABLE | {"seating": "anybody"})
+    at = f"tables/{laid['id']}/"
+    assert [one["id"] for one in beto.get("tables/?which=to_sit")["results"]] == [laid["id"]]
+    assert beto.post(f"{at}sit/", {"seat": 1})["you"] == 1
+    beto.post(f"{at}stand/")
+    assert beto.refused("POST", f"{at}bot/", {"seat": 1, "bot": "keeper"})["status"] == 403
+    assert ana.post(f"{at}bot/", {"seat": 1, "bot": "keeper"})["seats"][1]["bot"] == "Keeper"
+    assert ana.post(f"{at}free/", {"seat": 1})["seats"][1]["name"] == ""
+    assert ana.refused("POST", f"{at}begin/")["status"] == 409
+    assert ana.post(f"{at}close/")["state"] == "closed"
+    assert ana.refused("POST", f"{at}rematch/")["status"] == 409
+
+
+def test_a_bot_stands_in_until_one_comes_back(ana: Program, beto: Program) -> None:
+    at = f"tables/{begun(ana, beto)}/"
+    assert ana.post(f"{at}leave/")["away"] is True
+    assert ana.post(f"{at}back/")["away"] is False
+
+
+def test_the_form_of_a_sheet_is_told(ana: Program, beto: Program) -> None:
+    told = STRANGER.get("games/dominoes/")
+    assert set(told["sheet_schema"]["properties"]) == {"hands", "totals", "stopped"}
+    match = ana.post("matches/", {"game": "dominoes", "profile": "rulebook", "names": ["", "Eva"]})
+    sheet = {"version": match["version"], "content": {"totals": [104, 60]}}
+    handed = ana.post(f"matches/{match['id']}/sheet/", sheet)
+    assert [one["points"] for one in handed["seats"]] == [104, 60]

@@ -1,0 +1,102 @@
+"""How often lists ask the database: the same with one row of everything as with three."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from leagues.models import League, Player
+from leagues.operations import tables
+from leagues.operations.members import add_guest
+from leagues.operations.merging import propose_claim
+from leagues.operations.rounds import draw_next_swiss
+from leagues.operations.tables import House
+from tests.leagues.api.programs import Program, program
+from tests.leagues.operations.world import HOUR, NOW, found, handed_in, played, score
+from tests.leagues.operations.world import begun as begun_match
+
+pytestmark = pytest.mark.django_db
+
+MOST = 22
+"""Queries of any list at most; who asks, by which key, takes four of them."""
+LISTS = (
+    "games/",
+    "games/highest/leaderboard/",
+    "leagues/",
+    "leagues/{ladder}/members/",
+    "leagues/{ladder}/matches/",
+    "leagues/{ladder}/standings/",
+    "leagues/{ladder}/matrix/",
+    "leagues/{ladder}/claims/",
+    "leagues/{ladder}/export/",
+    "leagues/{swiss}/rounds/",
+    "leagues/{swiss}/fixtures/",
+    "matches/",
+    "matches/{match}/",
+    "matches/{match}/sheets/",
+    "players/{ana}/",
+    "players/{ana}/matches/",
+    "players/me/waiting/",
+    "tables/",
+)
+
+
+class World:
+    """Ana's ladder and a Swiss league, with more of everything row by row."""
+
+    def __init__(self) -> None:
+        self.program: Program = program("ana")
+        self.program.ask("POST", "matches/", {"game": "highest", "profile": "plain", "names": []})
+        self.program.post("leagues/", {"name": "A", "game": "highest", "profile": "plain"})
+        self.ana = Player.objects.get(user__username="ana")
+        self.ladder = found(self.ana, visibility=League.Visibility.PUBLIC)
+        self.swiss = found(self.ana, format="swiss", name="Swiss")
+        self.rival = add_guest(league=self.ladder, name="Rival", by=self.ana, at=NOW).player
+        for name in ("x", "y"):
+            add_guest(league=self.swiss, name=name, by=self.ana, at=NOW)
+        self.match = played(self.ladder, [self.ana, self.rival], [10, 3])
+
+    def add(self, row: int) -> None:
+        """One more of all that is listed."""
+        guest = add_guest(league=self.ladder, name=f"g{row}", by=self.ana, at=NOW).player
+        at = NOW + row * HOUR
+        played(self.ladder, [self.ana, guest], [10, 3], at=at)
+        handed_in(begun_match(self.ladder, [guest, self.ana]), guest, score(10, 4))
+        begun_match(self.ladder, [self.ana, guest])
+        found(self.ana, name=f"L{row}", visibility=League.Visibility.PUBLIC)
+        claimer = program(f"claimer{row}")
+        claimer.post(f"invitations/{self.ladder.invitation}/")
+        by = Player.objects.get(user__username=f"claimer{row}")
+        propose_claim(guest=guest, by=by, at=NOW)
+        self._draw()
+        tables.lay_table(
+            host=self.ana, at=timezone.now(), game="dominoes", profile="rulebook", house=House()
+        )
+
+    def _draw(self) -> None:
+        round_ = draw_next_swiss(league=self.swiss, by=self.ana, at=NOW)
+        for fixture in round_.fixtures.all():
+            fixture.state = "void"
+            fixture.save(update_fields=["state"])
+
+    def queries(self, at: str) -> int:
+        names = {"ladder": self.ladder.slug, "swiss": self.swiss.slug, "ana": self.ana.slug}
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            self.program.get(at.format(match=self.match.pk, **names))
+        return len(asked)
+
+
+def test_every_list_asks_as_often_with_one_row_as_with_three() -> None:
+    world = World()
+    world.add(0)
+    for at in LISTS:
+        world.queries(at)
+    one = {at: world.queries(at) for at in LISTS}
+    for row in (1, 2):
+        world.add(row)
+    assert {at: world.queries(at) for at in LISTS} == one
+    assert max(one.values()) <= MOST, one
