@@ -1,0 +1,287 @@
+"""What happens in a league reaches its addresses: in order, signed, tried again, given up."""
+
+import datetime as dt
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from events.numbering import publish
+from leagues.models import Delivery, League, Player, Webhook
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.leagues import close_league
+from leagues.operations.webhooks import (
+    TRIALS_AN_HOUR,
+    add_webhook,
+    deliver_again,
+    remove_webhook,
+    renew_secret,
+    send_test,
+    switch_webhook,
+)
+from leagues.webhooks.delivering import deliver_due
+from leagues.webhooks.schedule import LEASE, WAITS
+from leagues.webhooks.sending import Failure, Letter, Outcome
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+from tests.leagues.webhooks.conftest import Receiver
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "events.md"
+State = Delivery.State
+Happen = Callable[..., None]
+
+
+def deliver(at: dt.datetime = NOW) -> int:
+    return deliver_due(clock=lambda: at)
+
+
+def told(receiver: Receiver) -> list[int]:
+    return [json.loads(body)["data"]["results"] for _headers, body in receiver.came]
+
+
+def fresh(hook: Webhook) -> Webhook:
+    return Webhook.objects.get(pk=hook.pk)
+
+
+def verified(headers: dict[str, str], body: bytes, secret: str) -> bool:
+    """As the documentation says it is done."""
+    lines = re.search(r"```python verify\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    assert lines is not None
+    room: dict[str, object] = {}
+    exec(lines[1], room)
+    return room["verify"](headers, body, secret)  # type: ignore[no-any-return,operator]
+
+
+def test_events_arrive_in_their_order_each_once_and_signed(
+    hook: Webhook, receiver: Receiver, happen: Happen
+) -> None:
+    happen(1, 2, 3)
+    assert deliver() == 3
+    assert told(receiver) == [1, 2, 3]
+    assert deliver() == 0
+    for headers, body in receiver.came:
+        assert verified(headers, body, hook.secret)
+        assert not verified(headers, body + b" ", hook.secret)
+    assert len({headers["webhook-id"] for headers, _ in receiver.came}) == 3
+
+
+def test_what_happened_before_is_not_sent_nor_what_is_of_others(
+    hook: Webhook, receiver: Receiver, happen: Happen, ana: Player
+) -> None:
+    world.found(ana, name="Another")
+    publish(at=NOW)
+    assert deliver() == 0
+    happen(5)
+    deliver()
+    assert told(receiver) == [5]
+
+
+def test_kinds_that_are_not_wanted_are_passed_over(
+    hook: Webhook, receiver: Receiver, happen: Happen
+) -> None:
+    Webhook.objects.update(kinds=["league.result"])
+    happen(1, 2)
+    assert deliver() == 0
+    assert fresh(hook).cursor > hook.cursor
+
+
+def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows(
+    hook: Webhook, receiver: Receiver, happen: Happen
+) -> None:
+    receiver.answers = [500, 503]
+    happen(1, 2)
+    assert deliver() == 1
+    assert deliver(NOW + WAITS[0] - dt.timedelta(seconds=1)) == 0
+    assert deliver(NOW + WAITS[0]) == 1
+    assert fresh(hook).failing_since == NOW
+    assert deliver(NOW + WAITS[0] + WAITS[1]) == 2
+    assert told(receiver) == [1, 1, 1, 2]
+    names = [headers["webhook-id"] for headers, _ in receiver.came]
+    assert names[0] == names[1] == names[2] != names[3]
+    assert fresh(hook).failing_since is None
+    states = list(Delivery.objects.order_by("pk").values_list("state", "attempt", "status"))
+    assert states == [
+        (State.FAILED, 1, 500), (State.FAILED, 2, 503),
+        (State.DELIVERED, 3, 204), (State.DELIVERED, 1, 204),
+    ]  # fmt: skip
+
+
+def test_one_is_given_up_and_the_next_has_its_turn(
+    hook: Webhook, receiver: Receiver, happen: Happen
+) -> None:
+    receiver.answers = [500] * (len(WAITS) + 1)
+    happen(1, 2)
+    at = NOW
+    for wait in WAITS:
+        deliver(at)
+        at += wait
+    deliver(at)
+    assert told(receiver) == [1] * (len(WAITS) + 1) + [2]
+    assert Delivery.objects.filter(state=State.GIVEN_UP).count() == 1
+
+
+def test_an_address_that_fails_for_three_days_is_switched_off(
+    hook: Webhook, receiver: Receiver, happen: Happen, client: Client, ana: Player
+) -> None:
+    happen(1)
+    Webhook.objects.update(failing_since=NOW - dt.timedelta(days=3))
+    receiver.answers = [500]
+    deliver()
+    assert fresh(hook).stopped == Webhook.Stopped.FAILING
+    happen(2)
+    assert deliver(NOW + dt.timedelta(days=1)) == 0
+    assert ana.user is not None
+    client.force_login(ana.user)
+    page = client.get(reverse("league_webhooks", args=[hook.league.slug])).content.decode()
+    assert "it has failed for three days" in page
+
+
+def test_one_that_says_it_is_gone_is_switched_off_at_once(
+    hook: Webhook, receiver: Receiver, happen: Happen
+) -> None:
+    receiver.answers = [410]
+    happen(1)
+    deliver()
+    assert fresh(hook).stopped == Webhook.Stopped.GONE
+
+
+def test_the_close_of_a_league_is_the_last_that_is_sent(
+    hook: Webhook, league: League, receiver: Receiver, happen: Happen, ana: Player
+) -> None:
+    close_league(league=league, by=ana, at=NOW)
+    publish(at=NOW)
+    happen(1)
+    deliver()
+    assert [json.loads(body)["kind"] for _, body in receiver.came] == ["league.closed"]
+    assert fresh(hook).stopped == Webhook.Stopped.CLOSED
+
+
+def test_a_worker_that_dies_after_sending_sends_the_same_again(
+    hook: Webhook, happen: Happen
+) -> None:
+    letters: list[Letter] = []
+
+    def dying(letter: Letter) -> Outcome:
+        letters.append(letter)
+        raise KeyboardInterrupt
+
+    happen(1)
+    with pytest.raises(KeyboardInterrupt):
+        deliver_due(clock=lambda: NOW, post=dying)
+    assert deliver(NOW + LEASE - dt.timedelta(seconds=1)) == 0  # somebody may still be at it
+
+    def taking(letter: Letter) -> Outcome:
+        letters.append(letter)
+        return Outcome(Failure.NONE, 1, 200)
+
+    assert deliver_due(clock=lambda: NOW + LEASE, post=taking) == 1
+    assert letters[0].headers["webhook-id"] == letters[1].headers["webhook-id"]
+    assert letters[0].body == letters[1].body
+
+
+def test_a_slow_one_holds_up_nobody_else(
+    hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
+) -> None:
+    other = receiver.url + "&other"
+    add_webhook(league=league, url=other, wanted=(), by=ana, at=NOW)
+    happen(1, 2, 3)
+    came: list[str] = []
+
+    def post(letter: Letter) -> Outcome:
+        came.append(letter.url)
+        slow = letter.url == receiver.url
+        return Outcome(Failure.TIMEOUT if slow else Failure.NONE, 1)
+
+    deliver_due(clock=lambda: NOW, post=post)
+    assert came.count(other) == 3
+    assert came.count(receiver.url) == 1
+
+
+def test_a_new_secret_signs_beside_the_old_one_for_a_day(
+    hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
+) -> None:
+    changed = renew_secret(league=league, key=hook.pk, by=ana, at=NOW)
+    assert changed.secret != hook.secret
+    happen(1)
+    deliver()
+    assert all(verified(*receiver.came[0], secret) for secret in (hook.secret, changed.secret))
+    happen(2)
+    deliver(NOW + dt.timedelta(days=1))
+    assert not verified(*receiver.came[1], hook.secret)
+    assert verified(*receiver.came[1], changed.secret)
+
+
+def test_a_test_and_a_repetition_tell_how_they_went(
+    hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
+) -> None:
+    test = send_test(league=league, key=hook.pk, by=ana, at=NOW)
+    receiver.answers = [503]
+    assert deliver() == 1
+    test.refresh_from_db()
+    assert (test.state, test.status) == (State.GIVEN_UP, 503)
+    assert json.loads(receiver.came[0][1])["kind"] == "webhook.test"
+    happen(7)
+    deliver()
+    sent = Delivery.objects.get(event__isnull=False)
+    again = deliver_again(league=league, key=hook.pk, delivery=sent.pk, by=ana, at=NOW)
+    deliver()
+    again.refresh_from_db()
+    assert (again.state, again.attempt) == (State.DELIVERED, 2)
+    assert told(Receiver(came=receiver.came[1:])) == [7, 7]
+    assert receiver.came[1][0]["webhook-id"] == receiver.came[2][0]["webhook-id"]
+
+
+def test_trials_are_bounded(hook: Webhook, league: League, ana: Player) -> None:
+    for _ in range(TRIALS_AN_HOUR):
+        send_test(league=league, key=hook.pk, by=ana, at=NOW)
+    with pytest.raises(OperationError, match="an hour"):
+        send_test(league=league, key=hook.pk, by=ana, at=NOW)
+    send_test(league=league, key=hook.pk, by=ana, at=NOW + dt.timedelta(hours=1))
+
+
+def test_off_and_on_and_gone(
+    hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
+) -> None:
+    switch_webhook(league=league, key=hook.pk, on=False, by=ana, at=NOW)
+    happen(1)
+    assert deliver() == 0
+    switch_webhook(league=league, key=hook.pk, on=True, by=ana, at=NOW)
+    happen(2)
+    deliver()
+    assert told(receiver) == [2]
+    remove_webhook(league=league, key=hook.pk, by=ana)
+    happen(3)
+    assert deliver() == 0
+    with pytest.raises(OperationError, match="not there"):
+        send_test(league=league, key=hook.pk, by=ana, at=NOW)
+
+
+def test_only_organisers_and_only_so_many(
+    hook: Webhook, league: League, ana: Player, receiver: Receiver, settings: Settings
+) -> None:
+    blas = world.account("blas")
+    world.enter(league, blas)
+    with pytest.raises(NotAllowed):
+        add_webhook(league=league, url=receiver.url + "&x", wanted=(), by=blas, at=NOW)
+    with pytest.raises(OperationError, match="there already"):
+        add_webhook(league=league, url=receiver.url, wanted=(), by=ana, at=NOW)
+    with pytest.raises(OperationError, match="no such kind"):
+        add_webhook(league=league, url=receiver.url + "&x", wanted=["corrida.posted"], by=ana,
+                    at=NOW)  # fmt: skip
+    settings.WEBHOOKS_A_LEAGUE = 1
+    with pytest.raises(OperationError, match="at most 1"):
+        add_webhook(league=league, url=receiver.url + "&x", wanted=(), by=ana, at=NOW)
+
+
+def test_deliveries_long_ago_are_forgotten(
+    hook: Webhook, receiver: Receiver, happen: Happen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leagues.webhooks.delivering.KEPT", 3)
+    happen(*range(6))
+    deliver()
+    assert Delivery.objects.count() == 3

@@ -1,0 +1,118 @@
+"""The organiser's page: add, see the secret once, test, switch, remove."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from leagues.models import Delivery, League, Player, Webhook
+from leagues.webhooks.delivering import deliver_due
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+from tests.leagues.webhooks.conftest import Receiver
+
+
+@pytest.fixture
+def organiser(client: Client, ana: Player) -> Client:
+    assert ana.user is not None
+    client.force_login(ana.user)
+    return client
+
+
+def address(league: League, key: int = 0, action: str = "") -> str:
+    if action:
+        return reverse("league_webhook", args=[league.slug, key, action])
+    return reverse("league_webhooks", args=[league.slug])
+
+
+def read(client: Client, league: League) -> str:
+    return client.get(address(league)).content.decode()
+
+
+def test_the_secret_is_shown_once(organiser: Client, league: League, receiver: Receiver) -> None:
+    assert "No address yet." in read(organiser, league)
+    answer = organiser.post(address(league), {"url": receiver.url, "kinds": ["league.result"]})
+    assert answer.status_code == 302
+    hook = Webhook.objects.get()
+    assert hook.kinds == ["league.result"]
+    assert hook.secret in read(organiser, league)
+    assert hook.secret not in read(organiser, league)
+    organiser.post(address(league, hook.pk, "secret"))
+    changed = Webhook.objects.get().secret
+    assert changed != hook.secret
+    assert changed in read(organiser, league)
+    assert changed not in read(organiser, league)
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("http://example.org/", "https://"),
+        ("https://127.0.0.1/", "not on the open internet"),
+        ("https://example.org:22/", "Possible ports"),
+        ("", "required"),
+    ],
+)
+def test_an_address_that_will_not_do_is_refused_with_a_sentence(
+    organiser: Client, league: League, url: str, sentence: str
+) -> None:
+    answer = organiser.post(address(league), {"url": url})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Webhook.objects.exists()
+
+
+def test_a_test_shows_how_it_went(organiser: Client, hook: Webhook, receiver: Receiver) -> None:
+    league = hook.league
+    organiser.post(address(league, hook.pk, "test"))
+    assert "look again" in read(organiser, league)
+    receiver.answers = [500]
+    asked = Delivery.objects.get().next_at
+    assert asked is not None
+    deliver_due(clock=lambda: asked)
+    page = read(organiser, league)
+    assert "it answered with an error" in page
+    assert "500" in page
+
+
+def test_off_on_removed(organiser: Client, hook: Webhook) -> None:
+    league = hook.league
+    organiser.post(address(league, hook.pk, "off"))
+    assert "switched off" in read(organiser, league)
+    organiser.post(address(league, hook.pk, "on"))
+    assert Webhook.objects.get().stopped == ""
+    organiser.post(address(league, hook.pk, "remove"))
+    assert not Webhook.objects.exists()
+    assert organiser.post(address(league, hook.pk, "nonsense")).status_code == 404
+    assert organiser.get(address(league, hook.pk, "off")).status_code == 405
+
+
+def test_nobody_else_sees_it(client: Client, hook: Webhook) -> None:
+    league = hook.league
+    assert client.get(address(league)).status_code == 404
+    blas = world.account("blas")
+    world.enter(league, blas)
+    assert blas.user is not None
+    client.force_login(blas.user)
+    assert client.get(address(league)).status_code == 404
+    assert client.post(address(league, hook.pk, "remove")).status_code == 404
+    assert Webhook.objects.exists()
+
+
+def test_a_hook_of_another_league_is_out_of_reach(
+    organiser: Client, hook: Webhook, ana: Player
+) -> None:
+    other = world.found(world.account("eva"), name="Other")
+    mine = world.found(ana, name="Mine")
+    assert other.pk != mine.pk
+    organiser.post(address(mine, hook.pk, "remove"))
+    assert Webhook.objects.filter(pk=hook.pk).exists()
+    assert NOW.tzinfo is not None
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_page_costs_a_query_an_address(
+    organiser: Client, league: League, receiver: Receiver, count: int
+) -> None:
+    for number in range(count):
+        organiser.post(address(league), {"url": f"{receiver.url}&{number}"})
+    assert read(organiser, league).count("wh-line") == 0

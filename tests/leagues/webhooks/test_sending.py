@@ -1,0 +1,113 @@
+"""One sending over a real connection: signed, bounded, never redirected, never elsewhere."""
+
+import json
+import socket
+import ssl
+import time
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from leagues.webhooks import sending
+from leagues.webhooks.sending import Failure, Letter, send
+from tests.leagues.webhooks.conftest import Receiver, drip, flood, garbage
+from tests.leagues.webhooks.test_addresses import resolving
+
+
+def letter(receiver: Receiver, url: str = "") -> Letter:
+    return Letter(url or receiver.url, b'{"number":1}', {"webhook-id": "evt_1"})
+
+
+def test_what_is_sent_arrives(receiver: Receiver) -> None:
+    outcome = send(letter(receiver))
+    assert (outcome.failure, outcome.status) == (Failure.NONE, 204)
+    headers, body = receiver.came[0]
+    assert json.loads(body) == {"number": 1}
+    assert headers["content-type"] == "application/json"
+    assert headers["webhook-id"] == "evt_1"
+    assert headers["host"] == f"127.0.0.1:{receiver.port}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "failure"),
+    [
+        (500, Failure.STATUS),
+        (404, Failure.STATUS),
+        (302, Failure.REDIRECT),
+        (307, Failure.REDIRECT),
+        (garbage, Failure.PROTOCOL),
+        (flood, Failure.STATUS),
+    ],
+)
+def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failure: Failure) -> None:
+    receiver.answers = [answer]
+    outcome = send(letter(receiver))
+    assert outcome.failure == failure
+    assert len(receiver.came) == 1  # and nobody is followed elsewhere
+    assert len(outcome.said) <= 200
+    assert outcome.said.isprintable()
+
+
+def test_who_drips_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "TOTAL", 0.4)
+    receiver.answers = [drip]
+    began = time.monotonic()
+    outcome = send(letter(receiver))
+    assert outcome.failure == Failure.TIMEOUT
+    assert time.monotonic() - began < 5
+
+
+def test_who_says_nothing_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "CONNECT", 0.3)
+    receiver.answers = [lambda _handler: time.sleep(1)]
+    assert send(letter(receiver)).failure == Failure.TIMEOUT
+
+
+def test_nobody_there(receiver: Receiver, settings: Settings) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings.WEBHOOK_PORTS = [port]
+    outcome = send(letter(receiver, f"http://127.0.0.1:{port}/"))
+    assert outcome.failure == Failure.CONNECTION
+
+
+def test_a_name_that_leads_inside_is_refused_at_every_sending(
+    receiver: Receiver, settings: Settings
+) -> None:
+    settings.WEBHOOK_ALLOW_NETWORKS = []
+    url = f"http://example.org:{receiver.port}/"
+    outcome = send(letter(receiver, url), resolve=resolving("127.0.0.1"))
+    assert outcome.failure == Failure.ADDRESS
+    assert receiver.came == []
+
+
+def test_a_name_that_answers_otherwise_the_second_time_gains_nothing(
+    receiver: Receiver, settings: Settings
+) -> None:
+    """The name is asked once; the connection goes to the address that was checked."""
+    asked: list[str] = []
+
+    def rebinding(host: str, port: int, **_more: object) -> list[Any]:
+        asked.append(host)
+        address = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"
+        found: list[Any] = resolving(address)(host, port)
+        return found
+
+    settings.WEBHOOK_ALLOW_NETWORKS = ["127.0.0.1/32"]
+    url = f"http://rebinding.example:{receiver.port}/"
+    outcome = send(letter(receiver, url), resolve=rebinding)
+    assert outcome.arrived
+    assert asked == ["rebinding.example"]
+    assert receiver.came[0][0]["host"] == f"rebinding.example:{receiver.port}"
+    again = send(letter(receiver, url), resolve=rebinding)
+    assert again.failure == Failure.ADDRESS  # 127.0.0.2 is not allowed
+    assert len(receiver.came) == 1
+
+
+def test_encryption_is_wanted_where_the_address_says_so(receiver: Receiver) -> None:
+    url = receiver.url.replace("http://", "https://")
+    outcome = send(letter(receiver, url), trust=ssl.create_default_context())
+    assert outcome.failure in {Failure.TLS, Failure.CONNECTION}
+    assert receiver.came == []

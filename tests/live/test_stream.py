@@ -1,0 +1,241 @@
+"""A stream without an end, as a reader sees it over a real connection."""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from live import doorbell, follower, line, stream
+from live.programme import Channels, Stretch
+from live.stream import Stream
+from tests.live.conftest import Event, Server
+from tests.live.conftest import Stream as Told
+
+PAGE = 3
+
+
+class Book:
+    """A log written by hand: some numbers are for others."""
+
+    def __init__(self, *numbers: int) -> None:
+        self.numbers = list(numbers)
+        self.last = max(numbers, default=0)
+        self.read = 0
+
+    def add(self, number: int, *, visible: bool = True) -> None:
+        self.numbers += [number] * visible
+        self.last = number
+
+    def newest(self) -> int:
+        return self.last
+
+    def after(self, number: int) -> Stretch:
+        self.read += 1
+        first = bisect_right(self.numbers, number)
+        told = self.numbers[first : first + PAGE]
+        full = len(told) == PAGE
+        return Stretch([(one, b'{"n":%d}' % one) for one in told], told[-1] if full else self.last)
+
+
+def now(work: Coroutine[Any, Any, Any]) -> Any:
+    async def limited() -> Any:
+        return await asyncio.wait_for(work, 20)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, limited()).result()
+
+
+def offer(server: Server, book: Book) -> Book:
+    server.channels.register_log("log", lambda key: book if key == "all" else None)
+    return book
+
+
+async def take(server: Server, count: int, path: str = "", **headers: str) -> list[Event]:
+    async with server.watch(f"/live/log/all/{path}", **headers) as told:
+        return [await told.event() for _ in range(count)]
+
+
+def numbers(events: list[Event]) -> list[int]:
+    assert all(event.data == f'{{"n":{event.number}}}' for event in events)
+    return [int(event.number) for event in events]
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "expected"),
+    [
+        ("?after=0", {}, [1, 2, 4, 7, 8]),
+        ("?after=2", {}, [4, 7, 8]),
+        ("?after=3", {}, [4, 7, 8]),
+        ("", {"Last_Event_ID": "7"}, [8]),
+        ("?after=1", {"Last_Event_ID": "4"}, [7, 8]),
+    ],
+)
+def test_all_that_comes_after_a_number_is_told_page_by_page(
+    server: Server, path: str, headers: dict[str, str], expected: list[int]
+) -> None:
+    offer(server, Book(1, 2, 4, 7, 8))
+    assert numbers(now(take(server, len(expected), path, **headers))) == expected
+
+
+def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server) -> None:
+    book = offer(server, Book(1, 2))
+
+    async def watch() -> list[Event]:
+        async with server.watch("/live/log/all/?after=1") as told:
+            events = [await told.event()]
+            for number in (3, 4, 5):
+                book.add(number, visible=number != 4)
+                server.feed.ring("log", doorbell.EVERY)
+                if number != 4:
+                    events.append(await told.event())
+            return events
+
+    assert numbers(now(watch())) == [2, 3, 5]
+
+
+def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
+    book = offer(server, Book(1, 2))
+
+    async def watch() -> Event:
+        async with server.watch("/live/log/all/") as told:
+            await told.block()  # the line stands
+            book.add(3)
+            server.feed.ring("log", doorbell.EVERY)
+            return await told.event()
+
+    assert now(watch()).number == "3"
+
+
+def test_without_a_bell_it_is_found_all_the_same(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "POLL", 0.1)
+    book = offer(server, Book(1))
+
+    async def watch() -> Event:
+        async with server.watch("/live/log/all/?after=1") as told:
+            await told.block()
+            book.add(2)
+            return await told.event()
+
+    assert now(watch()).number == "2"
+
+
+def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Server) -> None:
+    book = offer(server, Book(1, 2))
+
+    async def watch() -> tuple[str, Event]:
+        async with server.watch("/live/log/all/?after=900") as told:
+            await told.block()
+            said = await told.block()
+            book.add(3)
+            server.feed.ring("log", doorbell.EVERY)
+            return said, await told.event()
+
+    said, event = now(watch())
+    assert said.startswith(": no event has the number 900 yet, the last is 2")
+    assert event.number == "3"
+
+
+def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) -> None:
+    book = offer(server, Book(1, 2))
+
+    async def watch() -> list[Event]:
+        async with server.watch("/live/log/all/?after=2") as first:
+            await first.block()
+            book.add(3)  # stored; no bell has rung here yet
+            async with server.watch("/live/log/all/?after=3") as second:
+                await second.block()
+                book.add(4)
+                server.feed.ring("log", doorbell.EVERY)
+                return [await second.event()]
+
+    assert numbers(now(watch())) == [4]
+
+
+@pytest.mark.parametrize("after", ["-1", "five", "", "1" * 30, "1.5"])
+def test_a_cursor_that_is_none_is_refused(server: Server, after: str) -> None:
+    offer(server, Book(1))
+
+    async def ask() -> int:
+        answer, writer = await server.request(f"/live/log/all/?after={after}")
+        writer.close()
+        return answer.status
+
+    assert now(ask()) == 400
+
+
+def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(follower, "LIFETIME", 0.3)
+    offer(server, Book(1))
+
+    async def watch() -> int:
+        async with server.watch("/live/log/all/") as told:
+            while not await over(told):
+                pass
+            return told.comments
+
+    now(watch())
+
+
+async def over(told: Told) -> bool:
+    try:
+        await told.block()
+    except EOFError:
+        return True
+    return False
+
+
+def test_no_such_log(server: Server) -> None:
+    offer(server, Book(1))
+
+    async def ask() -> int:
+        answer, writer = await server.request("/live/log/other/")
+        writer.close()
+        return answer.status
+
+    assert now(ask()) == 404
+
+
+@given(
+    numbers_=st.lists(st.integers(1, 40), unique=True, max_size=25).map(sorted),
+    begin=st.integers(0, 40),
+    kept=st.integers(1, 6),
+    cursor=st.integers(0, 40),
+)
+def test_the_events_at_hand_and_those_in_rows_are_one_log(
+    numbers_: list[int], begin: int, kept: int, cursor: int
+) -> None:
+    """From any cursor, wherever the stream was opened and however little it keeps at hand."""
+    book, later = Book(), Book(*numbers_)
+    for number in numbers_:
+        if number <= begin:
+            book.add(number)
+    channels = Channels()
+    channels.register_log("log", lambda _key: book)
+    told: list[int] = []
+
+    async def read() -> None:
+        opened = Stream(channels, "log", "all", asyncio.Semaphore(1))
+        assert await opened._begin()
+        book.numbers, book.last = later.numbers, max(later.last, book.last)
+        await opened.catch_up()
+        place = min(cursor, opened.due)
+        while place < opened.due:
+            frames, reached = await opened.after(place)
+            assert reached > place
+            told.extend(int(one.split(b"\n")[0][4:]) for one in frames.split(b"\n\n") if one)
+            place = reached
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "AT_HAND", kept)
+        now(read())
+    assert told == [number for number in numbers_ if number > cursor]
