@@ -56,9 +56,11 @@ class Schema(SpectacularAPIView):
 
 
 class Page(SpectacularSwaggerSplitView):
-    """The schema as a page to try out."""
+    """The schema as a page of the site, to try out: no script or style of it is inline."""
 
     url_name = "api_schema"
+    template_name = "api/docs.html"
+    schema = None
 
 
 class Nothing(Resource):
