@@ -51,17 +51,17 @@ class ByCursor(CursorPagination):
         return (ordering,) if isinstance(ordering, str) else tuple(ordering)
 
     def decode_cursor(self, request: Request) -> Any:
-        """Where to go on; raises Problem for a cursor that we did not give out."""
+        """Where to go on; raises Problem for a cursor that we did not give out: no such page."""
         if len(request.query_params.get("cursor", "")) > LONGEST_CURSOR:
             raise Problem(400, _("This cursor is none of ours."), field="cursor")
         try:
             return super().decode_cursor(request)
         except NotFound as error:
-            raise Problem(400, _("This cursor is none of ours."), field="cursor") from error
+            raise Problem(404, _("This cursor is none of ours."), field="cursor") from error
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         """The rows of the page. Raises Problem for a cursor whose position is no such value."""
         try:
             return super().paginate_queryset(queryset, request, view)
         except (ValueError, TypeError, OverflowError, ValidationError) as error:
-            raise Problem(400, _("This cursor is none of ours."), field="cursor") from error
+            raise Problem(404, _("This cursor is none of ours."), field="cursor") from error
