@@ -22,6 +22,7 @@ from corridas.operations.circuits.settings import PACES_MS
 from corridas.simulation import calendar_of
 from corridas.world.calendar import DAY_PATTERNS, Entry
 
+MOST_ENTRIES = 500
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
@@ -69,7 +70,7 @@ class CircuitSettingsTold(CircuitSettingsAsked):
 class CalendarAsked(serializers.Serializer[Any]):
     """The calendar of seasons to come; null stands for the site's."""
 
-    entries = CalendarEntry(many=True, allow_null=True, max_length=500)  # type: ignore[call-arg]
+    entries = serializers.ListField(child=CalendarEntry(), allow_null=True, max_length=MOST_ENTRIES)
 
 
 class CalendarTold(serializers.Serializer[Any]):

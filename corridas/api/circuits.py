@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from api.views import Act, Detail, Listing
 from corridas.api.acting import READ_AND_DELETE, READ_AND_POST, Deleting
-from corridas.api.calendars import CalendarEntry, entries_of
+from corridas.api.calendars import MOST_ENTRIES, CalendarEntry, entries_of
 from corridas.api.described import Operation, described
 from corridas.api.filters import Filters
 from corridas.api.links import Links, to
@@ -111,7 +111,9 @@ class FoundingAsked(serializers.Serializer[Any]):
     roster = serializers.ChoiceField(Circuit.Roster.choices, default=Circuit.Roster.LEGENDS)
     seed = serializers.CharField(max_length=LONGEST_SEED, default="", allow_blank=True)
     rules = RulesAsked(required=False)
-    calendar = CalendarEntry(many=True, required=False, allow_null=True, max_length=500)  # type: ignore[call-arg]
+    calendar = serializers.ListField(
+        child=CalendarEntry(), required=False, allow_null=True, max_length=MOST_ENTRIES
+    )
 
 
 class CircuitFilter(Filters):

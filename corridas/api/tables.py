@@ -91,7 +91,7 @@ class TableCorridaAsked(serializers.Serializer[Any]):
     matadors = serializers.ListField(
         child=serializers.SlugField(max_length=60), min_length=3, max_length=3
     )
-    bulls = BullAsked(many=True, min_length=6, max_length=6)  # type: ignore[call-arg]
+    bulls = serializers.ListField(child=BullAsked(), min_length=6, max_length=6)
     people = serializers.ListField(
         child=serializers.CharField(max_length=60),
         max_length=2,
