@@ -1,0 +1,67 @@
+"""`docs/records.md` and its examples are what the code works out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+import actas
+from tests.actas import documents, worked
+from tests.actas.documents import Document, leaves
+
+
+def test_every_worked_figure_is_as_the_code_has_it() -> None:
+    text = worked.BOOK.read_text("utf-8")
+    assert worked.with_blocks(text) == text, "python -m tests.actas.worked writes them anew"
+
+
+def test_the_examples_are_what_the_book_works_out_and_stand() -> None:
+    for name, document in zip(worked.NAMES, worked.examples(), strict=True):
+        data = (worked.EXAMPLES / name).read_bytes()
+        assert data == actas.write(document), name
+        assert actas.check_file(data).stands, name
+    files = [str(worked.EXAMPLES / name) for name in worked.NAMES]
+    script = str(worked.ROOT / "scripts" / "check_acta.py")
+    ended = subprocess.run([sys.executable, "-I", script, *files], check=False)
+    assert ended.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        documents.lidia,
+        documents.hand,
+        documents.town,
+        documents.match,
+        lambda: documents.sheet("dominoes", {"totals": [100, 58, 33]}),
+    ],
+    ids=["lidia", "hand", "game", "match", "sheet"],
+)
+def test_every_field_of_a_record_is_described(make: Callable[[], Document]) -> None:
+    document = make()
+    text = worked.BOOK.read_text("utf-8")
+    inside = re.compile(r"(rules|sheet)/.*")
+    names = {
+        name
+        for path, _value in leaves(document)
+        if not inside.fullmatch(path)
+        for name in path.split("/")
+        if not name.isdigit()
+    }
+    ranges = set(documents.lidia()["stake"]["cartel"][0]["ranges"])
+    missing = [n for n in names - ranges if not re.search(rf"[`.…\"]{n}[`\"]", text)]
+    assert not missing
+
+
+def test_limits_and_labels_are_those_of_the_code() -> None:
+    from actas.reading import DEEPEST, MOST_BYTES, MOST_PARTS
+
+    text = worked.BOOK.read_text("utf-8")
+    assert f"{MOST_BYTES // 10**6} MB, {DEEPEST} levels and {MOST_PARTS:,} values" in text
+    for kind in actas.kinds():
+        assert f"`{kind.kind}`" in text
+        assert f'"{kind.game}"' in text
