@@ -223,6 +223,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=3, minute=17),
         "options": {"expires": 3600},
     },
+    "bundles": {
+        "task": "corridas.tasks.sweep_bundles",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "lost_revalidations": {
         "task": "actas.tasks.sweep_revalidations",
         "schedule": 300.0,
@@ -235,8 +240,12 @@ CELERY_BEAT_SCHEDULER = "config.beat:LeadingScheduler"  # many may run, one stri
 CELERY_TASK_ROUTES = {
     "corridas.tasks.play_corrida": {"queue": "live"},
     "corridas.tasks.run_season": {"queue": "long"},
+    "corridas.tasks.make_bundle": {"queue": "long"},
+    "corridas.tasks.bring_bundle": {"queue": "long"},
     "leagues.tasks.recount_ratings": {"queue": "long"},
     "leagues.tasks.deliver_webhooks": {"queue": "long"},
+    "accounts.tasks.make_export": {"queue": "long"},
+    "accounts.tasks.send_letters": {"queue": "long"},  # a mail server may keep one waiting
     "actas.tasks.*": {"queue": "long"},
     "leagues.tasks.play_bot": {"queue": "tables"},
     "leagues.tasks.sweep_tables": {"queue": "tables"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from corridas import simulation, telling
+from corridas.archive import jobs
+from corridas.models import Bundle
 from fairness import Seed
 from live import doorbell
 
@@ -73,6 +76,37 @@ def run_season(run_id: int) -> None:
     except Exception as error:
         log.exception("Run %s broke down", run_id)
         simulation.note_breakdown(run_id, _sentence(error), at=timezone.now())
+
+
+@shared_task
+def make_bundle(bundle_id: int) -> None:
+    """Write a season into a file."""
+    _bundle(jobs.make, bundle_id)
+
+
+@shared_task
+def bring_bundle(bundle_id: int) -> None:
+    """Check a season that was brought, and take it in."""
+    _bundle(jobs.bring, bundle_id)
+
+
+def _bundle(job: Callable[..., bool], key: int) -> None:
+    """What broke off is tried again by the sweep, three times at most."""
+    try:
+        job(key, clock=timezone.now)
+    except Exception as error:
+        log.exception("Bundle %s broke down", key)
+        jobs.note_breakdown(key, _sentence(error), at=timezone.now())
+
+
+@shared_task
+def sweep_bundles() -> None:
+    """Send out the files that a lost message, or a dead worker, left behind."""
+    now = timezone.now()
+    for key in jobs.lost(Bundle.Way.OUT, at=now):
+        send(make_bundle, key)
+    for key in jobs.lost(Bundle.Way.IN, at=now):
+        send(bring_bundle, key)
 
 
 @shared_task

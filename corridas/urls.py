@@ -9,6 +9,7 @@ from django.urls import URLPattern, include, path
 from corridas.addresses import NAMESPACE
 from corridas.views import (
     actas,
+    bundles,
     calendar,
     desk,
     escalafon,
@@ -43,6 +44,7 @@ PAGES = [
     path("temporada/", calendar.season, name="season"),
     path("temporada/<int:year>/", calendar.season, name="season"),
     path("temporada/<int:year>/invierno/", winter.page, name="winter"),
+    *bundles.PAGES,
     path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
     path("direccion/", desk.page, name="desk"),
     path("direccion/empezar/", desk.begin, name="desk_begin"),
@@ -77,6 +79,7 @@ urlpatterns = [
     *PAGES,
     *tabletop.SITE,
     *circuits.SITE,
+    *bundles.SITE,
     path("glosario/", glossary.page, name="glossary"),
     path("idioma/", language.switch, name="language"),
     path(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.utils.text import slugify
 
 from corridas.models import Circuit, Corrida, Lidia, Matador, TableCorrida
+from corridas.queries.circuit import SHIPPED
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST_LISTED = 100
+LONGEST_SLUG: Final = 40
+TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer"})
+"""Addresses that no circuit of a user may have."""
 
 
 def _told() -> QuerySet[Circuit]:
@@ -86,3 +91,14 @@ def belongings(circuit: Circuit) -> Belongings:
         plazas=circuit.plazas.count(),
         herds=circuit.herds.count(),
     )
+
+
+def free_slug(name: str) -> str:
+    """An address for a circuit of that name that no other has."""
+    stem = slugify(name)[:LONGEST_SLUG].strip("-") or "circuito"
+    known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
+    slug, number = stem, 1
+    while slug in known or slug in TAKEN:
+        number += 1
+        slug = f"{stem[: LONGEST_SLUG - 6]}-{number}"
+    return slug

@@ -12,7 +12,7 @@ from django.utils import timezone
 from corridas import archive
 from corridas.management.commands.verify_season import look
 from corridas.models import Circuit
-from corridas.operations.circuits import free_slug
+from corridas.queries.circuits import free_slug
 
 
 class Command(BaseCommand):

@@ -18,7 +18,6 @@ from corridas.operations.circuits.founding import (
     check_calendar,
     found_circuit,
     found_leyendas,
-    free_slug,
     plan_season,
 )
 from corridas.operations.circuits.handing import (
@@ -45,7 +44,6 @@ __all__ = [
     "delete_circuit",
     "found_circuit",
     "found_leyendas",
-    "free_slug",
     "freeze_circuit",
     "offer_circuit",
     "plan_season",

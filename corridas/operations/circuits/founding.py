@@ -9,7 +9,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from corridas import simulation
@@ -18,6 +17,7 @@ from corridas.models import Circuit, Season
 from corridas.operations.circuits.asked import check_awake, check_circuits, check_seasons
 from corridas.operations.errors import OperationError
 from corridas.queries.circuit import SHIPPED
+from corridas.queries.circuits import free_slug
 from corridas.simulation.founding import Company, bare_company, invented_company, shipped
 from corridas.world.calendar import CalendarError, Entry, dates
 from fairness import Seed
@@ -25,11 +25,8 @@ from fairness import Seed
 if TYPE_CHECKING:
     from accounts.models import User
 
-LONGEST_SLUG: Final = 40
 LONGEST_NAME: Final = 60
 LONGEST_SEED: Final = 64
-TAKEN: Final = frozenset({SHIPPED, "nuevo"})
-"""Addresses that no circuit of a user may have."""
 YEARS: Final = (1900, 2500)
 
 
@@ -138,17 +135,6 @@ def _company(founding: Founding) -> Company:
             _("A roster is drawn from 1 to %s letters, any you like.") % LONGEST_SEED, "seed"
         )
     return invented_company(words, Seed(sha256(words.encode()).digest()), founding.year)
-
-
-def free_slug(name: str) -> str:
-    """An address for a circuit of that name that no other has."""
-    stem = slugify(name)[:LONGEST_SLUG].strip("-") or "circuito"
-    known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
-    slug, number = stem, 1
-    while slug in known or slug in TAKEN:
-        number += 1
-        slug = f"{stem[: LONGEST_SLUG - 6]}-{number}"
-    return slug
 
 
 def found_leyendas(*, year: int) -> Circuit:

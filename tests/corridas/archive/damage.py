@@ -112,7 +112,7 @@ def reseal_without(data: bytes, chance: Chance) -> bytes:
 def lie(data: bytes, chance: Chance) -> bytes:
     """Some value is another, of any type, and the chain is made anew."""
     told = entries(data)
-    holder = told[chance.below(len(told))]
+    holder: Any = told[chance.below(len(told))]
     while True:
         keys = sorted(holder) if isinstance(holder, dict) else range(len(holder))
         if not keys:

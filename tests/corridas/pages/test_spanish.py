@@ -45,7 +45,7 @@ POSTED = {
 TABLES = {
     *("calendar", "notices_feed", "notice", "notices_unsubscribe", "account_export_file"),
     *("escalafon_csv", "exchange_bundle", "exchange_workbook", "exchange_csv", "exchange_xlsx"),
-    *("corrida_acta", "lidia_acta"),
+    *("corrida_acta", "lidia_acta", "season_bundle"),
 }
 """Addresses that machines read."""
 
@@ -153,6 +153,8 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "desk_progress": [reverse("desk_progress")],
         "circuits": [reverse("circuits")],
         "circuit_new": [reverse("circuit_new")],
+        "circuit_bring": [reverse("circuit_bring")],
+        "season_file": [reverse("season_file", args=[year])],
         "circuit_settings": [reverse("circuit_settings")],
         "circuit_calendar": [reverse("circuit_calendar")],
         "circuit_delete": [reverse("circuit_delete")],

@@ -1,0 +1,81 @@
+"""Seasons as files: asked for, and brought in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from corridas import archive, tasks
+from corridas.archive import jobs
+from corridas.models import Bundle, Circuit, Season
+from corridas.operations.circuits.asked import check_circuits, check_directs, check_seasons
+from corridas.operations.errors import OperationError
+from corridas.queries.bundles import made
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Of a file brought by a page; a season of 450 corridas has 2 MB."""
+
+
+def ask_for_file(*, season: Season, by: User | None, at: dt.datetime) -> Bundle:
+    """Have the file of a season made, where there is none as it stands; who sees it may ask.
+
+    Raises `OperationError` before its winter is over. The file tells no man's promise.
+    """
+    if not archive.is_over(season):
+        raise OperationError(
+            _("%s is not over: there is a file of it once its winter is.") % season
+        )
+    found = made(season)
+    if found is not None and (found.active or found.edition == season.posted_version):
+        return found
+    try:
+        with transaction.atomic():
+            bundle = Bundle.objects.create(
+                way=Bundle.Way.OUT, season=season, asked_by=by, asked_at=at
+            )
+    except IntegrityError:  # somebody asked at the same moment
+        return Bundle.objects.filter(season=season, state__in=Bundle.ACTIVE).latest("pk")
+    tasks.tell(tasks.make_bundle, bundle.pk, within=True)
+    return bundle
+
+
+def bring_file(
+    *,
+    pieces: Iterable[bytes],
+    size: int,
+    by: User,
+    at: dt.datetime,
+    circuit: Circuit | None = None,
+) -> Bundle:
+    """Have a season looked at and taken in: into a new circuit of the user's, or on in one.
+
+    Raises `OperationError` for a file that is too large, one circuit or season too many, and while
+    another of the user's is looked at; `PermissionDenied` where the circuit is another's.
+    """
+    if size > MOST_BYTES:
+        said = _("The file is larger than %(most)s MB.") % {"most": MOST_BYTES >> 20}
+        raise OperationError(said, "file")
+    try:
+        with transaction.atomic():
+            if circuit is None:
+                check_circuits(by)
+            else:
+                check_directs(by, circuit)
+                check_seasons(circuit)
+            bundle = Bundle.objects.create(
+                way=Bundle.Way.IN, asked_by=by, asked_at=at, circuit=circuit, size=size
+            )
+            jobs.keep(bundle, pieces)
+            tasks.tell(tasks.bring_bundle, bundle.pk, within=True)
+    except IntegrityError as error:
+        raise OperationError(
+            _("A season of yours is being looked at. Wait until it is in.")
+        ) from error
+    return bundle
