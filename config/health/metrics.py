@@ -66,6 +66,7 @@ class _House:
         found = self._found
         yield gauge("queue_length", "Messages waiting.", "queue", found.queues)
         yield gauge("corridas", "Corridas by state.", "state", found.corridas)
+        yield gauge("webhook_deliveries", "Deliveries by state.", "state", found.deliveries)
         yield plain("corrida_lag_seconds", "Age of the oldest queued.", found.lag.total_seconds())
         yield plain("database_bytes", "Size of the database.", found.size)
         if found.workers is not None:

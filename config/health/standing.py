@@ -11,7 +11,7 @@ from typing import Final, cast
 from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, models
 from django.db.models import Count, Min
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -21,6 +21,7 @@ from actas.envelope import SITE_VERSION
 from actas.models import Revalidation
 from config.health.readiness import client
 from corridas.models import Corrida, Run
+from leagues.models import Delivery
 from live.tally import Tally, told
 
 log = logging.getLogger(__name__)
@@ -37,9 +38,9 @@ class Standing:
     """The site at an instant; None where what would know does not answer.
 
     `queues`: messages waiting by queue; `workers`: names of those that answer; `feeds`: what the
-    feed's processes said last; `corridas`: how many by state; `queued_since`, `run_since`: when
-    the oldest that still wait were asked for; `last_played`: the latest put on air; `size`: bytes
-    of the database.
+    feed's processes said last; `corridas`: how many by state; `deliveries`: those of webhooks, by
+    state; `queued_since`, `run_since`: when the oldest that still wait were asked for;
+    `last_played`: the latest put on air; `size`: bytes of the database.
     """
 
     at: dt.datetime
@@ -47,6 +48,7 @@ class Standing:
     workers: list[str] | None
     feeds: dict[str, Tally] | None
     corridas: dict[str, int]
+    deliveries: dict[str, int]
     queued_since: dt.datetime | None
     run_since: dt.datetime | None
     last_played: dt.datetime | None
@@ -89,7 +91,8 @@ def look() -> Standing:
         queues=_queues(),
         workers=None if feeds is None else _workers(),
         feeds=feeds,
-        corridas=_by_state(),
+        corridas=_by_state(Corrida),
+        deliveries=_by_state(Delivery),
         queued_since=_oldest_queued(),
         run_since=Run.objects.filter(state=Run.State.QUEUED).aggregate(m=Min("asked_at"))["m"],
         last_played=_last_played(),
@@ -126,8 +129,8 @@ def _workers() -> list[str] | None:
     return sorted(name for answer in answers or [] for name in answer)
 
 
-def _by_state() -> dict[str, int]:
-    rows = Corrida.objects.order_by().values_list("state").annotate(Count("pk"))
+def _by_state(model: type[models.Model]) -> dict[str, int]:
+    rows = model._default_manager.order_by().values_list("state").annotate(Count("pk"))
     return dict(cast("list[tuple[str, int]]", list(rows)))
 
 
