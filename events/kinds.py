@@ -80,6 +80,10 @@ class Kinds:
         """Every kind."""
         return tuple(self._kinds.values())
 
+    def names(self) -> list[str]:
+        """Every name a filter may have: kinds and families."""
+        return sorted({*self._kinds, *(key.partition(".")[0] for key in self._kinds)})
+
     def under(self, name: str) -> tuple[str, ...]:
         """The kinds a filter means: one by its name, or a family (`corrida`); none it knows not."""
         return tuple(key for key in self._kinds if key == name or key.startswith(f"{name}."))

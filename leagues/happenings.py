@@ -54,7 +54,8 @@ def _league_page(name: str) -> Callable[[Happening], str]:
 
 
 def _match_page(one: Happening) -> str:
-    return reverse("match", args=[int(one.key)])
+    """By way of its league: of one that is seen by link, who has it may look on."""
+    return f"{reverse('match', args=[int(one.key)])}?in={one.league}"
 
 
 def _table_page(one: Happening) -> str:

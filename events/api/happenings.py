@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import Problem
+from api.problems import Problem, answers
 from api.views import Resource
 from events.kinds import kinds
 from events.queries import MOST, Page, Reader, page_after
@@ -34,8 +34,8 @@ class Questions(serializers.Serializer[Any]):
     limit = serializers.IntegerField(
         min_value=1, max_value=MOST, default=USUAL, help_text="At most so many."
     )
-    kind = serializers.RegexField(
-        r"^[a-z_.]{1,24}$", required=False, help_text="A kind, or a family of them: `corrida`."
+    kind = serializers.ChoiceField(
+        choices=(), required=False, help_text="A kind, or a family of them: `corrida`."
     )
     circuit = serializers.RegexField(
         r"^[-\w]{1,40}$", required=False, help_text="The address of a circuit: its events alone."
@@ -43,6 +43,12 @@ class Questions(serializers.Serializer[Any]):
     league = serializers.RegexField(
         r"^[-\w]{1,80}$", required=False, help_text="The address of a league: its events alone."
     )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Kinds are known when every app has registered its own."""
+        fields: dict[str, Any] = super().get_fields()
+        fields["kind"].choices = kinds.names()
+        return fields
 
 
 class Told(serializers.Serializer[Any]):
@@ -77,7 +83,7 @@ class Happenings(Resource):
     questions = Questions
     serializer_class = TellingPage
 
-    @extend_schema(operation_id="events_list", responses=TellingPage)
+    @extend_schema(operation_id="events_list", responses={200: TellingPage, **answers(409)})
     def get(self, request: Request) -> Response:
         """The events after a cursor that this reader may see."""
         asked = self.asked(request)
@@ -98,8 +104,8 @@ class Happenings(Resource):
     def _reader(self, request: Request, asked: dict[str, Any]) -> Reader:
         named = [name for name in ("circuit", "league") if name in asked]
         if len(named) > 1:
-            raise Problem(400, _("Ask for a circuit or for a league, not both."), field="league")
-        found = _kinds(asked.get("kind", ""))
+            raise Problem(409, _("Ask for a circuit or for a league, not both."), field="league")
+        found = kinds.under(asked["kind"]) if "kind" in asked else ()
         if not named:
             return Reader(kinds=found)
         name: Name = "circuit" if named == ["circuit"] else "league"
@@ -112,15 +118,6 @@ class Happenings(Resource):
         query = request.query_params.copy()
         query["after"] = str(page.reached)
         return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-
-
-def _kinds(name: str) -> tuple[str, ...]:
-    """The kinds asked for; none: all. Raises Problem for a name of none."""
-    found = kinds.under(name)
-    if name and not found:
-        known = ", ".join(kind.key for kind in kinds.all())
-        raise Problem(400, _("There is no such kind. There are: %s.") % known, field="kind")
-    return found if name else ()
 
 
 def _visitor(request: Request) -> Any:

@@ -8,6 +8,7 @@ and is left alone for a while afterwards.
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
@@ -15,12 +16,15 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
+from events.kinds import kinds
 from events.models import Event
 from events.telling import as_json, as_text, instant, told
 from leagues.models import Delivery, Webhook
 from leagues.webhooks import signing
 from leagues.webhooks.schedule import LEASE, PATIENCE, wait_after
 from leagues.webhooks.sending import Letter, Outcome, send
+
+log = logging.getLogger(__name__)
 
 Clock = Callable[[], dt.datetime]
 Post = Callable[[Letter], Outcome]
@@ -58,7 +62,8 @@ def deliver_due(*, clock: Clock, post: Post = send) -> int:
     begun, sent = clock(), 0
     while clock() - begun < BUDGET:
         now = clock()
-        jobs = [*_asked(now), *_in_turn(now)][:AT_ONCE]
+        asked = _asked(now)
+        jobs = [*asked, *_in_turn(now, AT_ONCE - len(asked))]
         if not jobs:
             break
         letters = [_letter(job, now) for job in jobs]
@@ -87,7 +92,7 @@ def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
     if row.cause == Cause.TEST:
         return Job(row.webhook, row.kind, None, row.identifier, _test_body(row, at), row)
     event = Event.objects.filter(number=row.event, league=row.webhook.league_id).first()
-    if event is None:
+    if event is None or event.kind not in kinds:
         row.delete()
         return None
     return Job(row.webhook, row.kind, event.number, row.identifier, _body(event), row)
@@ -111,12 +116,12 @@ def _body(event: Event) -> bytes:
     return as_text(as_json(told([event])[0])).encode()
 
 
-def _in_turn(at: dt.datetime) -> list[Job]:
+def _in_turn(at: dt.datetime, most: int) -> list[Job]:
     """The next event of every address that has one and may be sent to now, claimed."""
     news = Event.objects.filter(league=OuterRef("league"), number__gt=OuterRef("cursor"))
     due = Webhook.objects.filter(Exists(news), stopped=Stopped.NOT, next_at__lte=at)
-    hooks = due.select_related("league").order_by("next_at", "pk")[:AT_ONCE]
-    return [job for hook in hooks if _claimed(hook, at) and (job := _next(hook, at))]
+    hooks = due.select_related("league").order_by("next_at", "pk")[:most]
+    return [job for hook in hooks if _claimed(hook, at) and (job := _next_or_none(hook, at))]
 
 
 def _claimed(hook: Webhook, at: dt.datetime) -> bool:
@@ -127,12 +132,21 @@ def _claimed(hook: Webhook, at: dt.datetime) -> bool:
     return bool(claimed)
 
 
+def _next_or_none(hook: Webhook, at: dt.datetime) -> Job | None:
+    """The same; one that cannot be told is written to the log and holds up no other address."""
+    try:
+        return _next(hook, at)
+    except Exception:
+        log.exception("Nothing can be sent to webhook %s", hook.pk)
+        return None
+
+
 def _next(hook: Webhook, at: dt.datetime) -> Job | None:
     """The next event that it wants; those it does not want are passed over."""
     news = Event.objects.filter(league=hook.league_id, number__gt=hook.cursor).order_by("number")
     passed = hook.cursor
     for event in news[:PASSED]:
-        if not hook.kinds or event.kind in hook.kinds:
+        if event.kind in (hook.kinds or kinds):
             return Job(hook, event.kind, event.number, name_of(hook, event), _body(event), None)
         if event.kind == CLOSING:
             _move(hook, cursor=event.number, next_at=at, stopped=Stopped.CLOSED)

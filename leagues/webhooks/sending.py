@@ -106,7 +106,9 @@ def _attempt(
     cutter = threading.Timer(TOTAL, line.cut)
     cutter.start()
     try:
-        return _ask(line, target, letter)
+        told = _ask(line, target, letter)
+        # An answer that was cut in its midst looks whole.
+        return (Failure.TIMEOUT, None, "") if line.timed_out else told
     except (OSError, http.client.HTTPException) as error:
         return (Failure.TIMEOUT if line.timed_out else _failure(error)), None, _plain(str(error))
     finally:

@@ -151,7 +151,6 @@ def test_a_private_circuit_is_told_to_its_director(
         {"kind": "no.such"},
         {"kind": "x" * 99},
         {"circuit": "a b"},
-        {"circuit": "open", "league": "any"},
         {"kin": "corrida"},
         {"after": "1\x00"},
     ],
@@ -161,6 +160,12 @@ def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[s
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["detail"]
+
+
+def test_a_circuit_and_a_league_at_once_are_too_much(client: Client) -> None:
+    answer = client.get(reverse("api_events"), {"circuit": "open", "league": "any"})
+    assert answer.status_code == 409
+    assert answer["Content-Type"] == "application/problem+json"
 
 
 def test_a_cursor_from_the_future_is_told_so(client: Client) -> None:
