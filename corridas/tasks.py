@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.core.cache import cache
-from django.db import transaction
+from django.db import InterfaceError, transaction
+from django.db import OperationalError as DatabaseAwayError
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -26,6 +28,8 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 20  # seconds
+LONG_AFTER = 300  # seconds, while messages wait: most likely its own is one of them
+AWAY_FOR = 1  # second between two tries to reach the database
 
 
 def send(task: Task[Any, Any], key: int) -> bool:
@@ -49,17 +53,47 @@ def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
     return True
 
 
-def send_again(task: Task[Any, Any], key: int) -> None:
-    """Send what waits for long, at most once in a while: perhaps it only stands in a long queue."""
-    if cache.add(f"sent-again/{task.name}/{key}", 1, AGAIN_AFTER):
-        send(task, key)
+def send_again(task: Task[Any, Any], keys: Sequence[int]) -> None:
+    """Send what waits for long, each at most once in a while.
+
+    While as many messages wait, theirs are most likely among them: sending them over and over
+    would only make a long queue longer.
+    """
+    after = LONG_AFTER if keys and backlog(task) >= len(keys) else AGAIN_AFTER
+    for key in keys:
+        if cache.add(f"sent-again/{task.name}/{key}", 1, after):
+            send(task, key)
+
+
+def backlog(task: Task[Any, Any]) -> int:
+    """Messages that wait in the queue of a task; none where the broker is away."""
+    app = task.app
+    queue = app.amqp.router.route({}, task.name)["queue"]
+    try:
+        with app.connection_or_acquire() as line:
+            told = line.default_channel.queue_declare(queue.name, passive=True)
+    except (
+        OperationalError,
+        *app.connection().connection_errors,
+        *app.connection().channel_errors,
+    ):
+        return 0
+    return int(told.message_count)
 
 
 @shared_task(bind=True, max_retries=simulation.TRIES)
 def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
-    """Play a queued corrida and put it on air."""
+    """Play a queued corrida and put it on air.
+
+    A database that is away is no fault of the corrida's: that is none of its tries. Without one
+    there is nothing else to do, so the worker waits before it takes the next from the queue.
+    """
     try:
         simulation.play_on_air(corrida_id, at=timezone.now())
+    except (DatabaseAwayError, InterfaceError) as error:
+        log.warning("Corrida %s waits for the database: %s", corrida_id, error)
+        sleep(AWAY_FOR)
+        raise self.retry(countdown=0, exc=error, max_retries=None) from error
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
         if simulation.note_failure(corrida_id, _sentence(error)):
@@ -113,17 +147,15 @@ def sweep_bundles() -> None:
 def sweep() -> None:
     """Post what has been shown, send out what got lost, keep a corrida on the sand."""
     now = timezone.now()
-    for corrida in simulation.post_due(at=now):
-        _ring(corrida)
-        telling.season_over_after(corrida, at=now)
+    posted = simulation.post_due(at=now)
+    _ring(*posted)
+    telling.seasons_over_after(posted, at=now)
     for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
     for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
-    for corrida in simulation.lost_corridas(at=now):
-        send_again(play_corrida, corrida)
-    for run in simulation.lost_runs(at=now):
-        send_again(run_season, run)
+    send_again(play_corrida, simulation.lost_corridas(at=now))
+    send_again(run_season, simulation.lost_runs(at=now))
 
 
 @shared_task
@@ -133,9 +165,10 @@ def evenings() -> None:
         send(play_corrida, corrida)
 
 
-def _ring(corrida_id: int) -> None:
-    for language in ("en", "es"):
-        doorbell.ring(f"corrida-{language}", str(corrida_id))
+def _ring(*corridas: int) -> None:
+    if corridas:
+        languages = ("corrida-en", "corrida-es")
+        doorbell.ring_all([(kind, str(key)) for key in corridas for kind in languages])
 
 
 def _sentence(error: Exception) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
@@ -71,9 +71,11 @@ def run_broken(run: Run, *, at: dt.datetime) -> None:
         tell([run.asked_by_id], RUN_BROKEN, at=at, data=data, link=_page(run.season))
 
 
-def season_over_after(corrida: int, *, at: dt.datetime) -> None:
-    """The director hears of the end of a season whose last corrida has just been shown."""
-    season_over(Season.objects.select_related("circuit").get(corridas=corrida), at=at)
+def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
+    """Directors hear of the end of a season whose last corridas have just been shown."""
+    shown = Season.objects.filter(corridas__in=corridas) if corridas else Season.objects.none()
+    for season in shown.select_related("circuit").distinct():
+        season_over(season, at=at)
 
 
 def season_over(season: Season, *, at: dt.datetime) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,8 +33,6 @@ from corridas.simulation.records import Place, afternoons, bulls_of, places_of
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from fairness import Seed
-
-log = logging.getLogger(__name__)
 
 _BULL_STATE = {
     Ending.KILLED.value: Bull.State.MUERTO,
@@ -179,43 +176,6 @@ def entered(season: Season, played: Iterable[Played]) -> Ledger:
     for corrida in played:
         ledger.enter(corrida)
     return ledger
-
-
-@transaction.atomic
-def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
-    """Post a corrida on air, whether or not it has been shown to the end; False if it is not.
-
-    Counters, careers and injuries move in this one transaction, once.
-    """
-    row = Corrida.objects.filter(pk=corrida_id)
-    claimed = row.filter(state=Corrida.State.ON_AIR).update(
-        state=Corrida.State.POSTED, posted_at=at
-    )
-    if not claimed:
-        return False
-    played = stored(row)[0]
-    season = Season.objects.select_for_update().get(corridas=corrida_id)
-    if played.suspended:
-        row.update(state=Corrida.State.SUSPENDED)
-    post(season, [played], at=at)
-    return True
-
-
-def post_due(*, at: dt.datetime) -> list[int]:
-    """Post every corrida whose broadcast has ended by `at`; returns which were.
-
-    One that cannot be posted is written to the log and does not hold up the others.
-    """
-    due = Corrida.objects.on_air().filter(ends_at__lte=at).values_list("pk", flat=True)
-    return [corrida for corrida in list(due) if _posted(corrida, at)]
-
-
-def _posted(corrida: int, at: dt.datetime) -> bool:
-    try:
-        return post_now(corrida, at=at)
-    except Exception:
-        log.exception("Corrida %s cannot be posted", corrida)
-        return False
 
 
 def stored(corridas: QuerySet[Corrida]) -> list[Played]:

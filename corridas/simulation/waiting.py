@@ -19,14 +19,18 @@ PATIENCE = dt.timedelta(seconds=20)
 """A message not taken up for so long is thought lost; sending it twice does no harm."""
 
 
+MOST = 100
+"""Corridas looked after at once: behind a long queue there are thousands, and they are not lost."""
+
+
 def lost_corridas(*, at: dt.datetime) -> list[int]:
-    """Corridas queued a while ago that nobody has played."""
+    """Corridas queued a while ago that nobody has played, those who wait longest first."""
     queued = Corrida.objects.filter(
         season__circuit__in=Circuit.objects.awake(),
         state=Corrida.State.QUEUED,
         queued_at__lte=at - PATIENCE,
     )
-    return list(queued.values_list("pk", flat=True))
+    return list(queued.order_by("queued_at", "pk").values_list("pk", flat=True)[:MOST])
 
 
 def lost_runs(*, at: dt.datetime) -> list[int]:

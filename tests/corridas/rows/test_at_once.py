@@ -59,7 +59,7 @@ def test_a_corrida_is_posted_by_one_of_them(shared: str) -> None:
     came = at_once(shared, post, post, post)
     assert sorted(chain(*came)) == sorted(keys)
     with opened(shared):
-        assert world.brief().posted_version == len(keys)
+        assert 1 <= world.brief().posted_version <= len(keys)  # those of a season go together
     assert audited(shared) == []
 
 
