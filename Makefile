@@ -10,7 +10,7 @@ RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 SCAN := .venv-scan/.requirements-scan
 
-.PHONY: run test programs postgres oracle walk check bench scan
+.PHONY: run test programs postgres oracle walk check bench chaos scan
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
@@ -49,6 +49,10 @@ scan: $(DEV) $(SCAN)
 
 bench: $(DEV)
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
+
+# Processes of a site on two hosts killed for a minute; ends and clears away by itself.
+chaos: $(DEV)
+	$(BIN)/python -m bench.chaos $(if $(SEED),--seed $(SEED))
 
 $(RUN): requirements.lock
 	scripts/install requirements.lock

@@ -123,17 +123,17 @@ async def watch(
     """
     request = asking(path)
     arrivals: dict[int, list[float]] = {}
-    alone = await _connect(port, request, {})
-    await _let_in([alone])
+    alone = await connect(port, request, {})
+    await let_in([alone])
     await asyncio.sleep(GRACE)
     before = resident(pid)
-    everybody = [await _connect(port, request, arrivals) for _ in range(watchers)]
-    await _let_in(everybody)
-    let_in = resident(pid)
+    everybody = [await connect(port, request, arrivals) for _ in range(watchers)]
+    await let_in(everybody)
+    letting = resident(pid)
     first = bisect_right(moments, time.time() + GRACE) + 1
     due = moments[first - 1 : first - 1 + count]
     await asyncio.sleep(due[-1] + GRACE - time.time())
-    a_connection = (max(let_in, resident(pid)) - before) / watchers
+    a_connection = (max(letting, resident(pid)) - before) / watchers
     for watcher in (alone, *everybody):
         watcher.leave()
     await asyncio.wait([watcher.done for watcher in everybody])
@@ -146,14 +146,15 @@ def asking(path: str) -> bytes:
     return f"GET {path} HTTP/1.1\r\n{heads}\r\n".encode()
 
 
-async def _let_in(everybody: Sequence[Watcher]) -> None:
+async def let_in(everybody: Sequence[Watcher]) -> None:
     """Wait until each has been answered."""
     async with asyncio.timeout(PATIENCE):
         while not all(watcher.answered for watcher in everybody):
             await asyncio.sleep(0.1)
 
 
-async def _connect(port: int, request: bytes, arrivals: dict[int, list[float]]) -> Watcher:
+async def connect(port: int, request: bytes, arrivals: dict[int, list[float]]) -> Watcher:
+    """One watcher of this machine, who notes arrivals by number."""
     _, watcher = await asyncio.get_running_loop().create_connection(
         lambda: Watcher(request, arrivals), "127.0.0.1", port
     )
@@ -169,16 +170,23 @@ def judge(
 ) -> Watched:
     """The figures of what arrived."""
     numbered = dict(enumerate(moments, start=first))
-    in_time = [(n, at) for n, seen in arrivals.items() for at in seen if n in numbered]
-    delays = sorted(at - numbered[n] for n, at in in_time) or [math.inf]
+    delays = [at - numbered[n] for n, seen in arrivals.items() for at in seen if n in numbered]
+    return judged(delays, watchers=watchers, each=len(moments), a_connection=a_connection)
+
+
+def judged(
+    delays: Sequence[float], *, watchers: int, each: int, a_connection: float = 0.0
+) -> Watched:
+    """The figures of so many watchers to whom `each` moments should have come."""
+    found = sorted(delays) or [math.inf]
     return Watched(
         watchers=watchers,
-        moments=len(moments),
-        lost=watchers * len(moments) - len(in_time),
-        early=sum(delay < 0 for delay in delays),
-        median=median(delays),
-        p99=delays[int(len(delays) * 0.99)],
-        worst=delays[-1],
+        moments=each,
+        lost=watchers * each - len(delays),
+        early=sum(delay < 0 for delay in found),
+        median=median(found),
+        p99=found[int(len(found) * 0.99)],
+        worst=found[-1],
         bytes_a_connection=a_connection,
     )
 

@@ -37,6 +37,8 @@ BENCHES = (
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),
+    Bench("crowd", ("watchers_2000", "watchers_2000_lost")),
+    Bench("workers", ("workers", "workers_one")),
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),

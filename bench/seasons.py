@@ -44,6 +44,12 @@ def plan(year: int) -> Season:
     return simulation.plan(circuit, year, shipped().ferias, seed=seeds(f"season/{year}")())
 
 
+def announce_all(season: Season) -> int:
+    """Hang every cartel of a season in the database in use; how many."""
+    until, fresh = dt.date(season.year, 12, 31), seeds(f"cartel/{season.pk}")
+    return simulation.announce(season, until=until, fresh=fresh)
+
+
 def latest() -> Season:
     """The latest season of the database in use."""
     return Season.objects.select_related("circuit__deck").latest("year")

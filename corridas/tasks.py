@@ -69,15 +69,14 @@ def backlog(task: Task[Any, Any]) -> int:
     """Messages that wait in the queue of a task; none where the broker is away."""
     app = task.app
     queue = app.amqp.router.route({}, task.name)["queue"]
+    kind = app.connection()  # it is not opened: only the errors of its kind are asked for
+    away: tuple[type[Exception], ...] = (*kind.connection_errors, *kind.channel_errors)
+    away = (OperationalError, *away)
     try:
         with app.connection_or_acquire() as line:
             told = line.default_channel.queue_declare(queue.name, passive=True)
-    except (
-        OperationalError,
-        *app.connection().connection_errors,
-        *app.connection().channel_errors,
-    ):
-        return 0
+    except away:
+        return 0  # to the broker an empty queue is none
     return int(told.message_count)
 
 

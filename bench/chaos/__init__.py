@@ -1,0 +1,1 @@
+"""The site on two hosts, its processes killed at random: `make chaos`."""

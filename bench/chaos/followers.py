@@ -1,0 +1,122 @@
+"""Those who follow a feed through everything: plain clients, and a page in a real browser."""
+
+import http.client
+import shutil
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+RETRY = 1.5  # seconds, as the feed asks
+OPENED_WITHIN = 60  # seconds
+SILENCE = 40.0  # seconds without a word after which a line is dead
+# Notes the number of every event before the page itself hears of it.
+NOTING = """
+    window.heard = []; window.ended = false;
+    window.EventSource = class extends EventSource {
+        constructor(...asked) {
+            super(...asked);
+            this.addEventListener("card", (event) => window.heard.push(Number(event.lastEventId)));
+            this.addEventListener("end", () => { window.ended = true; });
+        }
+    };
+"""
+
+
+class Follower(threading.Thread):
+    """Reads a stream as a browser would: a broken line is taken up again after the last event.
+
+    `heard` counts the numbers of events, `lines` how often it connected, `ended` tells that
+    nothing follows.
+    """
+
+    def __init__(self, port: int, path: str, name: str = "card") -> None:
+        super().__init__(daemon=True)
+        self.path, self.heard, self.lines, self.ended = path, Counter[int](), 0, False
+        self._port, self._kind, self._last, self._over = port, name, 0, False
+
+    def run(self) -> None:
+        """Read until the end, or until told to stop."""
+        while not (self.ended or self._over):
+            with suppress(OSError, http.client.HTTPException):
+                self._read()
+            if not self.ended:
+                time.sleep(RETRY)
+
+    def stop(self) -> None:
+        """Read no further."""
+        self._over = True
+
+    def _read(self) -> None:
+        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SILENCE)
+        try:
+            line.request("GET", f"{self.path}?after=0", headers={"Last-Event-ID": str(self._last)})
+            answer = line.getresponse()
+            if answer.status == http.HTTPStatus.OK:
+                self.lines += 1
+                self._take(answer)
+        finally:
+            line.close()
+
+    def _take(self, answer: http.client.HTTPResponse) -> None:
+        number, kind = 0, ""
+        for line in answer:
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name == "id":
+                number = int(value)
+            elif name == "event":
+                kind = value
+            elif not name and not value:  # an empty line: the event is whole
+                self._note(number, kind)
+                number, kind = 0, ""
+            if self.ended or self._over:
+                return
+
+    def _note(self, number: int, kind: str) -> None:
+        if kind == "end":
+            self.ended = True
+        elif number:
+            self.heard[number] += 1
+            self._last = number
+
+
+class Page:
+    """The page of a corrida in Chromium, without which there is none."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._house: Any = None
+        self._page: Any = None
+
+    def open(self) -> bool:
+        """Open it; False where there is no browser."""
+        found = shutil.which("chromium") or shutil.which("chromium-browser")
+        if found is None:
+            return False
+        from playwright.sync_api import sync_playwright
+
+        self._house = sync_playwright().start()
+        browser = self._house.chromium.launch(executable_path=found, args=FLAGS.split())
+        self._page = browser.new_page()
+        self._page.add_init_script(NOTING)
+        self._page.goto(self._url)
+        self._page.locator("#viewer.is-scripted").wait_for(timeout=OPENED_WITHIN * 1000)
+        return True
+
+    def heard(self) -> Counter[int]:
+        """How often each event came."""
+        return Counter(self._page.evaluate("window.heard"))
+
+    def ended(self) -> bool:
+        """Whether the feed said that nothing follows."""
+        return bool(self._page.evaluate("window.ended"))
+
+    def close(self) -> None:
+        """Close the browser."""
+        if self._house is not None:
+            self._house.stop()

@@ -1,0 +1,170 @@
+"""The processes of the site, each killed and started again as an init system would."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from bench.chaos.network import Network
+from bench.postgres import Postgres
+from bench.served import ROOT, free_port
+from config.valkey import binary
+from fairness import Chance
+
+RESTARTED_AFTER = 0.5  # seconds
+PYTHON = sys.executable
+
+
+class Part:
+    """One service: a process and whatever it starts, in a session of their own."""
+
+    def __init__(self, kind: str, command: Sequence[str], log: Path, **variables: str) -> None:
+        self.kind, self.kills = kind, 0
+        self._command, self._log, self._variables = command, log, variables
+        self._process: subprocess.Popen[bytes] | None = None
+        self._due: float | None = None
+
+    def start(self) -> None:
+        """Start it."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=ROOT,
+                env=os.environ | self._variables,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._due = None
+
+    def kill(self, chance: Chance) -> str | None:
+        """Kill one of its processes at once; what was killed, None where none runs."""
+        pids = self.pids()
+        if not pids:
+            return None
+        pid = chance.pick(pids)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        self.kills += 1
+        return "all of it" if len(pids) == 1 else f"process {pids.index(pid) + 1} of {len(pids)}"
+
+    def look(self) -> None:
+        """Start it again when its first process is gone, the others being swept away first."""
+        if self.alive():
+            return
+        if self._due is None:
+            self._end_session()
+            self._due = time.monotonic() + RESTARTED_AFTER
+        elif time.monotonic() >= self._due:
+            self.start()
+
+    def alive(self) -> bool:
+        """Whether its first process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def pids(self) -> list[int]:
+        """Its processes, the first one first."""
+        return session(self._process.pid) if self._process is not None and self.alive() else []
+
+    def stop(self) -> None:
+        """End it, and wait until it is gone."""
+        if self._process is not None:
+            self._end_session()
+            self._process.wait()
+
+    def _end_session(self) -> None:
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+class Database(Part):
+    """PostgreSQL: its first process or one of its others; then all of them start again."""
+
+    def __init__(self, server: Postgres) -> None:
+        super().__init__("database", (), server.folder / "server.log")
+        self._server = server
+
+    def start(self) -> None:
+        """Start it without waiting: a killed one has its log to play back first."""
+        self._server.begin()
+        self._process, self._due = self._server.process, None
+
+    def adopt(self) -> None:
+        """Look after the one that runs already."""
+        self._process = self._server.process
+
+    def pids(self) -> list[int]:
+        """The server's processes; each has a session of its own."""
+        return children(self._server.process.pid) if self.alive() else []
+
+    def stop(self) -> None:
+        """End it politely, so that its folder can be removed."""
+        self._server.stop()
+
+
+def broker(network: Network, folder: Path) -> tuple[Part, str]:
+    """A Valkey that the hosts reach, and its address; what it is told lasts through a kill."""
+    folder.mkdir(parents=True)
+    port = free_port()
+    options = {
+        "port": str(port),
+        "bind": network.address,
+        "protected-mode": "no",  # nobody else is on that bridge
+        "dir": str(folder),
+        "appendonly": "yes",
+        "save": "",
+        "daemonize": "no",
+    }
+    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    part = Part("broker", [str(binary()), *words], folder / "valkey.log")
+    return part, f"redis://{network.address}:{port}/0"
+
+
+def workers(network: Network, logs: Path) -> list[Part]:
+    """A worker with the clock within on each host, for what must not wait."""
+    celery = f"{PYTHON} -m celery --app config --quiet worker --loglevel WARNING --beat"
+    options = "--queues live,celery --concurrency 2 --without-gossip --without-mingle"
+    return [
+        Part(
+            "worker",
+            [*host.enter, *celery.split(), *options.split(), "--hostname", f"live@{host.name}"],
+            logs / f"worker-{host.name}.log",
+        )
+        for host in network.hosts
+    ]
+
+
+def web(kind: str, logs: Path) -> tuple[Part, int]:
+    """A process that serves pages or the feed, and its port."""
+    port = free_port()
+    command = [PYTHON, "manage.py", "web", "--port", str(port)]
+    return Part(kind, command, logs / f"{kind}.log"), port
+
+
+def session(leader: int) -> list[int]:
+    """The processes of a session, its leader first."""
+    return [pid for pid, (_, of) in sorted(_processes().items()) if of == leader]
+
+
+def children(parent: int) -> list[int]:
+    """A process and those it started."""
+    found = [pid for pid, (of, _) in sorted(_processes().items()) if of == parent]
+    return [parent, *found]
+
+
+def _processes() -> Mapping[int, tuple[int, int]]:
+    """Parent and session of every process that lives."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                told = (entry / "stat").read_text().rpartition(")")[2].split()
+                if told[0] != "Z":
+                    found[int(entry.name)] = (int(told[1]), int(told[3]))
+    return found

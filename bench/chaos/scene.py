@@ -1,0 +1,191 @@
+"""What is put before the workers, and what they have made of it; in a process of its own.
+
+python -m bench.chaos.scene found|queue|audit CORRIDAS
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+YEAR = 2026
+WATCHED = 4
+PACE_MS = 50
+"""Milliseconds a card: the fastest there is."""
+WATCHED_MS = 250
+"""Of the corridas that somebody follows: they are on the sand as long as processes are killed."""
+
+
+def found(corridas: int) -> dict[str, Any]:
+    """Circuits with a season each, every cartel on the walls; nothing is queued yet."""
+    from django.core.management import call_command
+
+    from bench import seasons
+    from corridas import simulation
+    from corridas.models import Circuit, Season
+    from corridas.queries.circuit import SHIPPED
+    from corridas.simulation.founding import shipped
+
+    call_command("migrate", verbosity=0, interactive=False)
+    for number in range(-(-corridas // 440)):
+        slug = f"chaos-{number}" if number else SHIPPED
+        simulation.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
+        circuit = Circuit.objects.get(slug=slug)
+        simulation.plan(circuit, YEAR, shipped().ferias, seed=seasons.seeds(slug)())
+    Circuit.objects.update(always_on_air=False)
+    for season in Season.objects.select_related("circuit__deck"):
+        seasons.announce_all(season)
+    return {"ready": chosen(corridas).count(), "watched": list(watched(corridas))}
+
+
+def chosen(corridas: int) -> Any:
+    """The corridas that are queued, in the order of their dates within a circuit."""
+    from corridas.models import Corrida
+
+    hung = Corrida.objects.filter(cartel__isnull=False).order_by("season_id", "date", "pk")
+    return Corrida.objects.filter(pk__in=hung.values("pk")[:corridas])
+
+
+def watched(corridas: int) -> Sequence[int]:
+    """The few that are followed, spread over the circuits."""
+    keys = list(chosen(corridas).order_by("date", "pk").values_list("pk", flat=True))
+    return keys[:WATCHED]
+
+
+def queue(corridas: int) -> dict[str, Any]:
+    """Queue them as a director does, all at once, and tell the workers."""
+    from django.utils import timezone
+
+    from corridas.models import Corrida
+    from corridas.tasks import play_corrida, send
+
+    slow = watched(corridas)
+    fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}
+    chosen(corridas).update(**fresh, pace_ms=PACE_MS)
+    Corrida.objects.filter(pk__in=slow).update(pace_ms=WATCHED_MS)
+    rest = chosen(corridas).exclude(pk__in=slow).order_by("date", "pk").values_list("pk", flat=True)
+    told = sum(send(play_corrida, key) for key in [*slow, *rest])
+    return {"told": told}
+
+
+def audit(corridas: int) -> dict[str, Any]:
+    """What has become of them: what is missing, what is there twice, what does not add up."""
+    asked = chosen(corridas)
+    return {
+        "states": dict(Counter(asked.values_list("state", flat=True))),
+        "faults": [*_unlike_once(asked), *_not_rebuilt(), *_not_told_once(asked)],
+        "retries": sum(max(0, tries - 1) for tries in asked.values_list("attempts", flat=True)),
+        "moments": {key: _moments(key) for key in watched(corridas)},
+        "events": _events(),
+        **_times(asked),
+    }
+
+
+def _unlike_once(asked: Any) -> list[str]:
+    """Corridas that were not played and posted exactly once."""
+    from django.db.models import Count, Max
+
+    from corridas.models import Corrida
+
+    counted = asked.annotate(lidias_stored=Count("lidias"), last=Max("lidias__turn"))
+    wrong = [
+        f"{one.pk} is {one.state} with {one.lidias_stored} lidias, the last {one.last}"
+        for one in counted
+        if one.state not in Corrida.OVER
+        or one.lidias_stored != one.last
+        or (one.state == Corrida.State.POSTED and one.last != 6)
+        or one.posted_at is None
+    ]
+    others = Corrida.objects.exclude(pk__in=asked.values("pk"))
+    wrong += [f"{one.pk} was not asked for and is {one.state}" for one in others.over()]
+    return wrong
+
+
+def _not_rebuilt() -> list[str]:
+    """Figures of escalafón, records and awards that differ from those derived anew."""
+    from corridas import simulation
+    from corridas.models import Circuit, Season
+    from corridas.simulation.rebuilding import rebuild_book
+
+    differing = []
+    for season in Season.objects.select_related("circuit"):
+        differing += simulation.rebuild(season, write_rows=False)
+    for circuit in Circuit.objects.all():
+        differing += rebuild_book(circuit, write_rows=False)
+    return differing + _bulls_and_injuries()
+
+
+def _bulls_and_injuries() -> list[str]:
+    """Bulls that came out and stand in the field still, and injuries counted otherwise."""
+    from django.db.models import F, Sum
+
+    from corridas.models import Bull, Corrida, Escalafon, Injury
+
+    over = Corrida.objects.over()
+    afield = Bull.objects.filter(lidia__corrida__in=over, state=Bull.State.CAMPO).count()
+    hurt = Escalafon.objects.aggregate(all=Sum(F("injuries")))["all"] or 0
+    written = Injury.objects.count()
+    told = [f"{afield} bulls came out and are in the field"] if afield else []
+    return told + ([f"{hurt} injuries counted, {written} written"] if hurt != written else [])
+
+
+def _not_told_once(asked: Any) -> list[str]:
+    """Corridas of whose end the world was not told exactly once."""
+    from events.models import Event
+
+    ends = ("corrida.posted", "corrida.suspended")
+    told = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
+    if not told:
+        return []  # nothing tells of corridas
+    subjects = [f"corrida/{key}" for key in asked.values_list("pk", flat=True)]
+    wrong = [f"{one} was told {told[one]} times" for one in subjects if told[one] != 1]
+    unnumbered = Event.objects.filter(number=None, due=None).count()
+    return wrong + ([f"{unnumbered} events have no number"] if unnumbered else [])
+
+
+def _events() -> list[int]:
+    """The numbers of all events that anybody may read."""
+    from events.models import Event
+    from events.queries import Reader
+
+    public = Event.objects.filter(Reader().admits(), number__isnull=False)
+    numbers = public.order_by("number").values_list("number", flat=True)
+    return [number for number in numbers if number is not None]
+
+
+def _moments(key: int) -> int:
+    """How many moments the broadcast of a corrida had."""
+    from corridas.programme import provide
+
+    broadcast = provide(str(key), "en")
+    return len(broadcast.moments) if broadcast else 0
+
+
+def _times(asked: Any) -> dict[str, float]:
+    """How fast they were played and posted, and the longest time in which none was."""
+    played = sorted(asked.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
+    posted = sorted(asked.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
+    queued = asked.order_by("queued_at").values_list("queued_at", flat=True).first()
+    if not played or not posted or queued is None:
+        return {}
+    stalls = [(after - before).total_seconds() for before, after in pairwise([queued, *played])]
+    return {
+        "played_in": (played[-1] - queued).total_seconds(),
+        "posted_in": (posted[-1] - queued).total_seconds(),
+        "stall": max(stalls),
+    }
+
+
+def main() -> None:
+    """Do what is asked and print what is found as JSON."""
+    import django
+
+    django.setup()
+    what, corridas = sys.argv[1], int(sys.argv[2])
+    print(json.dumps({"found": found, "queue": queue, "audit": audit}[what](corridas)))
+
+
+if __name__ == "__main__":
+    main()

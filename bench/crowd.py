@@ -1,0 +1,109 @@
+"""Two thousand watchers of ten corridas at once, a card a second each, on one feed process."""
+
+import asyncio
+import datetime as dt
+import gc
+import time
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.audience import GRACE, Watched, allow_connections, asking, connect, judged, let_in
+from bench.figures import Figure
+from bench.ground import Ground
+from bench.served import Client, served
+
+CORRIDAS = 10
+WATCHERS = 200  # of each
+MOMENTS = 15
+PACE = 1.0  # seconds a card
+DELAY_BAR = 250  # milliseconds
+
+
+class Shown(NamedTuple):
+    """A broadcast: where it is found, and the instants of its moments."""
+
+    page: str
+    feed: str
+    moments: Sequence[float]
+
+
+def measure(ground: Ground) -> list[Figure]:
+    """Delay from the instant a card is due to its arrival, over all; and what was lost."""
+    allow_connections(CORRIDAS * WATCHERS)
+    database = ground.copy(ground.planned, "crowd")
+    with served(database) as server:
+        shown = _put_on_air(database)
+        with Client(server.port) as client:
+            for one in shown:
+                client.size(one.page)  # as whoever watches has the page first
+        seen = _watch(server.port, shown)
+    return _figures(seen)
+
+
+def _figures(seen: Watched) -> list[Figure]:
+    delay, note = seen.p99 * 1000, f"99th percentile; {CORRIDAS} corridas, {seen.line()}"
+    return [
+        Figure(name="watchers_2000", value=delay, bar=DELAY_BAR, unit="ms", note=note),
+        Figure(name="watchers_2000_lost", value=seen.lost + seen.early, bar=0, unit="moments"),
+    ]
+
+
+def _put_on_air(database: Path) -> list[Shown]:
+    """Ten corridas, their cards a tenth of a second after one another's."""
+    from bench import seasons
+    from bench.ground import close, use
+    from corridas.models.corridas import PASEILLO_MS
+
+    use(database)
+    begin = dt.datetime.now(dt.UTC) - dt.timedelta(milliseconds=PASEILLO_MS)
+    shown = []
+    for place in range(CORRIDAS):
+        at = begin + dt.timedelta(seconds=PACE / CORRIDAS * place)
+        corrida = seasons.put_on_air(at=at, pace_ms=int(PACE * 1000))
+        cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
+        moments = corrida.timeline(cards).moments(at.timestamp())
+        feed = f"/live/corrida-en/{corrida.pk}/"
+        shown.append(Shown(f"/corridas/{corrida.pk}/", feed, moments))
+    close()
+    return shown
+
+
+def _watch(port: int, shown: Sequence[Shown]) -> Watched:
+    gc.collect()
+    gc.freeze()
+    try:
+        return asyncio.run(_watch_all(port, shown))
+    finally:
+        gc.unfreeze()
+
+
+async def _watch_all(port: int, shown: Sequence[Shown]) -> Watched:
+    """All of them, from the same instant on: the next moments of each."""
+    arrivals: list[dict[int, list[float]]] = [{} for _ in shown]
+    everybody = [
+        await connect(port, asking(one.feed), seen)
+        for one, seen in zip(shown, arrivals, strict=True)
+        for _ in range(WATCHERS)
+    ]
+    await let_in(everybody)
+    begun = time.time() + GRACE
+    due = [_numbered(one.moments, begun) for one in shown]
+    await asyncio.sleep(max(max(one.values()) for one in due) + GRACE - time.time())
+    for watcher in everybody:
+        watcher.leave()
+    delays = [
+        at - numbers[number]
+        for numbers, seen in zip(due, arrivals, strict=True)
+        for number, ats in seen.items()
+        if number in numbers
+        for at in ats
+    ]
+    return judged(delays, watchers=WATCHERS * len(shown), each=MOMENTS)
+
+
+def _numbered(moments: Sequence[float], begun: float) -> dict[int, float]:
+    """The next moments after an instant, by their numbers."""
+    first = bisect_right(moments, begun) + 1
+    return dict(enumerate(moments[first - 1 : first - 1 + MOMENTS], start=first))
