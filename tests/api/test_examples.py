@@ -1,0 +1,79 @@
+"""What the page for programs shows, run as it stands against a site that answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.models import User
+from api.operations import make_token
+from corridas.models import Corrida
+from leagues.models import Match
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "api.md").read_text()
+EXAMPLES = dict(
+    re.findall(r"^### (.+?)\n.*?^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+)
+LONGEST = 10
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Table:
+    """A site with a few corridas posted, and somebody who may do everything there."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url, self.folder = url, folder
+        call_command("found_leyendas", verbosity=0)
+        admin = User.objects.create_superuser("admin", "admin@example.org", "x")
+        _row, self.key = make_token(user=admin, name="x", scope="write", at=timezone.now())
+
+    def run(self, name: str) -> str:
+        """What an example prints, which stands in the folder of the project's scripts."""
+        environment = os.environ | {"SITE": self.url, "KEY": self.key}
+        if not (self.folder / "scripts").exists():
+            (self.folder / "scripts").symlink_to(ROOT / "scripts")
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", EXAMPLES[name]],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@pytest.fixture
+def table(live_server: object, tmp_path: Path) -> Table:
+    return Table(str(live_server), tmp_path)
+
+
+def test_there_are_five_of_ten_lines() -> None:
+    assert len(EXAMPLES) == 5
+    for name, text in EXAMPLES.items():
+        lines = [line for line in text.splitlines() if line and not line.startswith("import")]
+        assert len(lines) <= LONGEST, name
+
+
+def test_each_does_what_it_says(table: Table) -> None:
+    """One after the other on one site: founding it takes longer than all of them."""
+    assert table.run("Who leads").splitlines()[0].split()[0] == "1"
+    happened = table.run("What has happened since I last looked").splitlines()
+    posted = Corrida.objects.filter(state=Corrida.State.POSTED).count()
+    assert len([line for line in happened if "corrida.posted" in line]) == posted > 0
+    assert table.run("What has happened since I last looked") == ""
+    table.run("Keep a record, and check it without this site")
+    table.run("Put the next corrida on the sand")
+    assert Corrida.objects.filter(state=Corrida.State.QUEUED).count() == 1
+    assert "handed_in" in table.run("Hand in what was played at a real table")
+    assert Match.objects.get().state == Match.State.HANDED_IN
