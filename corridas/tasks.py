@@ -70,7 +70,7 @@ def backlog(task: Task[Any, Any]) -> int:
     app = task.app
     queue = app.amqp.router.route({}, task.name)["queue"]
     kind = app.connection()  # it is not opened: only the errors of its kind are asked for
-    away: tuple[type[Exception], ...] = (*kind.connection_errors, *kind.channel_errors)
+    away: tuple[type[BaseException], ...] = (*kind.connection_errors, *kind.channel_errors)
     away = (OperationalError, *away)
     try:
         with app.connection_or_acquire() as line:
