@@ -46,11 +46,14 @@ _GIVE: Final = (
 
 def publish(*, at: dt.datetime) -> int:
     """Number all that is stored and due at `at`, and tell the feed; returns how many."""
-    given = 0
-    while waiting(at).exists():
+    return number(at=at) if waiting(at).exists() else 0
+
+
+def number(*, at: dt.datetime) -> int:
+    """The same, for who knows that something waits."""
+    given = now = _number(at)
+    while now == AT_ONCE:
         given += (now := _number(at))
-        if now < AT_ONCE:
-            break
     if given:
         doorbell.ring(FEED, doorbell.EVERY)
     return given

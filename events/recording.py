@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from json import dumps
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from json import JSONEncoder
 from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
 
 from events.kinds import JSON, kinds
 from events.models import Event
-from events.numbering import publish
+from events.numbering import number
 
 MOST: Final = 4000
 """Characters that the data of an event may take."""
@@ -29,6 +30,7 @@ class News(NamedTuple):
     due: dt.datetime | None = None
 
 
+_written = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _COLUMNS: Final = ("kind", "subject", "data", "at", "circuit", "league", "due")
 _INSERT: Final = f'INSERT INTO "{Event._meta.db_table}" ({", ".join(_COLUMNS)}) VALUES '  # noqa: S608
 _ROW: Final = f"({', '.join(['%s'] * len(_COLUMNS))})"
@@ -58,7 +60,8 @@ def record_all(news: Sequence[News]) -> None:
     """
     if not news:
         return
-    rows = [_row(one) for one in news]
+    when = cache(connection.ops.adapt_datetimefield_value)  # many happen at the same instant
+    rows = [_row(one, when) for one in news]
     with connection.cursor() as cursor:
         for start in range(0, len(rows), BATCH):
             batch = rows[start : start + BATCH]
@@ -70,18 +73,16 @@ def record_all(news: Sequence[News]) -> None:
 def _tell_when_stored(at: dt.datetime) -> None:
     """What cannot be numbered then is found by the sweep; nobody's request fails for it."""
 
-    def number() -> None:
-        publish(at=at)
+    def tell() -> None:
+        number(at=at)
 
-    transaction.on_commit(number, robust=True)
+    transaction.on_commit(tell, robust=True)
 
 
-def _row(one: News) -> tuple[Any, ...]:
+def _row(one: News, when: Callable[[dt.datetime | None], Any]) -> tuple[Any, ...]:
     if one.kind not in kinds:
         raise ValueError(f"Nobody registered the kind {one.kind!r}.")
-    data = dumps(one.data, ensure_ascii=False, separators=(",", ":"))
+    data = _written(one.data)
     if len(data) > MOST:
         raise ValueError(f"{one.kind} {one.subject} has {len(data)} characters of data.")
-    when = connection.ops.adapt_datetimefield_value
-    due = None if one.due is None else when(one.due)
-    return (one.kind, one.subject, data, when(one.at), one.circuit, one.league, due)
+    return (one.kind, one.subject, data, when(one.at), one.circuit, one.league, when(one.due))

@@ -12,8 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from django.db import connection
+from django.db.models import Q
+
 from corridas.engine import Ending
-from corridas.models import Award, Corrida, Record, Season
+from corridas.models import Award, Corrida, Matador, Record, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.recording import News, record, record_all
@@ -34,20 +37,29 @@ only to somebody else."""
 class Book(NamedTuple):
     """What of a circuit's book is news where it changes.
 
-    `records` by kind: value, whose, season, what stood before. `awarded`: ferias of the season
-    whose awards are given, None for the season's own.
+    `records` by kind: value, whose (a key), season, what stood before. `awarded`: ferias of the
+    season whose awards are given, None for the season's own.
     """
 
-    records: dict[str, tuple[int, str | None, int, int | None]]
+    records: dict[str, tuple[Any, ...]]
     awarded: frozenset[int | None]
 
 
 def book_of(season: Season) -> Book:
     """The book as it stands; two queries."""
-    lines = Record.objects.filter(circuit=season.circuit_id, scope=CIRCUIT, of="")
-    told = lines.values_list("key", "value", "matador__name", "season_id", "before")
-    given = Award.objects.filter(season=season).order_by().values_list("feria_id", flat=True)
-    return Book({key: row for key, *row in told}, frozenset(given.distinct()))  # type: ignore[misc]
+    with connection.cursor() as cursor:
+        # Asked twice a chunk of every season: making the statements took longer than these do.
+        cursor.execute(_LINES, [season.circuit_id, CIRCUIT])
+        records = {key: tuple(line) for key, *line in cursor.fetchall()}
+        cursor.execute(_AWARDED, [season.pk])
+        return Book(records, frozenset(feria for (feria,) in cursor.fetchall()))
+
+
+_LINES = (
+    f'SELECT key, value, matador_id, season_id, before FROM "{Record._meta.db_table}"'  # noqa: S608
+    " WHERE circuit_id = %s AND scope = %s AND of = ''"
+)
+_AWARDED = f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'  # noqa: S608
 
 
 def tell_posted(season: Season, played: Sequence[Played], before: Book, *, at: dt.datetime) -> None:
@@ -83,6 +95,7 @@ def _bill(afternoon: Afternoon, places: Sequence[Place]) -> dict[str, Any]:
 
 def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
     """Records that stood and stand no more, with what they were and what they are."""
+    fallen = []
     for key, (value, who, season, was) in sorted(after.records.items()):
         stood = before.records.get(key)
         if stood is None or value <= stood[0]:
@@ -92,7 +105,11 @@ def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         if over == CAREER and stood[1] == who:
             continue
-        yield key, {"value": value, "matador": who, "before": stood[0]}
+        fallen.append((key, who, {"value": value, "before": stood[0]}))
+    people = {who for _key, who, _data in fallen}
+    names = dict(Matador.objects.filter(pk__in=people).values_list("pk", "name")) if people else {}
+    for key, who, data in fallen:
+        yield key, {**data, "matador": names.get(who)}
 
 
 def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -100,7 +117,8 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
     keys: set[int | None] = set(ferias)
     if not keys:
         return
-    rows = Award.objects.filter(season=season).order_by("feria_id", "key")
+    own = Q(feria=None, season=season) if None in keys else Q()
+    rows = Award.objects.filter(own | Q(feria__in=keys - {None})).order_by("feria_id", "key")
     told = rows.values_list(
         "feria_id", "feria__slug", "feria__name", "key", "matador__name", "ganaderia__name"
     )
@@ -108,8 +126,7 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
         defaultdict(list)
     )
     for feria, slug, name, key, matador, herd in cast("Iterable[_Given]", told):
-        if feria in keys:
-            given[feria, slug, name].append({"key": key, "to": matador or herd})
+        given[feria, slug, name].append({"key": key, "to": matador or herd})
     for (key_of, slug, name), prizes in given.items():
         subject = f"season/{season.pk}" if key_of is None else f"feria/{key_of}"
         yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}

@@ -15,6 +15,8 @@ from leagues.models.webhooks import Delivery
 from leagues.webhooks.addresses import Refused, Resolve, Target, Unknown, address_of, target_of
 
 Failure = Delivery.Failure
+Told = tuple[Failure, int | None, str]
+"""What was wrong, the status of the answer, what it said."""
 CONNECT: Final = 5.0
 """Seconds for a connection, and for each word of an answer."""
 TOTAL: Final = 10.0
@@ -91,9 +93,7 @@ def send(
     return Outcome(failure, int((time.monotonic() - began) * 1000), status, said)
 
 
-def _attempt(
-    letter: Letter, resolve: Resolve, trust: ssl.SSLContext | None
-) -> tuple[Failure, int | None, str]:
+def _attempt(letter: Letter, resolve: Resolve, trust: ssl.SSLContext | None) -> Told:
     try:
         target = target_of(letter.url)
         address = address_of(target, resolve)
@@ -106,17 +106,17 @@ def _attempt(
     cutter = threading.Timer(TOTAL, line.cut)
     cutter.start()
     try:
-        told = _ask(line, target, letter)
-        # An answer that was cut in its midst looks whole.
-        return (Failure.TIMEOUT, None, "") if line.timed_out else told
+        told: Told = _ask(line, target, letter)
     except (OSError, http.client.HTTPException) as error:
-        return (Failure.TIMEOUT if line.timed_out else _failure(error)), None, _plain(str(error))
+        told = _failure(error), None, _plain(str(error))
     finally:
         cutter.cancel()
         line.close()
+    # An answer that was cut in its midst looks whole.
+    return (Failure.TIMEOUT, None, "") if line.timed_out else told
 
 
-def _ask(line: _Pinned, target: Target, letter: Letter) -> tuple[Failure, int | None, str]:
+def _ask(line: _Pinned, target: Target, letter: Letter) -> Told:
     headers = {"Host": target.named, "User-Agent": AGENT, "Content-Type": "application/json"}
     line.request("POST", target.path, letter.body, {**headers, **letter.headers})
     answer = line.getresponse()

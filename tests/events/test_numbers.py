@@ -68,7 +68,7 @@ def test_numbers_never_come_twice_even_where_the_last_events_are_gone() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_a_writer_left_without_a_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("events.recording.publish", lambda at: 1 / 0)
+    monkeypatch.setattr("events.recording.number", lambda at: 1 / 0)
     happen("a")  # who wrote it down does not hear of it
     assert read_all() == []
     assert publish(at=NOW) == 1
