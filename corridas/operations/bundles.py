@@ -23,7 +23,7 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 """Of a file brought by a page; a season of 450 corridas has 2 MB."""
 
 
-def ask_for_file(*, season: Season, by: User | None, at: dt.datetime) -> Bundle:
+def ask_for_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
     """Have the file of a season made, where there is none as it stands; who sees it may ask.
 
     Raises `OperationError` before its winter is over. The file tells no man's promise.

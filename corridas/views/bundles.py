@@ -7,6 +7,7 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -39,12 +40,16 @@ def _season(year: int, circuit: str) -> Season:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Whether there is a file of the season, how far it is, how to check it; have one made."""
+    """Whether there is a file of the season, how far it is, how to check it; have one made.
+
+    Anybody may read it; who has it made, which takes a worker seconds, signs in.
+    """
     season = _season(year, circuit)
     if request.method == "POST":
-        by = request.user if isinstance(request.user, User) else None
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
         try:
-            ask_for_file(season=season, by=by, at=timezone.now())
+            ask_for_file(season=season, by=who(request), at=timezone.now())
         except OperationError as error:
             messages.error(request, str(error))
         return redirect(address(circuit, "season_file", year=year))

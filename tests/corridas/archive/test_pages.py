@@ -51,7 +51,7 @@ def upload(data: bytes) -> SimpleUploadedFile:
 
 
 def test_a_season_is_written_once_and_handed_to_anybody(
-    season: Season, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
+    ana: Any, season: Season, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
 ) -> None:
     page = address("taken", "season_file", year=2026)
     assert b"<button" in client.get(page).content
@@ -62,6 +62,7 @@ def test_a_season_is_written_once_and_handed_to_anybody(
     assert b"<progress" in client.get(page, headers={"HX-Request": "true"}).content
     assert jobs.make(sent[0][1], clock=timezone.now)
     assert not jobs.make(sent[0][1], clock=timezone.now)
+    client.logout()
     shown = client.get(page)
     assert elsewhere.heads[2026].encode() in shown.content
     assert b"<progress" not in shown.content
@@ -69,12 +70,13 @@ def test_a_season_is_written_once_and_handed_to_anybody(
     data = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
     assert answer["Content-Length"] == str(len(data))
     assert archive.verify(io.BytesIO(data)).head == elsewhere.heads[2026]
+    client.force_login(ana)
     client.post(page)
     assert Bundle.objects.count() == 1, "it is there as it stands"
 
 
 def test_what_was_posted_since_has_it_written_anew(
-    season: Season, client: Client, sent: list[tuple[Any, int]]
+    ana: Any, season: Season, client: Client, sent: list[tuple[Any, int]]
 ) -> None:
     page = address("taken", "season_file", year=2026)
     client.post(page)
@@ -95,7 +97,14 @@ def test_nobody_sees_or_asks_for_what_is_not_theirs(season: Season, client: Clie
     assert not Bundle.objects.exists()
 
 
-def test_a_season_that_goes_on_has_no_file(season: Season, client: Client) -> None:
+def test_who_has_it_written_signs_in(season: Season, client: Client) -> None:
+    page = address("taken", "season_file", year=2026)
+    assert reverse("account_login") in client.post(page)["Location"]
+    assert reverse("account_login") in client.get(page).content.decode()
+    assert not Bundle.objects.exists()
+
+
+def test_a_season_that_goes_on_has_no_file(ana: Any, season: Season, client: Client) -> None:
     season.winter.done_at = None
     season.winter.save()
     page = address("taken", "season_file", year=2026)
@@ -105,6 +114,7 @@ def test_a_season_that_goes_on_has_no_file(season: Season, client: Client) -> No
 
 
 def test_the_page_asks_the_same_whatever_there_is(
+    ana: Any,
     season: Season,
     client: Client,
     sent: list[tuple[Any, int]],
@@ -113,6 +123,7 @@ def test_the_page_asks_the_same_whatever_there_is(
     page = address("taken", "season_file", year=2026)
     client.post(page)
     jobs.make(sent[0][1], clock=timezone.now)
+    client.logout()
     with django_assert_max_num_queries(8):
         client.get(page)
 
@@ -211,7 +222,11 @@ def test_who_is_nobody_brings_nothing(client: Client) -> None:
 
 
 def test_a_worker_that_died_is_followed_by_another_three_times(
-    season: Season, client: Client, sent: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch
+    ana: Any,
+    season: Season,
+    client: Client,
+    sent: list[tuple[Any, int]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client.post(address("taken", "season_file", year=2026))
     key = sent[0][1]

@@ -6,7 +6,7 @@ import pytest
 
 from corridas import archive, simulation
 from corridas.archive import Home, NotTaken
-from corridas.models import Circuit, Corrida, Lidia, Matador, Season
+from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Season
 from fairness import Seed
 from tests.corridas.archive.conftest import Elsewhere, end, file_of, found_origin
 from tests.corridas.archive.told import told_rows
@@ -148,3 +148,31 @@ def test_a_season_that_goes_on_is_not_written() -> None:
     season = found_origin().seasons.get()
     with pytest.raises(archive.NotOver):
         file_of(season)
+
+
+def test_tables_and_sires_go_with_it() -> None:
+    """Corridas of a real table, with every card and with the result alone; sons of spared bulls."""
+    season = found_origin().seasons.get()
+    for herd in season.circuit.herds.all():
+        Bull.objects.create(
+            ganaderia=herd, year=2020, number=1, name="Padre", coat="negro", weight=500,
+            state=Bull.State.SEMENTAL,
+        )  # fmt: skip
+    end(season)
+    first, second = Corrida.objects.over().filter(season=season)[:2]
+    for corrida in (first, second):
+        Corrida.objects.filter(pk=corrida.pk).update(origin=Corrida.Origin.TABLE)
+        Cartel.objects.filter(pk=corrida.pk).update(seed=b"", commitment=b"")
+    Lidia.objects.filter(corrida=second).update(draws=b"")
+    data = file_of(Season.objects.select_related("circuit", "winter").get(pk=season.pk))
+    report = archive.verify(io.BytesIO(data))
+    assert (report.refused, report.findings) == ("", [])
+    assert report.told
+    assert report.told.sires
+    taken = take_in(data)
+    assert archive.verify(io.BytesIO(file_of(taken))).head == report.head
+    there, here = told_rows(season.circuit), told_rows(taken.circuit)
+    assert here["lidias"] == there["lidias"]
+    assert [row for row in here["bulls"] if row[-2] != "None"] == [
+        row for row in there["bulls"] if row[-2] != "None"
+    ]

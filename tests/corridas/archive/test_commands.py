@@ -1,0 +1,89 @@
+"""Seasons written, checked and taken in from the command line; the archive played again."""
+
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
+
+from actas.models import Revalidation
+from corridas.models import Circuit, Lidia, Season
+from tests.corridas.archive.conftest import Elsewhere
+from tests.corridas.archive.damage import entries, packed, sealed
+
+pytestmark = pytest.mark.django_db
+
+
+def kept(folder: Path, data: bytes) -> Path:
+    file = folder / "2026.temporada.zip"
+    file.write_bytes(data)
+    return file
+
+
+def test_out_and_in_again(
+    elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    get_user_model().objects.create_user("ana")
+    file = kept(tmp_path, elsewhere.whole[2026])
+    call_command("verify_season", file)
+    call_command("import_season", file, "--owner", "ana")
+    circuit = Circuit.objects.get()
+    assert circuit.owner
+    assert circuit.owner.get_username() == "ana"
+    again = tmp_path / "again.temporada.zip"
+    call_command("export_season", 2026, again, "--circuit", circuit.slug, "--promises")
+    said = capsys.readouterr().out
+    assert said.count(elsewhere.heads[2026]) == 2
+    assert "are as told" in said
+    assert not list(tmp_path.glob("*.part"))
+    second = tmp_path / "2027.temporada.zip"
+    second.write_bytes(elsewhere.public[2027])
+    call_command("import_season", second, "--circuit", circuit.slug)
+    assert Season.objects.count() == 2
+
+
+def test_what_differs_is_said_and_nothing_is_taken_in(
+    elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = entries(elsewhere.whole[2026])
+    next(one for one in told if one["kind"] == "escalafon")["escalafon"][0]["ears"] = 33
+    file = kept(tmp_path, packed(sealed(told)))
+    with pytest.raises(CommandError, match="not as they say"):
+        call_command("verify_season", file)
+    assert "33 is said" in capsys.readouterr().out
+    with pytest.raises(CommandError):
+        call_command("import_season", file)
+    assert not Circuit.objects.exists()
+
+
+def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+    for command in (
+        ("export_season", 2026, tmp_path / "x"),
+        ("verify_season", tmp_path / "x"),
+        ("verify_season", tmp_path),
+        ("import_season", tmp_path / "x"),
+        ("import_season", kept(tmp_path, b"?"), "--owner", "nobody"),
+        ("import_season", kept(tmp_path, b"?"), "--circuit", "nowhere"),
+    ):
+        with pytest.raises(CommandError):
+            call_command(*map(str, command))
+
+
+def test_the_archive_is_played_again(
+    elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("import_season", kept(tmp_path, elsewhere.whole[2026]))
+    call_command("revalidate")
+    row = Revalidation.latest()
+    assert row
+    assert row.is_clean
+    assert row.looked_at == {"corridas": 5, "winters": 1, "rounds": 0}
+    lidia = Lidia.objects.exclude(score=None).order_by("pk")[0]
+    Lidia.objects.filter(pk=lidia.pk).update(score=(lidia.score or 0) + 1)
+    with pytest.raises(CommandError, match="1 of 6"):
+        call_command("revalidate")
+    assert f"lidia/{lidia.turn}" in capsys.readouterr().out
+    call_command("revalidate", "--since", "2099-01-01")
+    latest = Revalidation.latest()
+    assert latest
+    assert latest.total == 0
