@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bench.audience import GRACE, Watched, allow_connections, asking, connect, judged, let_in
 from bench.figures import Figure
 from bench.ground import Ground
-from bench.served import Client, served
+from bench.served import served
 
 CORRIDAS = 10
 WATCHERS = 200  # of each
@@ -24,7 +24,6 @@ DELAY_BAR = 250  # milliseconds
 class Shown(NamedTuple):
     """A broadcast: where it is found, and the instants of its moments."""
 
-    page: str
     feed: str
     moments: Sequence[float]
 
@@ -33,12 +32,8 @@ def measure(ground: Ground) -> list[Figure]:
     """Delay from the instant a card is due to its arrival, over all; and what was lost."""
     allow_connections(CORRIDAS * WATCHERS)
     database = ground.copy(ground.planned, "crowd")
-    with served(database) as server:
-        shown = _put_on_air(database)
-        with Client(server.port) as client:
-            for one in shown:
-                client.size(one.page)  # as whoever watches has the page first
-        seen = _watch(server.port, shown)
+    with served(database, "feed") as server:
+        seen = _watch(server.port, _put_on_air(database))
     return _figures(seen)
 
 
@@ -64,8 +59,7 @@ def _put_on_air(database: Path) -> list[Shown]:
         corrida = seasons.put_on_air(at=at, pace_ms=int(PACE * 1000))
         cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
         moments = corrida.timeline(cards).moments(at.timestamp())
-        feed = f"/live/corrida-en/{corrida.pk}/"
-        shown.append(Shown(f"/corridas/{corrida.pk}/", feed, moments))
+        shown.append(Shown(f"/live/corrida-en/{corrida.pk}/", moments))
     close()
     return shown
 

@@ -24,11 +24,11 @@ class Served:
 
 
 @contextmanager
-def served(database: Path) -> Iterator[Served]:
-    """Serve pages and feed of this database on a free port of this machine."""
+def served(database: Path, what: str = "web") -> Iterator[Served]:
+    """Serve this database on a free port of this machine: pages and feed, or the `feed` alone."""
     port = free_port()
     variables = os.environ | {"DATABASE_URL": f"sqlite:///{database}"}
-    command = [sys.executable, "manage.py", "web", "--port", str(port)]
+    command = [sys.executable, "manage.py", what, "--port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=variables, start_new_session=True)
     try:
         wait_for(port)

@@ -140,10 +140,10 @@ def workers(network: Network, logs: Path) -> list[Part]:
     ]
 
 
-def web(kind: str, logs: Path) -> tuple[Part, int]:
-    """A process that serves pages or the feed, and its port."""
+def serving(kind: str, logs: Path) -> tuple[Part, int]:
+    """A process that serves pages (`web`) or the `feed`, and its port."""
     port = free_port()
-    command = [PYTHON, "manage.py", "web", "--port", str(port)]
+    command = [PYTHON, "manage.py", kind, "--port", str(port)]
     return Part(kind, command, logs / f"{kind}.log"), port
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.chaos.front import Front
 from bench.chaos.network import Network
-from bench.chaos.parts import Database, Part, broker, web, workers
+from bench.chaos.parts import Database, Part, broker, serving, workers
 from bench.postgres import Postgres
 from bench.served import ROOT, wait_for
 
@@ -26,8 +26,8 @@ class Site:
         self._folder = folder
         self._database = Postgres(folder / "postgres", host=net.address)
         queue, address = broker(net, folder / "valkey")
-        pages, pages_port = web("web", folder)
-        feed, feed_port = web("feed", folder)
+        pages, pages_port = serving("web", folder)
+        feed, feed_port = serving("feed", folder)
         self._ports = (pages_port, feed_port)
         self.front = Front(pages_port, feed_port)
         self._served = [*workers(net, folder), pages, feed]
