@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any
@@ -26,6 +25,9 @@ class _Plain(DjangoJSONEncoder):
         if isinstance(o, bytes | memoryview):
             return bytes(o).hex()
         return super().default(o)
+
+
+_text = _Plain(ensure_ascii=False).encode
 
 
 def write(user: User, to: IO[bytes] | io.RawIOBase, told: Told = lambda rows: None) -> int:
@@ -72,7 +74,3 @@ def _texts(first: dict[str, Any], rest: Iterator[dict[str, Any]]) -> Iterator[st
     yield f"[\n{_text(first)}"
     for row in rest:
         yield f",\n{_text(row)}"
-
-
-def _text(row: dict[str, Any]) -> str:
-    return json.dumps(row, cls=_Plain, ensure_ascii=False)

@@ -1,0 +1,93 @@
+"""Who is told of what: by leagues, at tables of days, by circuits."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from icalendar import Calendar
+
+from accounts.models import Notice, User
+from accounts.notices import calendar, latest
+from corridas.models import Circuit, Deck
+from corridas.operations.circuits.handing import offer_circuit
+from leagues.models import League, Player
+from leagues.operations.matches import confirm
+from leagues.operations.merging import propose_claim
+from leagues.operations.objections import dispute
+from leagues.operations.rounds import draw_round_robin
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _highest_card() -> None:
+    game.register()
+
+
+def told(player: Player) -> list[str]:
+    """Kinds that the person behind a player was told of, oldest first."""
+    rows = Notice.objects.filter(user=player.user).order_by("pk")
+    return list(rows.values_list("kind", flat=True))
+
+
+def test_a_result_waits_is_disputed_and_is_settled() -> None:
+    ana, blas = world.account("ana"), world.account("blas")
+    league = world.found(ana)
+    world.enter(league, blas)
+    match = world.handed_in(world.begun(league, [ana, blas]), ana, world.score(10, 3))
+    assert (told(ana), told(blas)) == ([], ["match_waits"])
+    assert blas.user is not None
+    (line,) = latest(blas.user)
+    assert line.text == "ana handed in a result (Thursday): is it right?"
+    assert line.link == f"/matches/{match.pk}/"
+    match = dispute(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
+    assert told(ana) == ["match_disputed"]
+    match = world.handed_in(match, ana, world.score(3, 10))
+    confirm(match=match, version=match.version, by=blas, at=world.NOW)
+    assert told(ana) == ["match_disputed", "match_settled"]
+
+
+def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
+    ana, blas, carla = (world.account(name) for name in ("ana", "blas", "carla"))
+    league = world.found(ana, format=League.Format.ROUND_ROBIN)
+    for player in (blas, carla):
+        world.enter(league, player)
+    draw_round_robin(league=league, by=ana, at=world.NOW)
+    assert [told(player) for player in (ana, blas, carla)] == [
+        [],
+        ["fixture_drawn"],
+        ["fixture_drawn"],
+    ]
+    assert blas.user is not None
+    found = Calendar.from_ical(calendar.calendar(blas.user, now=world.NOW))
+    names = [str(event["summary"]) for event in found.walk("VEVENT")]
+    assert len(names) == 2
+    assert all("blas" in name for name in names)
+    stranger = User.objects.create_user("stranger")
+    empty = Calendar.from_ical(calendar.calendar(stranger, now=world.NOW))
+    assert not empty.walk("VEVENT")
+
+
+def test_organisers_hear_of_a_claim() -> None:
+    ana, blas = world.account("ana"), world.account("blas")
+    league = world.found(ana)
+    guest = world.add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
+    propose_claim(guest=guest, by=blas, at=world.NOW)
+    assert told(ana) == ["guest_claimed"]
+
+
+def test_who_is_offered_a_circuit_hears_of_it() -> None:
+    ana, blas = User.objects.create_user("ana"), User.objects.create_user("blas")
+    circuit = Circuit.objects.create(
+        slug="norte",
+        name="Norte",
+        owner=ana,
+        deck=Deck.objects.create(name="d", digest="d", cards=""),
+        founded_at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC),
+    )
+    offer_circuit(circuit=circuit, name="blas", by=ana)
+    (line,) = latest(blas)
+    assert line.text == "ana offers you the circuit Norte."
