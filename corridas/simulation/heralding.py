@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import F, Q
 
 from corridas.engine import Ending
 from corridas.models import Award, Corrida, Matador, Record, Season
@@ -118,7 +118,9 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
     if not keys:
         return
     own = Q(feria=None, season=season) if None in keys else Q()
-    rows = Award.objects.filter(own | Q(feria__in=keys - {None})).order_by("feria_id", "key")
+    rows = Award.objects.filter(own | Q(feria__in=keys - {None})).order_by(
+        F("feria_id").asc(nulls_last=True), "key"
+    )
     told = rows.values_list(
         "feria_id", "feria__slug", "feria__name", "key", "matador__name", "ganaderia__name"
     )
