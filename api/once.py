@@ -6,12 +6,14 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils import json
+from rest_framework.utils.encoders import JSONEncoder
 
 from accounts.models import User
 from api.models import DoneOnce
@@ -28,8 +30,8 @@ def once(request: Request, act: Callable[[], Response], *, at: dt.datetime) -> R
     each other at the row of the key. A refusal raises out of `act`, undoes all and is not kept.
     Raises Problem for a key that is malformed (400) or was another act's (422).
     """
-    key = request.headers.get("Idempotency-Key", "")
-    if not key:
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
         with transaction.atomic():
             return act()
     if not KEY.fullmatch(key):
@@ -56,7 +58,8 @@ def _asked(request: Request) -> bytes:
 
 
 def _keep(row: DoneOnce, response: Response) -> None:
-    row.status, row.answer = response.status_code, cast(Any, response.data)
+    row.status = response.status_code
+    row.answer = json.loads(json.dumps(response.data, cls=JSONEncoder))  # as it is sent
     row.headers = {name: response[name] for name in KEPT_HEADERS if response.has_header(name)}
     row.save(update_fields=["status", "answer", "headers"])
 

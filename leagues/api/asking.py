@@ -62,10 +62,13 @@ class MatchQuestions(serializers.Serializer[Any]):
     """By what a match is known to who did not sit there and is in no league of it."""
 
     league = serializers.CharField(
-        required=False, max_length=80, help_text="The address of its league, seen by link."
+        required=False,
+        allow_blank=True,
+        max_length=80,
+        help_text="The address of its league, seen by link.",
     )
     key = serializers.CharField(
-        required=False, max_length=43, help_text="The key on its scoresheet."
+        required=False, allow_blank=True, max_length=43, help_text="The key on its scoresheet."
     )
 
 

@@ -65,7 +65,7 @@ class ShownOption(serializers.Serializer[Any]):
     choices = Labelled(many=True)
     low = serializers.IntegerField(allow_null=True)
     high = serializers.IntegerField(allow_null=True)
-    default = serializers.JSONField(allow_null=True)
+    default = serializers.JSONField()
 
 
 class GameFull(GameLine):

@@ -56,7 +56,7 @@ class TableRoundFull(PromiseShown):
     """A round; what was at stake, the moves and the points once it is over."""
 
     over = serializers.BooleanField()
-    stake = serializers.JSONField(allow_null=True)
+    stake = serializers.JSONField()
     points = serializers.ListField(child=serializers.IntegerField())
     begun_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -115,7 +115,7 @@ class RoundStep(serializers.Serializer[Any]):
     move = serializers.IntegerField(help_text="After so many moves of the round.")
     turn = serializers.IntegerField(allow_null=True)
     points = serializers.ListField(child=serializers.IntegerField())
-    view = serializers.JSONField(allow_null=True)
+    view = serializers.JSONField()
 
 
 @extend_schema_view(get=op("tables_step", TAG, RoundStep))

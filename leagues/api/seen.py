@@ -63,7 +63,7 @@ class TableSeen(serializers.Serializer[Any]):
     may_say_ready = serializers.BooleanField()
     away = serializers.BooleanField(help_text="A bot stands in for you.")
     view = serializers.JSONField(
-        allow_null=True, help_text="The game as your seat sees it; null before the first round."
+        help_text="The game as your seat sees it; null before the first round."
     )
     promises = PromiseShown(many=True)
     match = serializers.IntegerField(allow_null=True, help_text="Its match, once it is over.")

@@ -37,7 +37,7 @@ class SheetShown(serializers.ModelSerializer[Sheet]):
     """One version: never changed, never removed."""
 
     content = serializers.JSONField(
-        allow_null=True, help_text="Null while watchers of the table have not seen its end."
+        help_text="Null while watchers of the table have not seen its end."
     )
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
@@ -116,8 +116,8 @@ class RatingMoves(serializers.Serializer[Any]):
 
     player = Person()
     league = serializers.SlugField(allow_null=True)
-    before = serializers.JSONField(allow_null=True)
-    after = serializers.JSONField(allow_null=True)
+    before = serializers.JSONField()
+    after = serializers.JSONField()
 
 
 class PairingMoves(serializers.Serializer[Any]):

@@ -113,7 +113,7 @@ class TableQuestions(serializers.Serializer[Any]):
     """By what a table is known that is not for everybody."""
 
     invitation = serializers.CharField(
-        required=False, max_length=43, help_text="The secret of its link."
+        required=False, allow_blank=True, max_length=43, help_text="The secret of its link."
     )
 
 

@@ -36,3 +36,8 @@ class Asked(serializers.Serializer[Any]):
 )
 def test_what_is_of_another_shape_is_blamed(body: Any, blamed: list[str]) -> None:
     assert sorted(faults(Asked(), body)) == blamed
+
+
+def test_seven_point_nought_is_a_whole_number_of_json() -> None:
+    assert faults(Seat(), {"number": 7.0}) == {}
+    assert set(faults(Seat(), {"number": 7.5})) == {"number"}

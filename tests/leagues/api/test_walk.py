@@ -212,6 +212,12 @@ def test_friends_play_once_more(ana: Program, beto: Program) -> None:
 
 
 def test_the_same_act_is_done_once(ana: Program) -> None:
-    for _time in range(2):
-        ana.post("leagues/", LEAGUE, **{"idempotency-key": "k1"})
+    key = {"idempotency-key": "k1"}
+    first, again = (ana.post("leagues/", LEAGUE, **key) for _time in range(2))
+    assert first == again
     assert len(ana.get("leagues/?mine=true")["results"]) == 1
+    friends = {"game": game.KEY, "profile": "plain", "names": ["", "Eva"]}
+    key = {"idempotency-key": "k2"}
+    first, again = (ana.post("matches/", friends, **key) for _time in range(2))
+    assert first == again
+    assert ana.refused("POST", "leagues/", LEAGUE, **{"idempotency-key": ""})["status"] == 400
