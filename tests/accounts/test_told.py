@@ -13,6 +13,7 @@ from corridas.models import Circuit, Deck
 from corridas.operations.circuits.handing import offer_circuit
 from leagues.models import League, Player
 from leagues.operations.matches import confirm
+from leagues.operations.members import add_guest
 from leagues.operations.merging import propose_claim
 from leagues.operations.objections import dispute
 from leagues.operations.rounds import draw_round_robin
@@ -74,7 +75,7 @@ def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
 def test_organisers_hear_of_a_claim() -> None:
     ana, blas = world.account("ana"), world.account("blas")
     league = world.found(ana)
-    guest = world.add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
+    guest = add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
     propose_claim(guest=guest, by=blas, at=world.NOW)
     assert told(ana) == ["guest_claimed"]
 
