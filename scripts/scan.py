@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
 
 from config.valkey import Valkey
 from scripts.certificate import write_certificate
+from scripts.serving import serve, wait_for
 from tests.site import ROOT, free_port
 
 SCANNER = ROOT / ".venv-scan" / "bin" / "wapiti"
@@ -32,7 +30,6 @@ MODULES = (
 nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names and passwords
 (buster, brute_login_form)."""
 SECONDS, A_MODULE = 150, 20  # for one going round, and for one module in it
-BEFORE_OPEN = 60.0  # seconds
 BEGIN = """
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -75,7 +72,9 @@ def site(folder: Path) -> Iterator[tuple[str, str]]:
     manage(environment, "prepare")
     session = manage(environment, "shell", "--no-imports", "-c", BEGIN).split()[-1]
     port = free_port()
-    web = serve(folder, environment, port)
+    key, certificate = write_certificate(folder)
+    tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
+    web = serve(environment, port, *tls)
     try:
         wait_for(port)
         yield f"https://localhost:{port}/", session
@@ -91,30 +90,6 @@ def manage(environment: Mapping[str, str], *words: str) -> str:
     return subprocess.run(
         command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
     ).stdout
-
-
-def serve(folder: Path, environment: Mapping[str, str], port: int) -> subprocess.Popen[bytes]:
-    """The web server as in earnest, with a certificate of its own."""
-    key, certificate = write_certificate(folder)
-    server = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"]
-    tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
-    place = ["--port", str(port), "--blocking-threads", "4", "config.wsgi:application"]
-    return subprocess.Popen(
-        [*server, *tls, *place], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
-    )
-
-
-def wait_for(port: int) -> None:
-    """Return when somebody answers. Raises URLError when nobody does in time."""
-    until = time.monotonic() + BEFORE_OPEN
-    while time.monotonic() < until:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise URLError("the site did not open")
 
 
 def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:

@@ -62,7 +62,7 @@ def people() -> dict[str, User]:
 
 def browser(user: User | None) -> Client:
     """Somebody's browser; errors of the site come back as answers, as they would to anybody."""
-    client = Client(raise_request_exception=False)
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost")
     if user is not None:
         client.force_login(User.objects.get(pk=user.pk))
     return client

@@ -1,0 +1,151 @@
+"""Ask the interface for whatever its schema allows, and for what it does not: make fuzz
+
+A scratch site is filled with one of everything, a server started for it on this machine, and
+schemathesis let loose on every operation with all its checks, in all its phases. Half of the
+questions name rows that are there. EXAMPLES says how many are tried an operation, SECONDS how
+long at most; ONLY is a pattern of addresses.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from config.valkey import Valkey
+from scripts.serving import serve, wait_for
+from tests.site import ROOT, free_port
+
+EXAMPLES = os.environ.get("EXAMPLES", "6")
+SECONDS = int(os.environ.get("SECONDS", "600"))
+ONLY = os.environ.get("ONLY", "")
+FILL = """
+import json
+from scripts.fuzz import filled
+print(json.dumps(filled()))
+"""
+AS_IT_SHOULD = ["2xx", "304", "401", "403", "404", "409", "412", "422", "428", "429"]
+"""What may answer a question that is as the schema says: rows have a say in it too."""
+Pins = list[tuple[str, dict[str, Any]]]
+
+
+def main() -> int:
+    """The exit status of the checks."""
+    with tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name, site(Path(name)) as here:
+        url, told = here
+        settings = Path(name) / "schemathesis.toml"
+        settings.write_text(pinned(told["pins"]))
+        return subprocess.run(command(url, told["key"], settings), cwd=name, check=False).returncode
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A filled site on a free port; its address, a key that may do all, and what is there."""
+    broker = Valkey(folder / "valkey")
+    broker.start()
+    environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
+        "DATA": str(folder / "data"),
+        "REDIS_URL": broker.url,
+        "API_READS_A_MINUTE": "1000000",
+        "API_WRITES_A_MINUTE": "1000000",
+        "LOG_LEVEL": "ERROR",
+    }
+    for words in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FILL]):
+        said = manage(environment, *words)
+    port = free_port()
+    web = serve(environment, port)
+    try:
+        wait_for(port)
+        yield f"http://127.0.0.1:{port}", json.loads(said.splitlines()[-1])
+    finally:
+        web.send_signal(signal.SIGTERM)
+        web.wait(20)
+        broker.stop()
+
+
+def manage(environment: Mapping[str, str], *words: str) -> str:
+    """What a command of the site says."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+
+
+def filled() -> dict[str, Any]:
+    """Fill the database, within the site itself: a key, and examples for every address."""
+    from django.utils import timezone
+
+    from accounts.models import User
+    from api.operations import make_token
+    from tests.security.endpoints import PART, address, endpoints
+    from tests.security.scene import set_up
+
+    scene = set_up()
+    admin = User.objects.get(username="admin")
+    _row, key = make_token(user=admin, name="fuzz", scope="write", at=timezone.now())
+    pins: Pins = []
+    for route in sorted({one.route for one in endpoints() if one.route.startswith("api/v1/")}):
+        names = [part["name"] for part in PART.finditer(route)]
+        if names:
+            one = next(one for one in endpoints() if one.route == route)
+            found = re.fullmatch(PART.sub("([^/]+)", f"/{route}"), address(one, scene))
+            assert found is not None, route
+            pins.append((route, dict(zip(names, found.groups(), strict=True))))
+    return {"key": key, "pins": pins}
+
+
+def pinned(pins: Pins) -> str:
+    """The settings of schemathesis: what stands in each address, and what may be answered."""
+    lines = [
+        "[parameters]",
+        '"header.If-Match" = "*"',
+        "[checks.positive_data_acceptance]",
+        f"expected-statuses = {json.dumps(AS_IT_SHOULD)}",
+    ]
+    for route, values in pins:
+        template = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: "{" + renamed(m[1]) + "}", f"/{route}")
+        told = ", ".join(f'"path.{renamed(k)}" = {json.dumps(v)}' for k, v in values.items())
+        lines += ["[[operations]]", f"include-path = {json.dumps(template)}"]
+        lines += [f"parameters = {{ {told} }}"]
+    return "\n".join(lines)
+
+
+def renamed(name: str) -> str:
+    """What the schema calls a part of an address."""
+    return "id" if name == "pk" else name
+
+
+def command(url: str, key: str, settings: Path) -> list[str]:
+    """The call of schemathesis."""
+    own = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(settings)]
+    bounds = ["--max-examples", EXAMPLES, "--max-time", str(SECONDS), "--workers", "1"]
+    what = ["--checks", "all", "--phases", "examples,coverage,fuzzing,stateful"]
+    where = ["--include-path-regex", ONLY] if ONLY else []
+    same = ["--generation-deterministic", "--continue-on-failure", "--no-color"]
+    return [
+        *own,
+        "run",
+        f"{url}/api/v1/schema/",
+        "-H",
+        f"Authorization: Bearer {key}",
+        *bounds,
+        *what,
+        *where,
+        *same,
+    ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

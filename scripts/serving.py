@@ -1,0 +1,38 @@
+"""The pages of a site as they are served in earnest, for scripts that try one out."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+
+from tests.site import ROOT
+
+BEFORE_OPEN = 60.0  # seconds
+
+
+def serve(environment: Mapping[str, str], port: int, *more: str) -> subprocess.Popen[bytes]:
+    """The web server on this port of this machine; `more` are options of its own."""
+    server = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"]
+    place: Sequence[str] = ["--port", str(port), "--blocking-threads", "4"]
+    return subprocess.Popen(
+        [*server, *more, *place, "config.wsgi:application"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def wait_for(port: int) -> None:
+    """Return when somebody answers. Raises TimeoutError when nobody does in time."""
+    until = time.monotonic() + BEFORE_OPEN
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError("The site did not open.")
