@@ -56,8 +56,9 @@ def book_of(season: Season) -> Book:
 
 
 _LINES = (
-    f'SELECT key, value, matador_id, season_id, before FROM "{Record._meta.db_table}"'  # noqa: S608
-    " WHERE circuit_id = %s AND scope = %s AND of = ''"
+    'SELECT "key", "value", matador_id, season_id, "before"'  # noqa: S608
+    f' FROM "{Record._meta.db_table}"'
+    ' WHERE circuit_id = %s AND "scope" = %s AND "of" = \'\''
 )
 _AWARDED = f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'  # noqa: S608
 
