@@ -191,8 +191,10 @@ class DominoTable:
         match = Match(read, seats)
         if not rounds:
             return DominoPosition(rules=read, match=match, hand=None)
-        for played in rounds[:-1]:
-            match = _with(match, replayed(read, seats, match.leaders, played))
+        for played in rounds[:-1]:  # nobody else has this match yet: it may be added to
+            outcome = replayed(read, seats, match.leaders, played).outcome
+            if outcome is not None:
+                match.add(outcome)
         return _counted(read, match, replayed(read, seats, match.leaders, rounds[-1]))
 
 
