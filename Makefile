@@ -10,7 +10,7 @@ RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 SCAN := .venv-scan/.requirements-scan
 
-.PHONY: run test programs postgres oracle walk check bench chaos scan
+.PHONY: run test programs postgres oracle walk check bench chaos fuzz scan
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
@@ -43,6 +43,10 @@ check: $(DEV)
 	scripts/settings-for-check $(BIN)/python manage.py check
 	scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m scripts.audit
+
+fuzz: $(DEV)
+	$(BIN)/python -m scripts.fuzz
+	$(BIN)/python scripts/fuzz_bundles.py
 
 scan: $(DEV) $(SCAN)
 	$(BIN)/python -m scripts.scan
