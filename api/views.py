@@ -46,6 +46,10 @@ class Resource(generics.GenericAPIView[Any]):
         """What was asked with `?`, checked; raises ValidationError."""
         assert self.questions is not None
         serializer = self.questions(data=request.query_params)
+        for name, field in serializer.fields.items():  # type: ignore[attr-defined]
+            # The framework takes a date of no letters for one that was not asked for.
+            if request.query_params.get(name) == "" and not getattr(field, "allow_blank", False):
+                raise Problem(400, _("This is asked for nothing."), field=name)
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 

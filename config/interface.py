@@ -32,5 +32,5 @@ urlpatterns = [
     path("", include("corridas.api.urls")),
     path("", include("leagues.api.urls")),
     path("", include("eltoro.api.urls")),
-    re_path(r"^.*$", own.nothing),
+    re_path(r"", own.nothing),
 ]

@@ -92,9 +92,10 @@ class _Directed(OfCircuit, Putting, Detail):
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Replace it, if it still is as it was read."""
+        asked = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
         check(request, self.represent(held), required=True)
-        return Response(self.represent(self.replace(held, self.read(request))))
+        return Response(self.represent(self.replace(held, asked)))
 
     def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
         """The circuit with what was asked for."""

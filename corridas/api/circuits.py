@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import django_filters
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +16,7 @@ from api.views import Act, Detail, Listing
 from corridas.api.acting import READ_AND_DELETE, READ_AND_POST, Deleting
 from corridas.api.calendars import MOST_ENTRIES, CalendarEntry, entries_of
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters
+from corridas.api.filters import Filters, YesNo
 from corridas.api.links import Links, to
 from corridas.api.seen import OfCircuit, who
 from corridas.engine import CHOICES
@@ -119,9 +118,9 @@ class FoundingAsked(serializers.Serializer[Any]):
 class CircuitFilter(Filters):
     """Which circuits."""
 
-    mine = django_filters.BooleanFilter(method="of_me", label="those I direct")
-    offered = django_filters.BooleanFilter(method="to_me", label="those offered to me")
-    on_air = django_filters.BooleanFilter(field_name="airing", label="where a corrida is on air")
+    mine = YesNo(method="of_me", label="those I direct")
+    offered = YesNo(method="to_me", label="those offered to me")
+    on_air = YesNo(field_name="airing", label="where a corrida is on air")
 
     def of_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
         """Those whose director asks."""

@@ -105,10 +105,9 @@ class OneCartel(_OfDirected, Putting, Detail):
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Hang it, with a fresh seed."""
-        corrida = self.directed()
+        corrida, asked = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
         check(request, self.represent(self.find()), required=True)
-        asked = self.read(request)
         men, herd = _matadors(corrida, asked["matadors"]), _herd(corrida, asked.get("herd"))
         set_cartel(corrida=corrida, matadors=men, herd=herd)
         return Response(self.represent(self.find()))

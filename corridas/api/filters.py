@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import django_filters
 from django import forms
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 
 HIGHEST: Final = 2**31 - 1
@@ -27,8 +28,30 @@ class Word(django_filters.CharFilter):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, max_length=120, **kwargs)
-        extend_schema_field({"type": "string", "maxLength": 120})(self)
+        told = {"type": "string", "minLength": 1, "maxLength": 120}
+        extend_schema_field(told)(self)
+
+
+class YesNo(django_filters.TypedChoiceFilter):  # type: ignore[misc]
+    """`true` or `false`, and nothing else."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        words = [(word, word) for word in ("true", "false")]
+        super().__init__(*args, choices=words, coerce=_is_yes, empty_value=None, **kwargs)
+        extend_schema_field({"type": "boolean"})(self)
+
+
+def _is_yes(word: str) -> bool:
+    return word == "true"
 
 
 class Filters(django_filters.FilterSet):  # type: ignore[misc]  # it comes without types
-    """Questions by name."""
+    """Questions by name; one that is asked for nothing is refused."""
+
+    def is_valid(self) -> bool:
+        """Whether all can be asked."""
+        super().is_valid()
+        for name in self.filters:
+            if self.data.get(name) == "":
+                self.form.add_error(name, _("This is asked for nothing."))
+        return bool(self.form.is_valid())

@@ -14,7 +14,7 @@ from rest_framework import serializers
 
 from api.views import Detail, Listing
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters, Whole, Word
+from corridas.api.filters import Filters, Whole, Word, YesNo
 from corridas.api.links import Links, asking, to
 from corridas.api.places import with_circuit
 from corridas.api.seen import OfCircuit
@@ -143,7 +143,7 @@ class MatadorFilter(Filters):
     state = django_filters.ChoiceFilter(choices=Matador.State.choices)
     country = Word()
     style = Word()
-    fictional = django_filters.BooleanFilter()
+    fictional = YesNo()
 
 
 @described(get=Operation("matadors_list"))
@@ -222,7 +222,7 @@ class CardFilter(Filters):
 
     matador = Word(field_name="matador__slug")
     since = Whole(highest=9999)
-    latest = django_filters.BooleanFilter()
+    latest = YesNo()
 
 
 @described(get=Operation("cards_list"))

@@ -1,0 +1,106 @@
+"""The same small circuit as the pages have, and programs that ask for it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from accounts.models import User
+from api.models import Token
+from api.operations import make_token
+from corridas.api.urls import urlpatterns
+from tests.corridas.pages.conftest import World, lived, world
+
+__all__ = ["World", "lived", "world"]  # fixtures of the pages, for these tests too
+
+ROOT = "/api/v1/"
+
+
+@dataclass(frozen=True)
+class Program:
+    """What carries a person's key; `as_nobody` carries none."""
+
+    key: str = ""
+
+    def ask(self, method: str, way: str, body: object = None, **headers: str) -> Any:
+        """The answer to a request below `/api/v1/`."""
+        if self.key:
+            headers["authorization"] = f"Bearer {self.key}"
+        sent = "" if body is None else json.dumps(body)
+        kind = "application/json"
+        return Client().generic(method, ROOT + way, sent, kind, headers=headers)
+
+    def get(self, way: str, **headers: str) -> Any:
+        """The representation."""
+        return self.ask("GET", way, **headers)
+
+    def tell(self, way: str) -> Any:
+        """What a good answer says."""
+        answer = self.get(way)
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+
+def program_of(user: User) -> Program:
+    _row, text = make_token(user=user, name="p", scope=Token.Scope.WRITE, at=timezone.now())
+    return Program(text)
+
+
+@pytest.fixture
+def nobody() -> Program:
+    return Program()
+
+
+@pytest.fixture
+def director(world: World) -> Program:
+    """The program of the circuit's director."""
+    ana = User.objects.create_user("ana", "ana@example.org", "a-long-word-7")
+    world.circuit.owner = ana
+    world.circuit.save()
+    return program_of(ana)
+
+
+@pytest.fixture
+def stranger(db: None) -> Program:
+    """The program of somebody who directs nothing here."""
+    return program_of(User.objects.create_user("eva", "eva@example.org", "a-long-word-7"))
+
+
+def addresses(world: World, **parts: object) -> dict[str, str]:
+    """A way to every address of the season, by its name; from the map, so none is forgotten.
+
+    `parts` replace those of the small circuit.
+    """
+    return {str(one.name): _filled(one, world, parts) for one in urlpatterns}
+
+
+SLUGS = {"api_plaza": "ronda", "api_herd": "mayalde", "api_feria": "goyesca"}
+
+
+def _filled(one: URLPattern, world: World, parts: dict[str, object]) -> str:
+    matador = world.matadors[0].slug
+    known = {
+        "circuit": world.circuit.slug,
+        "year": world.season.year,
+        "slug": SLUGS.get(str(one.name), matador),
+        "left": matador,
+        "right": world.matadors[1].slug,
+        "pk": 1,
+        "turn": 1,
+        "card": 1,
+    }
+    names = one.pattern.converters
+    filled = {name: (known | parts)[name] for name in names}
+    return reverse(str(one.name), kwargs=filled).removeprefix(ROOT)
+
+
+def answers_to(one: URLPattern, method: str) -> bool:
+    """Whether an address is offered for a method."""
+    view = one.callback.cls  # type: ignore[attr-defined]
+    return method.lower() in view.http_method_names and hasattr(view, method.lower())

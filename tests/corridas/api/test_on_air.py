@@ -1,0 +1,117 @@
+"""What the clock has not reached is told by no address, whatever it will be."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from corridas import programme, simulation
+from corridas.api.urls import urlpatterns
+from corridas.engine import play_corrida
+from corridas.models import Bull, Corrida, Lidia
+from fairness import Seed
+from tests.corridas.api.conftest import Program, World, addresses, answers_to
+
+SECONDS = 75
+"""At a card a second the first bull is over and the second on the sand."""
+
+Told = dict[str, tuple[int, Any]]
+
+
+@pytest.fixture
+def airing(lived: World, monkeypatch: pytest.MonkeyPatch) -> Corrida:
+    """A corrida on air while the clock stands still."""
+    corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=SECONDS)
+    now = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    return corrida
+
+
+def everything(world: World, who: Program, corrida: Corrida) -> Told:
+    """What all addresses that are read say of the corrida on air, and of its first three turns."""
+    programme._kept.clear()
+    cache.clear()
+    told: Told = {}
+    reading = {str(one.name) for one in urlpatterns if answers_to(one, "GET")}
+    bulls = Bull.objects.filter(cartel=corrida.pk).order_by("pk").values_list("pk", flat=True)
+    for turn in (1, 2, 3):
+        for name, way in addresses(world, pk=corrida.pk, turn=turn).items():
+            if name in reading:
+                answer = who.get(way)
+                told[f"{name}/{turn}"] = (answer.status_code, answer.json())
+    for bull in bulls:
+        way = f"circuits/leyendas/bulls/{bull}/"
+        told[way] = (200, who.tell(way))
+    return told
+
+
+def decide_otherwise(corrida: Corrida, reached: int) -> None:
+    """Let everything after the turn reached come to something else."""
+    setup = simulation.setup_of(corrida)
+    for number in range(40):
+        other = play_corrida(setup, Seed(bytes([number]) * 32))
+        if len(other.lidias) == 6:
+            break
+    for lidia in Lidia.objects.filter(corrida=corrida, turn__gt=reached):
+        lidia.draws = other.lidias[lidia.turn - 1].draws
+        lidia.trophy, lidia.crowd, lidia.vuelta = 3, None, True
+        lidia.score, lidia.number, lidia.avisos, lidia.bull_points = 33, 99, 2, 44
+        lidia.save()
+
+
+def test_what_lies_ahead_changes_nothing(lived: World, director: Program, airing: Corrida) -> None:
+    before = everything(lived, director, airing)
+    position = before["api_corrida/1"][1]["position"]
+    assert position["finished"] == 1
+    assert not position["over"]
+    decide_otherwise(airing, position["turn"])
+    after = everything(lived, director, airing)
+    assert {name for name in before if before[name] != after[name]} == set()
+
+
+def test_records_are_deaf_to_a_corrida_on_air(
+    lived: World, nobody: Program, director: Program
+) -> None:
+    corrida = lived.announce(dt.date(2027, 3, 8))
+    deaf = {
+        name: way
+        for name, way in addresses(lived, pk=10_000).items()
+        if name
+        not in {"api_corridas", "api_circuits", "api_circuit", "api_desk", "api_bulls", "api_runs"}
+    }
+    before = {name: nobody.get(way).content for name, way in deaf.items()}
+    lived.air(corrida, seconds=10_000)
+    Corrida.objects.filter(pk=corrida.pk).update(ends_at=timezone.now())
+    cache.clear()
+    assert {name for name, way in deaf.items() if nobody.get(way).content != before[name]} == set()
+
+
+def test_the_seal_is_closed_and_there_is_no_record(nobody: Program, airing: Corrida) -> None:
+    way = f"corridas/{airing.pk}/"
+    told = nobody.tell(way)
+    assert (told["state"], told["seed"], told["stake"]) == ("on_air", "", None)
+    assert len(told["commitment"]) == 64
+    assert [bull["turn"] for bull in told["bulls"]] == [1]
+    assert "ends_at" not in told
+    for ahead in ("record/", "lidias/1/record/", "lidias/3/", "moments/7/0/", "moments/2/200/"):
+        assert nobody.get(way + ahead).status_code == 404
+
+
+def test_the_present_moment_leads_on_only_when_it_is_past(nobody: Program, airing: Corrida) -> None:
+    told = nobody.tell(f"corridas/{airing.pk}/")
+    now = nobody.ask("GET", told["moment"]["now"].partition("/api/v1/")[2]).json()
+    assert now["links"]["next"] is None
+    last = nobody.ask("GET", now["links"]["previous"].partition("/api/v1/")[2]).json()
+    assert last["links"]["next"] == now["links"]["self"]
+
+
+def test_before_the_paseillo_there_is_the_bill_and_no_turn(lived: World, nobody: Program) -> None:
+    corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=-30)
+    told = nobody.tell(f"corridas/{corrida.pk}/")
+    assert told["position"] is None
+    assert {bull["turn"] for bull in told["encierro"]} == {None}
+    assert nobody.get(f"corridas/{corrida.pk}/lidias/1/").status_code == 404
