@@ -1,14 +1,19 @@
 """Bring the data folder up to date: words, tables, rosters, the first season."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from config.words import compile_catalogues
 
 FOUNDING = "found_leyendas"  # brought by the game; does nothing where it has been done
+PREPARING: Final = 0x7E3904ADA
+"""The number of the lock; any that nobody else uses."""
 ROLES = "roles"  # the groups of the office, as they should be
 
 
@@ -23,8 +28,26 @@ class Command(BaseCommand):
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
-        call_command("migrate", verbosity=0, interactive=False)
-        if FOUNDING in get_commands():
-            call_command(FOUNDING, verbosity=options["verbosity"])
-        if ROLES in get_commands():
-            call_command(ROLES, verbosity=options["verbosity"])
+        with one_at_a_time():
+            call_command("migrate", verbosity=0, interactive=False)
+            for command in (FOUNDING, ROLES):
+                if command in get_commands():
+                    call_command(command, verbosity=options["verbosity"])
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Of several hosts that start at once, let one prepare after the other.
+
+    PostgreSQL lets the lock go with the connection; SQLite is one machine's, and `up` locks that.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARING])
