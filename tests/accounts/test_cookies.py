@@ -1,0 +1,61 @@
+"""The cookies of a session: renewed at sign-in, and bound to the host under HTTPS."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+
+ROOT = Path(__file__).resolve().parents[2]
+ASK = (
+    "from config import settings as s; print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, "
+    "s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.MFA_ALLOW_UNVERIFIED_EMAIL, s.SITE_URL)"
+)
+
+
+def said(tmp_path: Path, **variables: str) -> str:
+    """What the settings are where the environment holds these."""
+    kept = {"PATH": os.environ["PATH"], "DATA": str(tmp_path), "SECRET_KEY": "s" * 60}
+    asked = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=ROOT, env=kept | variables, check=True, capture_output=True
+    )
+    return asked.stdout.decode().strip()
+
+
+def test_a_site_for_others_binds_its_cookies_to_its_host(tmp_path: Path) -> None:
+    open_to_all = {"ALLOWED_HOSTS": "toros.example.org", "HOST": "0.0.0.0", "EMAIL_HOST": "mail"}
+    names = "__Host-sessionid __Host-csrftoken True True"
+    assert said(tmp_path, **open_to_all) == f"{names} False https://toros.example.org"
+    assert said(tmp_path) == "sessionid csrftoken False False True http://localhost:8000"
+
+
+@pytest.mark.django_db
+def test_signing_in_takes_a_new_session_and_leaves_none_to_scripts() -> None:
+    User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+    client = Client()
+    session = client.session
+    session["guest_player"] = 0
+    session.save()
+    before = session.session_key
+    filled_in = {"login": "ana", "password": "una tarde de abril"}
+    answer = client.post(reverse("account_login"), filled_in)
+    cookie = answer.cookies[settings.SESSION_COOKIE_NAME]
+    assert cookie.value not in {"", before}
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+
+
+@pytest.mark.django_db
+def test_guessing_passwords_is_slowed_down() -> None:
+    User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+    client = Client()
+    wrong = {"login": "ana", "password": "guessed"}
+    pages = [client.post(reverse("account_login"), wrong) for _try in range(7)]
+    assert "Too many failed" in pages[-1].content.decode() or pages[-1].status_code == 429
