@@ -22,7 +22,7 @@ from bench.served import ROOT, end
 
 BAR = 1.6
 CORRIDAS = 2000
-ROUNDS = 2
+ROUNDS = 1
 PATIENCE = 120.0  # seconds
 QUEUE = "live"
 WORKER = (
@@ -66,6 +66,7 @@ def _workers(url: str, count: int) -> Iterator[None]:
             cwd=ROOT,
             env=_variables(url),
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )

@@ -1,0 +1,88 @@
+"""The trial of killing by itself: what it judges, and that nothing of it stays."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.audience import judged
+from bench.chaos import network
+from bench.chaos.__main__ import chance
+from bench.chaos.followers import Follower
+from bench.chaos.front import one_request
+from bench.chaos.parts import Part, session
+from bench.chaos.trial import Found
+
+SLEEP = [sys.executable, "-c", "import subprocess, sys; subprocess.run(['sleep', '60'])"]
+
+
+def found(**other: object) -> Found:
+    well = {"corridas": 1, "kills": {"web": 2}, "states": {"posted": 1}, "retries": 0, "faults": []}
+    heard = {"followers": 1, "browser": False, "lines": 1, "heard": 9, "missed": 0, "twice": 0}
+    return Found(**{**well, **heard, "quiet_after": 1.0, **other})  # type: ignore[arg-type]
+
+
+def test_one_fault_or_one_event_missed_fails_the_trial() -> None:
+    assert found().well()
+    assert not found(faults=["1 is queued with 0 lidias"]).well()
+    assert not found(missed=1).well()
+    assert not found(twice=1).well()
+    assert found(missed=1).said()[-1] != found().said()[-1] == "All as it must be."
+
+
+def test_a_seed_kills_in_the_same_order() -> None:
+    first, again = chance(7), chance(7)
+    assert [first.below(100) for _ in range(9)] == [again.below(100) for _ in range(9)]
+    assert chance(8).below(10**9) != chance(7).below(10**9)
+
+
+def test_a_follower_counts_each_event_and_knows_the_end() -> None:
+    follower = Follower(1, "/live/corrida-en/1/")
+    lines = b"id: 1\nevent: card\ndata: x\n\n: still here\n\nid: 2\nevent: card\ndata: y\n\n"
+    ended = b"event: end\ndata: end\n\n"
+    follower._take((lines + ended).splitlines(keepends=True))  # type: ignore[arg-type]
+    assert (dict(follower.heard), follower.ended) == ({1: 1, 2: 1}, True)
+
+
+def test_the_proxy_has_each_line_closed_after_one_request() -> None:
+    asked = b"GET /live/ HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"
+    assert one_request(asked) == b"GET /live/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+
+def test_a_part_killed_is_started_again_and_leaves_nobody_behind(tmp_path: Path) -> None:
+    part = Part("worker", SLEEP, tmp_path / "log")
+    part.start()
+    leader = part.pids()[0]
+    assert part.kill(chance(1))
+    os.kill(leader, signal.SIGKILL)
+    part._process.wait()  # type: ignore[union-attr]
+    while not part.alive():
+        part.look()
+    assert not session(leader)
+    part.stop()
+    assert not part.alive()
+    assert part.kill(chance(1)) is None
+
+
+def test_without_namespaces_two_workers_stand_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.chaos.network.os.geteuid", lambda: 1000)
+    with network.network() as net:
+        assert net.address == "127.0.0.1"
+        assert [host.enter for host in net.hosts] == [(), ()]
+        assert "only root" in net.said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make network namespaces")
+def test_what_was_made_of_namespaces_is_taken_down() -> None:
+    with network.network() as net:
+        names = [host.name for host in net.hosts]
+    left = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False)
+    assert not any(name in left.stdout.split() for name in names)
+
+
+def test_what_a_crowd_has_lost_is_counted() -> None:
+    seen = judged([0.01, 0.02, -0.01], watchers=2, each=2)
+    assert (seen.lost, seen.early, seen.median) == (1, 1, 0.01)
