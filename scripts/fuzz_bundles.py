@@ -73,19 +73,25 @@ def fuzz(data: bytes, count: int, words: str) -> int:
     for number in tqdm(range(count), unit="file", disable=None):
         name, file = damaged(data, Chance(words.encode(), str(number)))
         begun = time.perf_counter()
-        try:
-            said = outcome(file, data, head)
-        except Exception as error:
-            said = f"ERROR {type(error).__name__}: {error}"[:200]
+        said = attempt(file, data, head)
         slowest = max(slowest, time.perf_counter() - begun)
         came[name, said.split(" ")[0]] += 1
         if said.startswith(("ERROR", "SAME")) or slowest > SLOWEST:
             wrong.append(f"{words}/{number} {name}: {said}, {slowest:.1f} s")
-    for (name, said), times in sorted(came.items()):
-        print(f"{name:16} {said:10} {times:6}")
-    print(f"{count} damaged files, slowest {slowest:.2f} s, {len(wrong)} went wrong")
-    print(*wrong, sep="\n")
+    lines = [f"{name:16} {said:10} {times:6}" for (name, said), times in sorted(came.items())]
+    print(*lines, sep="\n")
+    print(
+        f"{count} damaged files, slowest {slowest:.2f} s, {len(wrong)} went wrong", *wrong, sep="\n"
+    )
     return 1 if wrong else 0
+
+
+def attempt(file: bytes, whole: bytes, head: str) -> str:
+    """What became of one file; an error is what must not be."""
+    try:
+        return outcome(file, whole, head)
+    except Exception as error:
+        return f"ERROR {type(error).__name__}: {error}"[:200]
 
 
 def outcome(file: bytes, whole: bytes, head: str) -> str:

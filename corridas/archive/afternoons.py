@@ -11,7 +11,7 @@ from corridas.acta.writing import GAME
 from corridas.archive import shapes
 from corridas.archive.faults import Finding
 from corridas.archive.fields import record
-from corridas.archive.reading import Row, Told
+from corridas.archive.told import Row, Told
 from corridas.engine import (
     BULLS,
     CorridaSetup,

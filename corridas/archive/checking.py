@@ -17,7 +17,8 @@ from corridas.archive.chain import Chain
 from corridas.archive.claims import Entry, Names, book_of, counted, judged
 from corridas.archive.faults import Finding, Refused
 from corridas.archive.limits import FINDINGS
-from corridas.archive.reading import Reader, Told
+from corridas.archive.reading import Reader
+from corridas.archive.told import Told
 from corridas.engine import RANGES, EngineError
 from corridas.models import Season
 from corridas.models.escalafon import COUNTERS

@@ -103,6 +103,8 @@ def note_breakdown(key: int, sentence: str, *, at: dt.datetime) -> bool:
     Bundle.objects.filter(pk=key, state=Bundle.State.RUNNING).update(
         state=state, ended_at=ended, findings=[sentence[:300]]
     )
+    if not again:
+        row.parts.all().delete()
     return again
 
 

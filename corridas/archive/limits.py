@@ -12,6 +12,8 @@ RATIO: Final = 200
 LINE_BYTES: Final = 2_000_000
 """Of one line, as long as the longest acta may be."""
 LINES: Final = 5_000
+ENTRIES: Final = 50
+"""Of one kind, corridas aside: ten thousand men are more than any circuit has."""
 ROWS_A_LINE: Final = 200
 """Men, plazas, herds or lines of the book that stand in one entry."""
 FINDINGS: Final = 100

@@ -1,13 +1,10 @@
-"""A season read back from its file: entry by entry, in order, each name known where it is used.
-
-What comes of it is small: actas are checked as they pass and not kept.
-"""
+"""A season read back from its file: entry by entry, in order, each name known where it is used."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
@@ -18,55 +15,12 @@ from corridas.archive import shapes
 from corridas.archive.claims import LINES_A_LINE
 from corridas.archive.faults import Refused
 from corridas.archive.fields import record
-from corridas.archive.limits import ROWS_A_LINE
+from corridas.archive.limits import ENTRIES, ROWS_A_LINE
+from corridas.archive.told import Row, Told
 from corridas.archive.winters import digest_of
 from corridas.engine import Deck, Rules
-from corridas.engine import MatadorCard as EngineCard
 from corridas.simulation.playing import Played
 from corridas.simulation.records import printed_card
-
-Row = dict[str, Any]
-
-
-@dataclass
-class Told:
-    """A season as its file tells it: rows by slug in their order, corridas as they were fought.
-
-    `fought` and `entries` stand side by side: what was played, and the row it comes from; `days`
-    are those and the ones never fought. `claimed`: lines of escalafón, awards and records.
-    """
-
-    opening: Row = field(default_factory=dict)
-    rules: Rules = field(default_factory=Rules)
-    decks: dict[str, Deck] = field(default_factory=dict)
-    deck_lines: dict[str, list[str]] = field(default_factory=dict)
-    plazas: dict[str, Row] = field(default_factory=dict)
-    herds: dict[str, Row] = field(default_factory=dict)
-    sires: list[Row] = field(default_factory=list)
-    men: dict[str, Row] = field(default_factory=dict)
-    cards: dict[tuple[str, int], EngineCard] = field(default_factory=dict)
-    ferias: dict[str, Row] = field(default_factory=dict)
-    days: list[Row] = field(default_factory=list)
-    entries: list[Row] = field(default_factory=list)
-    fought: list[Played] = field(default_factory=list)
-    careers: dict[str, Row] = field(default_factory=dict)
-    debuts: dict[str, Row] = field(default_factory=dict)
-    pressed: dict[str, Row] = field(default_factory=dict)
-    news: list[Row] = field(default_factory=list)
-    winter: Row = field(default_factory=dict)
-    claimed: dict[str, list[Any]] = field(
-        default_factory=lambda: {"escalafon": [], "awards": [], "records": []}
-    )
-    promises: dict[str, int] | None = None
-    man_keys: dict[str, int] = field(default_factory=dict)
-    herd_keys: dict[str, int] = field(default_factory=dict)
-    """Numbers from 1, in the place of the keys of rows."""
-
-    @property
-    def year(self) -> int:
-        """The year of the season."""
-        found: int = self.opening["year"]
-        return found
 
 
 class Reader:
@@ -76,7 +30,7 @@ class Reader:
         self.told = Told()
         self._play = play
         self._at = -1
-        self._seen: set[str] = set()
+        self._seen: Counter[str] = Counter()
         self._days: set[tuple[str, dt.date]] = set()
         self._busy: set[tuple[str, dt.date]] = set()
         self._numbers: set[tuple[str, int, int]] = set()
@@ -93,7 +47,9 @@ class Reader:
         if "season" not in self._seen and rank != "season":
             raise part["kind"].wrong(_("A season begins with what it is."))
         self._at = shapes.ORDER.index(rank)
-        self._seen.add(rank)
+        self._seen[rank] += 1
+        if rank != "corrida" and self._seen[rank] > ENTRIES:
+            raise part["kind"].wrong(_("There are more such entries than any season has."))
         _TAKE[kind](self, part)
 
     def end(self) -> Told:

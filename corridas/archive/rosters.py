@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from corridas.archive.reading import Row, Told
+from corridas.archive.told import Row, Told
 from corridas.engine import RANGES
 from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 
@@ -117,25 +117,15 @@ class Rosters:
             known = here.get((self.men[slug], row["printing"]))
             if known is None:
                 new.append((slug, row))
-                continue
-            if known.rating != row["rating"] or any(
-                getattr(known, name) != row["ranges"][name] for name in RANGES
-            ):
-                words = {"printing": row["printing"], "slug": slug}
-                raise Misfit(_("Card %(printing)s of %(slug)s says something else here.") % words)
-            self.cards[slug, row["printing"]] = known.pk
-        made = MatadorCard.objects.bulk_create(
-            MatadorCard(
-                matador_id=self.men[slug],
-                printing=row["printing"],
-                rating=row["rating"],
-                since=row["since"],
-                **row["ranges"],
-            )
-            for slug, row in new
-        )
+            else:
+                self.cards[slug, row["printing"]] = _same(known, slug, row).pk
+        made = MatadorCard.objects.bulk_create(self._card(self.men[slug], row) for slug, row in new)
         for (slug, row), card in zip(new, made, strict=True):
             self.cards[slug, row["printing"]] = card.pk
+
+    def _card(self, matador: int, row: Row) -> MatadorCard:
+        own = {name: row[name] for name in ("printing", "rating", "since")}
+        return MatadorCard(matador_id=matador, **own, **row["ranges"])
 
     def winter(self) -> None:
         """Everybody as the winter left him; who came out in it, and what it printed."""
@@ -160,6 +150,15 @@ class Rosters:
     def _come_out(self) -> dict[str, Row]:
         beside = {"fictional": True, "state": Matador.State.NOVILLERO}
         return {slug: {**row, **beside} for slug, row in self._told.debuts.items()}
+
+
+def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
+    """A card that is here already; `Misfit` where the file's says something else."""
+    ranges = {name: getattr(card, name) for name in RANGES}
+    if card.rating != row["rating"] or ranges != row["ranges"]:
+        words = {"printing": row["printing"], "slug": slug}
+        raise Misfit(_("Card %(printing)s of %(slug)s says something else here.") % words)
+    return card
 
 
 def _after(told: Told, year: int, men: Mapping[str, int]) -> dict[str, Row]:

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from corridas.archive.afternoons import finding
-from corridas.archive.checking import Report, compared, ledger_of, told_year
-from corridas.archive.claims import told_claims
+from corridas.archive.checking import Report, ledger_of, told_year
 from corridas.archive.faults import Finding
-from corridas.archive.reading import Row, Told
+from corridas.archive.outcome import outcome
 from corridas.archive.rosters import Misfit, Rosters
+from corridas.archive.told import Row, Told
 from corridas.engine import Ending
 from corridas.models import (
     Bull,
@@ -30,7 +29,6 @@ from corridas.models import (
     Injury,
     Lidia,
     Puesto,
-    Record,
     Season,
     Winter,
 )
@@ -38,7 +36,6 @@ from corridas.simulation import bookkeeping
 from corridas.simulation.insertion import Billed, Contracted, insert
 from corridas.simulation.packing import pack_told
 from corridas.simulation.posting import rebuild
-from corridas.world.records import BY_KEY, CAREER
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -145,7 +142,9 @@ class _Taking:
         self._announce()
         self._fight()
         self._derive()
-        self._compare()
+        wrong = outcome(self.season, self.told)
+        if wrong:
+            raise NotTaken(_("What follows from the season is not what it claims."), wrong)
         self._winter()
         return self.season
 
@@ -245,31 +244,6 @@ class _Taking:
         rebuild(self.season, write_rows=True)
         bookkeeping.write_anew(self.circuit.pk)
 
-    def _compare(self) -> None:
-        """What was derived must be what is claimed; `NotTaken` otherwise."""
-        found: dict[str, list[Any]] = {"escalafon": [], "awards": [], "records": []}
-        for entry in told_claims(self.season):
-            found[entry["kind"]] += entry[entry["kind"]]
-        wrong = [
-            one
-            for what, keys in _KEYS.items()
-            for one in compared(what, self.told.claimed[what], found[what], keys)
-        ]
-        wrong += self._in_the_book()
-        if wrong:
-            raise NotTaken(_("What follows from the season is not what it claims."), wrong)
-
-    def _in_the_book(self) -> list[Finding]:
-        """The lines of the circuit's book that fell in this season, against those claimed."""
-        lines = self.told.claimed["records"]
-        said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
-        rows = Record.objects.filter(circuit=self.circuit, season=self.season)
-        return [
-            finding("book", f"{scope} {of} {key}", said.get((scope, of, key)), value)
-            for scope, of, key, value in rows.values_list("scope", "of", "key", "value")
-            if BY_KEY[key].over != CAREER and said.get((scope, of, key)) != value
-        ]
-
     def _winter(self) -> None:
         """The winter, and everybody as it left him."""
         told = self.told
@@ -293,11 +267,6 @@ class _Taking:
         return {**one, "bull": bull.pk if bull else 0}
 
 
-_KEYS = {
-    "escalafon": ("slug", "category"),
-    "awards": ("feria", "key"),
-    "records": ("scope", "of", "key"),
-}
 _FERIA = ("slug", "name", "starts", "ends")
 
 

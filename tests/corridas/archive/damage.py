@@ -40,7 +40,7 @@ def sealed(told: Iterable[dict[str, Any]]) -> list[bytes]:
     lines: list[bytes] = []
     head, number = "", 0
     for entry in told:
-        if lines and entry.get("kind") not in OPEN:
+        if lines and str(entry.get("kind")) not in OPEN:
             line = line_of({**entry, "n": number, "before": head})
             head, number = sha256(line).hexdigest(), number + 1
         else:
