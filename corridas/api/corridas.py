@@ -17,9 +17,9 @@ from corridas.api.described import Operation, described
 from corridas.api.filters import Filters, Whole, Word
 from corridas.api.links import Links, to
 from corridas.api.seen import check_seen
-from corridas.models import Corrida
+from corridas.models import Circuit, Corrida
 from corridas.queries import calendar, live, results, tables
-from corridas.queries.circuits import seen_by
+from corridas.queries.circuits import may_be_seen
 from corridas.queries.recordbook.near import said_before
 from corridas.queries.verdicts import VERDICTS
 
@@ -140,7 +140,7 @@ class Corridas(Listing):
 
     def get_queryset(self) -> QuerySet[Corrida]:
         """What the visitor may see."""
-        seen = seen_by(self.request.user).order_by().values("pk")
+        seen = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
         return afternoons().filter(season__circuit__in=seen)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
