@@ -17,7 +17,10 @@ from config.words import compile_catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
-SOURCES = ("accounts", "config", "corridas", "dominoes", "eltoro", "leagues", "live", "templates")
+SOURCES = (
+    *("accounts", "actas", "api", "config", "corridas", "dominoes", "eltoro", "events", "leagues"),
+    *("live", "templates"),
+)
 PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
 
 
