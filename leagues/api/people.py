@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -54,10 +55,16 @@ class RuleOptions(serializers.JSONField):
         """The options; whether they make a rule set the game says."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
-            raise serializers.ValidationError("Options are an object.")
-        if not all(_is_option(value) for value in given.values()):
-            raise serializers.ValidationError("An option is a text, a whole number, yes or no.")
-        return given
+            raise serializers.ValidationError(_("Options are an object."))
+        whole = {name: _whole(value) for name, value in given.items()}
+        if not all(_is_option(value) for value in whole.values()):
+            raise serializers.ValidationError(_("An option is a text, a whole number, yes or no."))
+        return whole
+
+
+def _whole(value: Any) -> Any:
+    """7.0 is a whole number of JSON."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _is_option(value: Any) -> bool:
@@ -76,5 +83,5 @@ class Document(serializers.JSONField):
         """The object, whatever its members."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict):
-            raise serializers.ValidationError("This is an object.")
+            raise serializers.ValidationError(_("This is to be an object."))
         return given

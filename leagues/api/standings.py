@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
@@ -75,7 +76,7 @@ class Day(serializers.Serializer[Any]):
     def validate_day(self, day: dt.date) -> dt.date:
         """A day of this age."""
         if not FIRST_DAY <= day <= LAST_DAY:
-            raise serializers.ValidationError("From 1900 to 9000, please.")
+            raise serializers.ValidationError(_("From 1900 to 9000, please."))
         return day
 
 
