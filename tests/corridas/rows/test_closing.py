@@ -8,7 +8,7 @@ from django.db import OperationalError
 
 from corridas import simulation, tasks
 from corridas.models import Corrida, Season
-from corridas.simulation import closing
+from corridas.simulation import closing, posting
 from corridas.simulation.playing import Played
 from corridas.simulation.posting import Ledger
 from tests.corridas.rows import world
@@ -42,9 +42,8 @@ def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyP
     def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
         if any(one.afternoon.pk == spoilt for one in played):
             raise ValueError("spoilt")
-        return closing_post(season, played, at=at)
+        return posting.post(season, played, at=at)
 
-    closing_post = closing.post
     monkeypatch.setattr(closing, "post", post)
     assert sorted(simulation.post_due(at=END)) == sorted(set(keys) - {spoilt})
     assert Corrida.objects.get(pk=spoilt).state == Corrida.State.ON_AIR

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -91,14 +92,15 @@ def test_no_table_of_the_site_is_laid_for_it(client: Client) -> None:
 
 
 def test_a_real_table_refuses_every_move() -> None:
-    for refused in (
+    asked: tuple[Callable[[], object], ...] = (
         lambda: REAL_TABLE.stake(rules={}, seats=2, rounds=()),
         lambda: REAL_TABLE.restore(rules={}, seats=2, rounds=()),
         lambda: REAL_TABLE.play(rules={}, seats=2, rounds=(), seat=0, move=""),
         lambda: REAL_TABLE.read_move({}),
         lambda: REAL_TABLE.bot_move(rules={}, seats=2, rounds=(), bot="", seed=b""),
         lambda: REAL_TABLE.sheet(rules={}, seats=2, rounds=()),
-    ):
+    )
+    for refused in asked:
         with pytest.raises(MoveRefused):
             refused()
 
