@@ -7,7 +7,9 @@ from typing import Any
 
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_page
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.exceptions import NotAuthenticated
@@ -17,6 +19,8 @@ from rest_framework.response import Response
 from api.problems import Problem
 from api.serializers import Index, Me
 from api.views import Detail, Resource
+
+HOUR = 60 * 60  # seconds
 
 
 class Here(Resource):
@@ -51,8 +55,9 @@ class Who(Detail):
         return self.person
 
 
+@method_decorator(cache_page(HOUR), name="dispatch")
 class Schema(SpectacularAPIView):
-    """The schema, OpenAPI 3.1, in JSON or YAML."""
+    """The schema, OpenAPI 3.1, in JSON or YAML; drawing it up takes seconds, so it is kept."""
 
 
 class Page(SpectacularSwaggerSplitView):

@@ -53,10 +53,7 @@ def test_the_documented_environment_passes_the_checks_for_deployment(tmp_path: P
         text=True,
         check=False,
     )
-    # How the schema of the interface names its enumerations is no matter of deployment.
-    issues = re.findall(r"^\S+: \((?!drf_spectacular\.W001).*", checked.stderr, re.MULTILINE)
-    assert issues == []
-    assert checked.returncode == 0 or "drf_spectacular.W001" in checked.stderr, checked.stderr
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_an_environment_without_its_key_is_refused_by_name(tmp_path: Path) -> None:
