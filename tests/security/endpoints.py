@@ -73,11 +73,15 @@ FIXED: dict[str, dict[str, Any]] = {
     "<int:year>": {"slug": "goyesca"},
     "records": {"scope": "plaza", "slug": "ronda"},
     "mano-a-mano": {"left": "matador-0", "right": "matador-1"},
+    "duels": {"left": "matador-0", "right": "matador-1"},
+    "ferias": {"slug": "goyesca"},
+    "boards": {"key": "la-cuesta"},
     "elenco": {"table": "matadors"},
     "leaderboards": {"key": "dominoes"},
     "new": {"game": "dominoes"},
     "rounds": {"n": 1, "number": 1, "round_number": 1},
     "versions": {"number": 1},
+    "sheets": {"number": 1},
     "ways": {"runner": "r1"},
     "games": {"key": "dominoes", "game": "dominoes", "slug": "dominoes"},
 }
@@ -100,6 +104,7 @@ ROWS: dict[str, dict[str, str]] = {
     "eltoro/matches": {"pk": "town"},
     "members": {"pk": "guest_member"},
     "tables": {"pk": "table"},
+    "invitations": {"token": "invitation"},
     "join": {"invitation": "table_invitation"},
 }
 """The row of the scene that stands after a word of an address."""
