@@ -6,7 +6,7 @@ import tempfile
 SETTABLE = (
     "ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DEBUG DEFAULT_FROM_EMAIL EMAIL_HOST HOST HSTS_SUBDOMAINS "
     "HTTPS LOG_FORMAT LOG_LEVEL METRICS_TOKEN PORT PROXIES REDIS_URL SECRET_KEY SITE_URL "
-    "TEMPORADA_LOCAL"
+    "TEMPORADA_LOCAL WEBHOOK_ALLOW_NETWORKS WEBHOOK_HTTP WEBHOOK_PORTS"
 )
 for name in SETTABLE.split():
     os.environ.pop(name, None)
@@ -19,4 +19,5 @@ CACHES = {
     "near": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WRITES_A_MINUTE = 10**9  # a test has more hands than a person
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

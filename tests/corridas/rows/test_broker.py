@@ -44,8 +44,9 @@ def gone(tmp_path: Path) -> None:
 
 
 def waiting_in(url: str) -> int:
-    """Messages in the queue."""
-    return int(Redis.from_url(url).llen("celery"))
+    """Messages in the queues."""
+    server = Redis.from_url(url)
+    return sum(int(server.llen(queue)) for queue in ("celery", "live", "long"))
 
 
 def first() -> Corrida:

