@@ -61,8 +61,9 @@ def send_again(task: Task[Any, Any], keys: Sequence[int]) -> None:
     """
     after = LONG_AFTER if keys and backlog(task) >= len(keys) else AGAIN_AFTER
     for key in keys:
-        if cache.add(f"sent-again/{task.name}/{key}", 1, after):
-            send(task, key)
+        mark = f"sent-again/{task.name}/{key}"
+        if cache.add(mark, 1, after) and not send(task, key):
+            cache.delete(mark)
 
 
 def backlog(task: Task[Any, Any]) -> int:
