@@ -1,5 +1,5 @@
 # The house in eight words: run, test, programs, postgres, oracle, walk, check, bench.
-#   make run [PORT=8000] [DATA=var]     make bench [ONLY=name]
+#   make run [PORT=8000] [DATA=var]     make bench [ONLY=name] [LONG=1]
 
 PORT ?= 8000
 DATA ?= var
@@ -52,7 +52,7 @@ scan: $(DEV) $(SCAN)
 	$(BIN)/python -m scripts.scan
 
 bench: $(DEV)
-	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
+	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
 
 # Processes of a site on two hosts killed for a minute; ends and clears away by itself.
 chaos: $(DEV)

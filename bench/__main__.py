@@ -1,6 +1,6 @@
 """Measure every bar, print the table, write `latest.json`; status 1 where one falls short.
 
-python -m bench [--only NAME]     NAME is a bench or one of its figures
+python -m bench [--only NAME | --long]     NAME is a bench or one of its figures
 """
 
 import argparse
@@ -12,9 +12,14 @@ from bench.ground import Ground, ground
 from bench.registry import BENCHES, Bench
 
 
-def chosen(only: str | None) -> list[Bench]:
-    """The benches asked for; ends the program, naming all there are, where there is none."""
-    found = [bench for bench in BENCHES if only in {None, bench.name, *bench.figures}]
+def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
+    """The benches asked for; ends the program, naming all there are, where there is none.
+
+    Without a name all of them but the long ones, or those alone.
+    """
+    if only is None:
+        return [bench for bench in BENCHES if bench.long == long]
+    found = [bench for bench in BENCHES if only in {bench.name, *bench.figures}]
     if not found:
         names = [name for bench in BENCHES for name in (bench.name, *bench.figures)]
         sys.exit(f"There is no bench {only!r}; there are {', '.join(dict.fromkeys(names))}.")
@@ -34,14 +39,15 @@ def main() -> int:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--only", metavar="NAME", help="one bench, or one figure")
-    only = parser.parse_args().only
-    benches = chosen(only)
+    parser.add_argument("--long", action="store_true", help="those that take minutes, alone")
+    asked = parser.parse_args()
+    only, benches = asked.only, chosen(asked.only, long=asked.long)
     with ground() as where:
         figures = [figure for bench in benches for figure in run(bench, where)]
     if only not in {None, *(bench.name for bench in benches)}:
         figures = [figure for figure in figures if figure.name == only]
     print(table(figures))
-    keep(figures, among=only is not None)
+    keep(figures, among=only is not None or asked.long)
     return 0 if all(figure.ok for figure in figures) else 1
 
 

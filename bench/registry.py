@@ -10,10 +10,14 @@ from bench.ground import Ground
 
 @dataclass(frozen=True)
 class Bench:
-    """A module of this package with a `measure(ground)`, and the names of its figures."""
+    """A module of this package with a `measure(ground)`, and the names of its figures.
+
+    `long`: it takes minutes, and is measured only where it, or every long one, is asked for.
+    """
 
     name: str
     figures: tuple[str, ...]
+    long: bool = False
 
     def measure(self, where: Ground) -> list[Figure]:
         """Measure; imported only now, because models can be when Django is ready."""
@@ -38,7 +42,7 @@ BENCHES = (
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),
     Bench("crowd", ("watchers_2000", "watchers_2000_lost")),
-    Bench("workers", ("workers", "workers_one")),
+    Bench("workers", ("workers", "workers_one"), long=True),
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
@@ -50,6 +54,7 @@ BENCHES = (
             *("backup_equal", "backup_seconds", "restore_seconds"),
             *("backup_postgres", "restore_postgres"),
         ),
+        long=True,
     ),
     Bench("lookout", ("lookout_greedy", "eltoro_greedy_random")),
 )
