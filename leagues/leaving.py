@@ -112,7 +112,7 @@ def _part(parting: Parting) -> None:
     Not even a withdrawal is written: those who withdraw stand behind whom they are level with.
     `left_at` keeps them out of what is still to be drawn.
     """
-    players = list(_persons(parting.user).select_for_update())
+    players = list(_persons(parting.user).select_for_update(of=("self",)))
     numbers = [player.pk for player in players]
     _hand_over(parting)
     _leave_seats(players, parting.at)
