@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.addresses import address
 from corridas.models import Circuit
+from corridas.queries.recordbook.book import figure
+from corridas.queries.recordbook.words import KINDS as RECORDS
 from events.kinds import Happening, Kind, kinds
 from events.scopes import Scope, scopes
 
@@ -77,8 +79,13 @@ def _withdrawn(one: Happening) -> str:
 
 
 def _fell(one: Happening) -> str:
-    words = {**one.data, "matador": one.data["matador"] or _("the whole circuit")}
-    return _("A record fell: %(value)s instead of %(before)s, by %(matador)s") % words
+    words = {
+        "record": RECORDS[one.key].label,
+        "value": figure(one.key, one.data["value"]),
+        "before": figure(one.key, one.data["before"]),
+        "matador": one.data["matador"] or _("the whole circuit"),
+    }
+    return _("%(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
 
 
 def _given(one: Happening) -> str:
