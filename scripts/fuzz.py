@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from config.valkey import Valkey
 from scripts.serving import serve, wait_for
@@ -43,6 +43,8 @@ def main() -> int:
         url, told = here
         settings = Path(name) / "schemathesis.toml"
         settings.write_text(pinned(told["pins"]))
+        with urlopen(f"{url}/api/v1/schema/?format=json", timeout=120) as answer:  # noqa: S310
+            (Path(name) / "schema.json").write_bytes(answer.read())
         return subprocess.run(command(url, told["key"], settings), cwd=name, check=False).returncode
 
 
@@ -50,10 +52,17 @@ def main() -> int:
 def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """A filled site on a free port; its address, a key that may do all, and what is there."""
     broker = Valkey(folder / "valkey")
-    broker.start()
+    with ExitStack() as house:
+        house.callback(broker.stop)
+        broker.start()
+        yield opened(folder, broker.url, house)
+
+
+def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Any]]:
+    """Fill the site, open the doors, and have them closed again with the house."""
     environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
         "DATA": str(folder / "data"),
-        "REDIS_URL": broker.url,
+        "REDIS_URL": redis,
         "API_READS_A_MINUTE": "1000000",
         "API_WRITES_A_MINUTE": "1000000",
         "LOG_LEVEL": "ERROR",
@@ -62,13 +71,10 @@ def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         said = manage(environment, *words)
     port = free_port()
     web = serve(environment, port)
-    try:
-        wait_for(port)
-        yield f"http://127.0.0.1:{port}", json.loads(said.splitlines()[-1])
-    finally:
-        web.send_signal(signal.SIGTERM)
-        web.wait(20)
-        broker.stop()
+    house.callback(web.wait, 20)
+    house.callback(web.terminate)
+    wait_for(port)
+    return f"http://127.0.0.1:{port}", json.loads(said.splitlines()[-1])
 
 
 def manage(environment: Mapping[str, str], *words: str) -> str:
@@ -136,8 +142,7 @@ def command(url: str, key: str, settings: Path) -> list[str]:
     same = ["--generation-deterministic", "--continue-on-failure", "--no-color"]
     return [
         *own,
-        "run",
-        f"{url}/api/v1/schema/",
+        *("run", "schema.json", "--url", url),
         "-H",
         f"Authorization: Bearer {key}",
         *bounds,

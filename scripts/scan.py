@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from config.valkey import Valkey
@@ -61,11 +61,19 @@ def main() -> int:
 def site(folder: Path) -> Iterator[tuple[str, str]]:
     """A site behind TLS on a free port of this machine; its address and a session's key."""
     broker = Valkey(folder / "valkey")
-    broker.start()
+    with ExitStack() as house:
+        house.callback(broker.stop)
+        broker.start()
+        yield opened(folder, broker.url, house)
+
+
+def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, str]:
+    """Begin a season, open the doors, and have them closed again with the house."""
     environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
         "DATA": str(folder / "data"),
-        "REDIS_URL": broker.url,
+        "REDIS_URL": redis,
         "HTTPS": "1",
+        "WRITES_A_MINUTE": "1000000",
         "API_READS_A_MINUTE": "1000000",
         "API_WRITES_A_MINUTE": "1000000",
     }
@@ -75,13 +83,10 @@ def site(folder: Path) -> Iterator[tuple[str, str]]:
     key, certificate = write_certificate(folder)
     tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
     web = serve(environment, port, *tls)
-    try:
-        wait_for(port)
-        yield f"https://localhost:{port}/", session
-    finally:
-        web.terminate()
-        web.wait(20)
-        broker.stop()
+    house.callback(web.wait, 20)
+    house.callback(web.terminate)
+    wait_for(port)
+    return f"https://localhost:{port}/", session
 
 
 def manage(environment: Mapping[str, str], *words: str) -> str:
