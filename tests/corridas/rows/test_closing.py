@@ -72,7 +72,12 @@ def test_what_waits_in_a_long_queue_is_not_sent_over_and_over(
     valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(tasks, "send", lambda task, key: sent.append(key))
+
+    def taken(task: object, key: int) -> bool:
+        sent.append(key)
+        return True
+
+    monkeypatch.setattr(tasks, "send", taken)
     assert tasks.backlog(tasks.play_corrida) == 0
     tasks.play_corrida.delay(1)
     tasks.play_corrida.delay(2)
