@@ -168,7 +168,10 @@ def answers(on_air: OnAir, moment: int) -> list[str]:
         for fragment in (False, True):
             on_air.at(moment)
             texts.append(told_by(get(Client(), path, fragment=fragment)))
-    return [re.sub(r"(Set-Cookie|X-Request-ID).*|csrfmiddlewaretoken\S+ \S+", "", text) for text in texts]
+    return [
+        re.sub(r"(Set-Cookie|X-Request-ID).*|csrfmiddlewaretoken\S+ \S+", "", text)
+        for text in texts
+    ]
 
 
 def rewrite_the_future(on_air: OnAir) -> None:
