@@ -6,6 +6,7 @@ python -m bench [--only NAME | --long]     NAME is a bench or one of its figures
 import argparse
 import sys
 import time
+import traceback
 
 from bench.figures import Figure, keep, table
 from bench.ground import Ground, ground
@@ -27,10 +28,17 @@ def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
 
 
 def run(bench: Bench, where: Ground) -> list[Figure]:
-    """The figures of one bench; says on the terminal that it is being measured."""
+    """The figures of one bench; says on the terminal that it is being measured.
+
+    One that breaks has none, and says why: it does not take those of the others along.
+    """
     began = time.monotonic()
     print(f"{bench.name} ...", end="", flush=True, file=sys.stderr)
-    figures = bench.measure(where)
+    try:
+        figures = bench.measure(where)
+    except Exception:
+        traceback.print_exc()
+        figures = []
     print(f" {time.monotonic() - began:.0f} s", file=sys.stderr)
     return figures
 
@@ -48,7 +56,11 @@ def main() -> int:
         figures = [figure for figure in figures if figure.name == only]
     print(table(figures))
     keep(figures, among=only is not None or asked.long)
-    return 0 if all(figure.ok for figure in figures) else 1
+    measured = {figure.name for figure in figures}
+    broken = [bench.name for bench in benches if not measured & set(bench.figures)]
+    if broken:
+        print(f"Broke off: {', '.join(broken)}.", file=sys.stderr)
+    return 0 if all(figure.ok for figure in figures) and not broken else 1
 
 
 if __name__ == "__main__":
