@@ -14,15 +14,15 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 from config.valkey import Valkey
-from scripts.serving import serve, wait_for
-from tests.site import ROOT, free_port
+from scripts.serving import manage, serve, wait_for
+from tests.site import free_port
 
 EXAMPLES = os.environ.get("EXAMPLES", "6")
 SECONDS = int(os.environ.get("SECONDS", "600"))
@@ -75,18 +75,6 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, A
     house.callback(web.terminate)
     wait_for(port)
     return f"http://127.0.0.1:{port}", json.loads(said.splitlines()[-1])
-
-
-def manage(environment: Mapping[str, str], *words: str) -> str:
-    """What a command of the site says."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT,
-        env=environment,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    ).stdout
 
 
 def filled() -> dict[str, Any]:

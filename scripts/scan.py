@@ -10,15 +10,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from config.valkey import Valkey
 from scripts.certificate import write_certificate
-from scripts.serving import serve, wait_for
+from scripts.serving import manage, serve, wait_for
 from tests.site import ROOT, free_port
 
 SCANNER = ROOT / ".venv-scan" / "bin" / "wapiti"
@@ -87,14 +86,6 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, str]:
     house.callback(web.terminate)
     wait_for(port)
     return f"https://localhost:{port}/", session
-
-
-def manage(environment: Mapping[str, str], *words: str) -> str:
-    """What a command of the site says."""
-    command = [sys.executable, "manage.py", *words]
-    return subprocess.run(
-        command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
-    ).stdout
 
 
 def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:

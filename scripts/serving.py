@@ -25,6 +25,14 @@ def serve(environment: Mapping[str, str], port: int, *more: str) -> subprocess.P
     )
 
 
+def manage(environment: Mapping[str, str], *words: str) -> str:
+    """What a command of the site says. Raises CalledProcessError where it fails."""
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
 def wait_for(port: int) -> None:
     """Return when somebody answers. Raises TimeoutError when nobody does in time."""
     until = time.monotonic() + BEFORE_OPEN
