@@ -33,6 +33,8 @@ class Migration(migrations.Migration):
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
                 ('language', models.CharField(blank=True, choices=[('en', 'English'), ('es', 'Spanish')], default='', max_length=8, verbose_name='language')),
                 ('theme', models.CharField(choices=[('system', 'As my device'), ('light', 'Afternoon'), ('dark', 'Night')], default='system', max_length=8, verbose_name='theme')),
+                ('bloodless', models.BooleanField(default=False, verbose_name='bloodless wording')),
+                ('shielded_since', models.DateTimeField(blank=True, null=True, verbose_name='spoiler shield since')),
                 ('unread', models.PositiveIntegerField(default=0, editable=False, verbose_name='unread notices')),
                 ('secrets_version', models.PositiveIntegerField(default=0, editable=False)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),

@@ -15,9 +15,11 @@ class Theme(models.TextChoices):
 
 
 class User(AbstractUser):
-    """A person with an account: Django's own user with two preferences.
+    """A person with an account: Django's own user with some preferences.
 
-    An empty language means the browser's. `unread` is how many notices wait to be read, counted
+    An empty language means the browser's. `bloodless` asks for the wording without blood;
+    `shielded_since`, where set, hides what became of every corrida put on the sand from then on
+    until the person has watched it. `unread` is how many notices wait to be read, counted
     anew whenever one comes or is read, so that no page asks for it. Secret addresses (calendar,
     feed) hold `secrets_version`: raised, the old ones open nothing any more.
     """
@@ -26,5 +28,7 @@ class User(AbstractUser):
         _("language"), max_length=8, blank=True, default="", choices=settings.LANGUAGES
     )
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
+    bloodless = models.BooleanField(_("bloodless wording"), default=False)
+    shielded_since = models.DateTimeField(_("spoiler shield since"), null=True, blank=True)
     unread = models.PositiveIntegerField(_("unread notices"), default=0, editable=False)
     secrets_version = models.PositiveIntegerField(default=0, editable=False)
