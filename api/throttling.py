@@ -54,3 +54,17 @@ class Writes(_AMinute):
     def concerns(self, request: Request) -> bool:
         """Everything else."""
         return request.method not in SAFE
+
+
+class Files(_AMinute):
+    """Files to be taken apart and checked, beside all acting; for views that read them."""
+
+    setting = "FILES_A_MINUTE"
+
+    def concerns(self, request: Request) -> bool:
+        """Everything but reading."""
+        return request.method not in SAFE
+
+
+CHECKING = [Reads, Writes, Files]
+"""What holds for a view that reads files."""

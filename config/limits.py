@@ -9,10 +9,13 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 MINUTE = 60  # seconds
 OF_PROGRAMS = "/api/"
+READING_FILES = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
+"""Pages that take files apart and check them: a record, a season, a roster, results."""
 
 
 class Measure:
@@ -48,14 +51,31 @@ def _length(request: HttpRequest) -> int:
 
 
 def _comes_too_often(request: HttpRequest) -> bool:
-    """Count a request; with the cache away nobody is counted."""
+    """Count a request, and once more where it brings a file to be checked."""
+    if _counted(request, "sent") > settings.WRITES_A_MINUTE:
+        return True
+    return _brings_a_file(request) and _counted(request, "files") > settings.FILES_A_MINUTE
+
+
+def _brings_a_file(request: HttpRequest) -> bool:
+    try:
+        return resolve(request.path_info).url_name in READING_FILES
+    except Resolver404:
+        return False
+
+
+def _counted(request: HttpRequest, what: str) -> int:
+    """How often it came in this minute, this time counted; with the cache away nobody is counted.
+
+    Who is not signed in is counted by address.
+    """
     who = f"u{request.user.pk}" if request.user.is_authenticated else caller(request)
-    key = f"sent/{int(time.time()) // MINUTE}/{who}"
+    key = f"{what}/{int(time.time()) // MINUTE}/{who}"
     cache.add(key, 0, timeout=2 * MINUTE)
     try:
-        return cache.incr(key) > settings.WRITES_A_MINUTE
+        return int(cache.incr(key))
     except ValueError:  # the cache has forgotten it, or is away
-        return False
+        return 0
 
 
 def _refused(request: HttpRequest, status: int) -> HttpResponse:

@@ -65,6 +65,7 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, A
         "REDIS_URL": redis,
         "API_READS_A_MINUTE": "1000000",
         "API_WRITES_A_MINUTE": "1000000",
+        "FILES_A_MINUTE": "1000000",
         "LOG_LEVEL": "ERROR",
     }
     for words in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FILL]):

@@ -73,6 +73,7 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, str]:
         "REDIS_URL": redis,
         "HTTPS": "1",
         "WRITES_A_MINUTE": "1000000",
+        "FILES_A_MINUTE": "1000000",
         "API_READS_A_MINUTE": "1000000",
         "API_WRITES_A_MINUTE": "1000000",
     }

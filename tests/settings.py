@@ -19,5 +19,5 @@ CACHES = {
     "near": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-WRITES_A_MINUTE = 10**9  # a test has more hands than a person
+WRITES_A_MINUTE = FILES_A_MINUTE = 10**9  # a test has more hands than a person
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.throttling import CHECKING
 from api.views import Act, Detail
 from leagues.api.asking import InLeague, op
 from leagues.models import League
@@ -83,6 +84,7 @@ class ImportFile(serializers.Serializer[Any]):
 class ImportPreview(InLeague, Act):
     """What importing the file would do, line by line; nothing is written."""
 
+    throttle_classes = CHECKING
     asks_for = ImportFile
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -126,6 +128,7 @@ class ImportDone(serializers.Serializer[Any]):
 class Import(InLeague, Act):
     """Do what the preview shows, all of it or nothing."""
 
+    throttle_classes = CHECKING
     asks_for = ImportFile
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -24,6 +24,37 @@ def test_who_sends_too_often_waits_for_the_minute_to_end(
     assert client.get(SOMEWHERE).status_code == 200
 
 
+@pytest.mark.parametrize("page", ["/actas/", "/circuitos/traer/", "/direccion/elenco/"])
+def test_files_to_be_checked_have_a_measure_of_their_own(page: str, settings: Settings) -> None:
+    settings.FILES_A_MINUTE = 2
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"))
+    answers = [boss.post(page, {"text": "{}"}) for _time in range(3)]
+    assert 429 not in {one.status_code for one in answers[:2]}
+    assert answers[2].status_code == 429
+    assert 0 < int(answers[2]["Retry-After"]) <= 60
+    assert "wait a minute" in answers[2].content.decode()
+    assert boss.post(SOMEWHERE, WISH).status_code == 302
+
+
+def test_pages_of_one_measure_share_it(settings: Settings) -> None:
+    settings.FILES_A_MINUTE = 1
+    client = Client()
+    assert client.post("/actas/", {"text": "{}"}).status_code == 200
+    assert client.post("/circuitos/traer/", {}).status_code == 429
+    assert client.get("/actas/").status_code == 200
+
+
+@pytest.mark.parametrize("page", ["/accounts/notices/choices/", "/accounts/notices/read/"])
+def test_choices_and_notices_are_counted_with_everything_else(
+    page: str, settings: Settings
+) -> None:
+    settings.WRITES_A_MINUTE = 1
+    client = Client()
+    client.force_login(User.objects.create_user("ana"))
+    assert [client.post(page, {}).status_code for _time in range(2)] == [302, 429]
+
+
 def test_one_person_does_not_use_up_what_another_may(settings: Settings) -> None:
     settings.WRITES_A_MINUTE = 1
     ana, beto = Client(), Client()
