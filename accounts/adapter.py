@@ -19,10 +19,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth as it comes, but whoever signs in finds the site as they like it."""
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """The answer to a sign-in, carrying the person's language and theme."""
+        """The answer to a sign-in, carrying the person's language, theme and wording."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
-        if user.language or user.theme != "system":
-            remember(response, language=user.language, theme=user.theme)
+        if user.language or user.theme != "system" or user.bloodless:
+            remember(response, language=user.language, theme=user.theme, bloodless=user.bloodless)
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:

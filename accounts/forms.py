@@ -11,10 +11,18 @@ from accounts.names import LENGTH
 
 
 class PreferencesForm(forms.Form):
-    """Language and theme; for visitors without an account as well."""
+    """Language, theme and wording; for visitors without an account as well."""
 
     language = forms.ChoiceField(label=_("Language"), required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices)
+    bloodless = forms.BooleanField(
+        label=_("Bloodless wording"),
+        required=False,
+        help_text=_(
+            "Corridas are told as bloodless ones: lance and sticks touch a pad, the sword is only"
+            " mimed, every bull walks back to the corral. Rules, points and results stay the same."
+        ),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

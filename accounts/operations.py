@@ -30,17 +30,17 @@ def take_chair(*, request: HttpRequest) -> User:
     return director
 
 
-def prefer(*, user: User, language: str, theme: str) -> None:
-    """Keep how a person likes the site; both values come from the form, already checked."""
-    User.objects.filter(pk=user.pk).update(language=language, theme=theme)
+def prefer(*, user: User, language: str, theme: str, bloodless: bool) -> None:
+    """Keep how a person likes the site; the values come from the form, already checked."""
+    User.objects.filter(pk=user.pk).update(language=language, theme=theme, bloodless=bloodless)
 
 
-def change_profile(*, user: User, name: str, language: str, theme: str) -> None:
-    """Another name, language or theme; all or nothing.
+def change_profile(*, user: User, name: str, language: str, theme: str, bloodless: bool) -> None:
+    """Another name, language, theme or wording; all or nothing.
 
     Raises `NameRefusedError` where nobody can be called so.
     """
     with transaction.atomic():
         if name != display_name(user):
             rename(user, name)
-        prefer(user=user, language=language, theme=theme)
+        prefer(user=user, language=language, theme=theme, bloodless=bloodless)

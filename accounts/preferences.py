@@ -1,17 +1,18 @@
-"""Preferences on their way to the browser: two cookies, so that pages need no query."""
+"""Preferences on their way to the browser: three cookies, so that pages need no query."""
 
 from django.conf import settings
 from django.http import HttpResponse
 
-from accounts.context_processors import THEME_COOKIE
+from accounts.context_processors import BLOODLESS, THEME_COOKIE, WORDING_COOKIE
 
 YEAR = 60 * 60 * 24 * 365  # seconds
 
 
-def remember(response: HttpResponse, *, language: str, theme: str) -> None:
-    """Set, or take away where nothing is preferred, the cookies for language and theme."""
+def remember(response: HttpResponse, *, language: str, theme: str, bloodless: bool) -> None:
+    """Set, or take away where nothing is preferred, the cookies for language, theme and wording."""
     _keep(response, settings.LANGUAGE_COOKIE_NAME, language)
     _keep(response, THEME_COOKIE, "" if theme == "system" else theme)
+    _keep(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
 
 
 def _keep(response: HttpResponse, name: str, value: str) -> None:

@@ -18,7 +18,7 @@ class Me(serializers.ModelSerializer[User]):
 
     class Meta:
         model = User
-        fields = ["username", "language", "theme", "scope"]
+        fields = ["username", "language", "theme", "bloodless", "scope"]
 
     def get_scope(self, user: User) -> str:
         """The scope of what was shown at the door."""

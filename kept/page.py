@@ -28,7 +28,7 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 @dataclass(frozen=True, kw_only=True)
 class Keeping:
-    """What a kept page depends on besides address, language, theme and visitor.
+    """What a kept page depends on besides address, language, theme, wording and visitor.
 
     `name` tells kinds of page apart, `marks` is everything else that changes what it shows (the
     edition of a league, the version of a season). Without `common` nothing is kept: what anybody
@@ -74,6 +74,7 @@ def _key(request: HttpRequest, keeping: Keeping) -> str:
     parts = (
         get_language(),
         cookies.get("theme", ""),
+        cookies.get("wording") == "bloodless",
         keeping.marks,
         request.get_full_path(),
         (session, note, unread) if session or note else None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -51,22 +53,32 @@ def _address(name: str) -> str | None:
 @require_http_methods(["GET", "POST"])
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
-    """Name, language and theme."""
+    """Name, language, theme and wording."""
     user = person(request)
     form = ProfileForm(request.POST or None, initial=_initial(user))
     if request.method == "POST" and form.is_valid() and _changed(form, user):
         messages.success(request, _("Kept."))
         response = redirect("profile")
         kept = form.cleaned_data
-        remember(response, language=kept["language"], theme=kept["theme"])
+        remember(
+            response,
+            language=kept["language"],
+            theme=kept["theme"],
+            bloodless=kept["bloodless"],
+        )
         return response
     status = 422 if form.errors else 200
     context = {"form": form, "public_page": public_page(user)}
     return render(request, "accounts/profile.html", context, status=status)
 
 
-def _initial(user: User) -> dict[str, str]:
-    return {"name": display_name(user), "language": user.language, "theme": user.theme}
+def _initial(user: User) -> dict[str, Any]:
+    return {
+        "name": display_name(user),
+        "language": user.language,
+        "theme": user.theme,
+        "bloodless": user.bloodless,
+    }
 
 
 def _changed(form: ProfileForm, user: User) -> bool:

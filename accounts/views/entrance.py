@@ -1,5 +1,7 @@
 """The director's chair, and what a visitor prefers."""
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -9,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.context_processors import THEME_COOKIE
+from accounts.context_processors import THEME_COOKIE, wants_bloodless
 from accounts.forms import PreferencesForm
 from accounts.operations import ChairError, prefer, take_chair
 from accounts.preferences import remember
@@ -31,7 +33,7 @@ def chair(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Language and theme, kept with the account and in the browser."""
+    """Language, theme and wording, kept with the account and in the browser."""
     form = PreferencesForm(request.POST or None, initial=_current(request))
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form})
@@ -42,12 +44,14 @@ def preferences(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _current(request: HttpRequest) -> dict[str, str]:
-    if request.user.is_authenticated:
-        return {"language": request.user.language, "theme": request.user.theme}
+def _current(request: HttpRequest) -> dict[str, Any]:
+    user = request.user
+    if user.is_authenticated:
+        return {"language": user.language, "theme": user.theme, "bloodless": user.bloodless}
     return {
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         "theme": request.COOKIES.get(THEME_COOKIE, "system"),
+        "bloodless": wants_bloodless(request),
     }
 
 

@@ -1,4 +1,4 @@
-"""Language and theme: of a visitor in the browser, of an account wherever it signs in."""
+"""Language, theme and wording: of a visitor in the browser, of an account wherever it signs in."""
 
 import pytest
 from django.test import Client
@@ -26,6 +26,33 @@ def test_what_is_preferred_is_kept_with_the_account(client: Client, ana: User) -
     client.post(reverse("preferences"), {"language": "es", "theme": "light"})
     ana.refresh_from_db()
     assert (ana.language, ana.theme) == ("es", "light")
+
+
+def test_bloodless_wording_is_for_visitors_and_comes_with_signing_in(
+    client: Client, ana: User
+) -> None:
+    wish = {"language": "", "theme": "system", "bloodless": "on"}
+    assert client.post(reverse("preferences"), wish).cookies["wording"].value == "bloodless"
+    assert "checked" in client.get(reverse("preferences")).content.decode()
+    wish.pop("bloodless")
+    assert client.post(reverse("preferences"), wish).cookies["wording"].value == ""
+    User.objects.filter(pk=ana.pk).update(bloodless=True)
+    answer = Client().post(reverse("account_login"), {"login": "ana", "password": PASSWORD})
+    assert answer.cookies["wording"].value == "bloodless"
+
+
+def test_bloodless_wording_is_kept_with_the_account_from_either_form(
+    client: Client, ana: User
+) -> None:
+    client.force_login(ana)
+    wish = {"language": "", "theme": "system", "bloodless": "on"}
+    client.post(reverse("preferences"), wish)
+    assert User.objects.get(pk=ana.pk).bloodless
+    assert "checked" in client.get(reverse("profile")).content.decode()
+    wish.pop("bloodless")
+    answer = client.post(reverse("profile"), wish | {"name": "Ana"})
+    assert answer.cookies["wording"].value == ""
+    assert not User.objects.get(pk=ana.pk).bloodless
 
 
 def test_an_unknown_theme_changes_nothing(client: Client, ana: User) -> None:

@@ -52,12 +52,14 @@ def test_who_is_signed_in_has_a_page_of_their_own() -> None:
     assert press.ask(1, sessionid="a").content == seen[1].content
 
 
-def test_each_language_and_theme_has_its_own() -> None:
+def test_each_language_theme_and_wording_has_its_own() -> None:
     press = Press()
     first = press.ask(1).content
     with translation.override("es"):
         assert press.ask(1).content != first
     assert press.ask(1, theme="dark").content != first
+    assert press.ask(1, wording="bloodless").content != first
+    assert press.ask(1, wording="anything else").content == first
 
 
 def test_what_anybody_can_make_up_is_not_kept() -> None:
