@@ -58,6 +58,14 @@ def verdict(
     return response
 
 
+def none(request: HttpRequest, reason: LookupError, *, of: str, back: str) -> HttpResponse:
+    """Why there is no acta of this, or not yet (`actas.NotYet`), as a page that is not found."""
+    context = {"reason": str(reason), "of": of, "back": back}
+    response = render(request, "actas/none.html", context, status=404)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
 def shown(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
     """A verdict on the page of a record, or as the fragment alone."""
     fragment = bool(request.headers.get("HX-Request"))

@@ -19,7 +19,7 @@ from corridas.engine import (
     draw_sorteo,
     replay_corrida,
 )
-from corridas.models import Corrida, Lidia, Puesto
+from corridas.models import Corrida, Lidia, Puesto, TableCorrida
 from corridas.simulation import setup_of, stake_of
 from fairness import Seed
 from leagues.playing import acta_of_sheet
@@ -31,12 +31,25 @@ def of_corrida(corrida: Corrida) -> dict[str, actas.JSON]:
     """The acta of a corrida that is over. Raises `actas.NotYet` before.
 
     That of a corrida fought at a real table is the acta of the sheet it was handed in on, without
-    the names of who played: it is for all who may see the circuit.
+    the names of who played: it is for all who may see the circuit. One that came with the file of
+    a season has none here, for its sheet stayed where it was handed in.
     """
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
-        return acta_of_sheet(corrida.at_table.match, named=False)
+        return acta_of_sheet(_draft_of(corrida).match, named=False)
     return _written(corrida, None)
+
+
+def _draft_of(corrida: Corrida) -> TableCorrida:
+    try:
+        return corrida.at_table
+    except TableCorrida.DoesNotExist as missing:
+        raise actas.NotYet(
+            _(
+                "This corrida of a real table came with the file of its season; the sheet it was"
+                " handed in on, and so its record, stayed with the site it came from."
+            )
+        ) from missing
 
 
 def of_lidia(corrida: Corrida, turn: int) -> dict[str, actas.JSON]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -22,9 +22,12 @@ def record(
     """The acta as a file; of a corrida fought here it never changes."""
     corrida = find_corrida(request, pk, circuit)
     name = f"corrida-{pk}" if turn is None else f"corrida-{pk}-lidia-{turn}"
+    document = _document(corrida, turn)
+    if isinstance(document, NotYet):
+        return _none(request, corrida, document)
     return answers.file(
         request,
-        _document(corrida, turn),
+        document,
         name=name,
         public=corrida.season.circuit.public,
         final=corrida.origin == Corrida.Origin.HERE,
@@ -38,9 +41,11 @@ def verdict(
     """Whether it is what was promised, in words."""
     corrida = find_corrida(request, pk, circuit)
     document = _document(corrida, turn)
+    if isinstance(document, NotYet):
+        return _none(request, corrida, document)
     parts = {"pk": pk} if turn is None else {"pk": pk, "turn": turn}
     kind = "corrida" if turn is None else "lidia"
-    of = f"{corrida.plaza.name}, {date_format(corrida.date)}"
+    of = _of(corrida)
     return answers.verdict(
         request,
         document,
@@ -50,9 +55,18 @@ def verdict(
     )
 
 
-def _document(corrida: Corrida, turn: int | None) -> Document:
-    """The acta; 404 while there is none, whatever the reason: nothing of it is told early."""
+def _document(corrida: Corrida, turn: int | None) -> Document | NotYet:
+    """The acta, or why there is none."""
     try:
         return of_corrida(corrida) if turn is None else of_lidia(corrida, turn)
     except NotYet as reason:
-        raise Http404(str(reason)) from reason
+        return reason
+
+
+def _none(request: HttpRequest, corrida: Corrida, reason: NotYet) -> HttpResponse:
+    back = address(corrida.season.circuit.slug, "corrida", pk=corrida.pk)
+    return answers.none(request, reason, of=_of(corrida), back=back)
+
+
+def _of(corrida: Corrida) -> str:
+    return f"{corrida.plaza.name}, {date_format(corrida.date)}"

@@ -14,7 +14,7 @@ from django.test import Client
 import actas
 from corridas import simulation
 from corridas.acta import of_corrida, of_lidia
-from corridas.models import Cartel, Corrida
+from corridas.models import Cartel, Corrida, TableCorrida
 from fairness import commitment
 from tests.corridas.pages.conftest import World, lived, world
 from tests.corridas.pages.test_tabletop_filed import filed
@@ -154,3 +154,23 @@ def test_a_corrida_of_a_real_table_has_the_record_of_its_sheet(
     assert not actas.check(document | {"digest": actas.digest(document)}).stands
     assert client.get(f"/corridas/{corrida.pk}/1/record/").status_code == 404
     assert f'href="/corridas/{corrida.pk}/record/"' in client.get(f"/corridas/{corrida.pk}/").text
+
+
+def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
+    client: Client, world: World
+) -> None:
+    name_the_deck(world)
+    corrida = filed(world, by_cards=True)
+    TableCorrida.objects.filter(corrida=corrida).update(corrida=None)
+    with pytest.raises(actas.NotYet, match="came with the file of its season"):
+        of_corrida(Corrida.objects.get(pk=corrida.pk))
+    for way in ("record/", "record/verdict/"):
+        answer = client.get(f"/corridas/{corrida.pk}/{way}")
+        assert answer.status_code == 404
+        assert "stayed with the site it came from" in answer.text
+    told = client.get(f"/api/v1/corridas/{corrida.pk}/record/")
+    assert told.status_code == 404
+    assert told.headers["Content-Type"] == "application/problem+json"
+    page = client.get(f"/corridas/{corrida.pk}/").text
+    assert "/record/" not in page
+    assert "its record stayed" in page
