@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,8 @@ MOST_PARTS: Final = 60_000
 DEEPEST: Final = 12
 LONGEST_TEXT: Final = 20_000
 """Signs of one text: a board of El Toro as a file is the longest."""
+LONGEST_NAME: Final = 200
+"""Signs of the name of a part: names are said in refusals, and ways are made of them."""
 LARGEST: Final = 2**53
 """Numbers are below it: every language reads them alike."""
 LONGEST_NUMBER: Final = 17
@@ -67,9 +70,9 @@ def _most(data: bytes) -> dict[str, int]:
 def _once(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _value in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Malformed("", _("The name “%(name)s” stands twice in one place.") % {"name": twice})
+        times = Counter(name for name, _value in pairs)
+        words = {"name": times.most_common(1)[0][0][:LONGEST_NAME]}
+        raise Malformed("", _("The name “%(name)s” stands twice in one place.") % words)
     return found
 
 
@@ -85,29 +88,53 @@ def _no_fraction(digits: str) -> NoReturn:
 
 def check_bounds(document: JSON) -> None:
     """Raise `Malformed` where a document is too deep, too large, or holds what no acta holds."""
-    waiting: list[tuple[str, int, JSON]] = [("", 0, document)]
-    for _count in range(MOST_PARTS):
-        if not waiting:
-            return
-        path, depth, part = waiting.pop()
-        if depth > DEEPEST:
-            raise Malformed(path, _("It is nested deeper than any acta."))
-        if isinstance(part, dict | list):
-            waiting += [(_below(path, key), depth + 1, one) for key, one in _entries(path, part)]
-        else:
-            _check_leaf(path, part)
-        if len(waiting) > MOST_PARTS:
-            break
-    raise Malformed("", _("It holds more than any acta."))
+    waiting: list[tuple[_Way, JSON]] = [(None, document)]
+    looked_at = 0
+    while waiting:
+        way, part = waiting.pop()
+        looked_at += 1
+        if not isinstance(part, dict | list):
+            _check_leaf(way, part)
+            continue
+        if way is not None and way.depth > DEEPEST:
+            raise Malformed(_path(way), _("It is nested deeper than any acta."))
+        if looked_at + len(waiting) + len(part) > MOST_PARTS:
+            raise Malformed("", _("It holds more than any acta."))
+        depth = way.depth + 1 if way else 1
+        waiting += [(_Step(way, key, depth), one) for key, one in _entries(way, part)]
 
 
-def _entries(path: str, part: dict[Any, JSON] | list[JSON]) -> Iterable[tuple[object, JSON]]:
+class _Step(NamedTuple):
+    """The way to a part, by the part it stands in: written out only for who is told of it.
+
+    Written out for every part it would hold the names above it as often as there are parts.
+    """
+
+    above: _Step | None
+    key: str | int
+    depth: int
+
+
+_Way = _Step | None
+
+
+def _path(way: _Way) -> str:
+    keys: list[str] = []
+    while way is not None:
+        keys.append(str(way.key))
+        way = way.above
+    return "/".join(reversed(keys))
+
+
+def _entries(way: _Way, part: dict[Any, JSON] | list[JSON]) -> Iterable[tuple[str | int, JSON]]:
     if isinstance(part, list):
         return enumerate(part)
     for name in part:
         if not isinstance(name, str):
-            raise Malformed(path, _("Names are text."))
-        _check_leaf(path, name)
+            raise Malformed(_path(way), _("Names are text."))
+        if len(name) > LONGEST_NAME:
+            raise Malformed(_path(way), _("A name in it is longer than any of an acta."))
+        _check_leaf(way, name)
     return part.items()
 
 
@@ -115,17 +142,17 @@ def _below(path: str, key: object) -> str:
     return f"{path}/{key}" if path else str(key)
 
 
-def _check_leaf(path: str, leaf: JSON) -> None:
+def _check_leaf(way: _Way, leaf: JSON) -> None:
     if leaf is None or isinstance(leaf, bool):
         return
     if isinstance(leaf, int):
         if not -LARGEST < leaf < LARGEST:
-            raise Malformed(path, _("The number is too large to be of an acta."))
+            raise Malformed(_path(way), _("The number is too large to be of an acta."))
     elif isinstance(leaf, str):
         if len(leaf) > LONGEST_TEXT or not _is_text(leaf):
-            raise Malformed(path, _("The text is too long, or holds signs that are none."))
+            raise Malformed(_path(way), _("The text is too long, or holds signs that are none."))
     else:
-        raise Malformed(path, _("An acta holds text, whole numbers, yes and no."))
+        raise Malformed(_path(way), _("An acta holds text, whole numbers, yes and no."))
 
 
 def _is_text(leaf: str) -> bool:

@@ -1,6 +1,8 @@
 """Whatever comes as a record is refused in a sentence or told to differ; nothing breaks."""
 
 import json
+import time
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -121,6 +123,7 @@ def test_any_bytes_are_refused(data: bytes) -> None:
         (b"[" + b"0," * MOST_PARTS + b"0]", "more than any acta"),
         (b'"' + b"a" * (LONGEST_TEXT + 1) + b'"', "too long"),
         (b" " * (MOST_BYTES + 1), "longer than any acta"),
+        (b'{"' + b"a" * 201 + b'": 1}', "A name in it is longer"),
         (b"3", "An object with names"),
         (b"{}", "format: It is missing"),
     ],
@@ -132,3 +135,33 @@ def test_what_is_no_acta_is_refused_in_a_sentence(data: bytes, said: str) -> Non
 @pytest.mark.parametrize("document", [{1: 2}, {"format": {1}}, {"format": b"x"}, [object()]])
 def test_what_no_json_holds_is_refused_too(document: Any) -> None:
     assert told(actas.check(document))
+
+
+def deep_under_long_names(parts: int) -> bytes:
+    """Many parts below names as long as may be: each way to one is longer than the part itself."""
+    inside: Any = [0] * parts
+    for _time in range(DEEPEST - 1):
+        inside = {"k" * 19_000: inside}
+    return json.dumps(inside).encode()
+
+
+def test_ways_to_many_parts_are_not_written_out() -> None:
+    tracemalloc.start()
+    try:
+        assert told(actas.check_file(deep_under_long_names(40_000)))
+        assert tracemalloc.get_traced_memory()[1] < 64_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_name_that_stands_twice_is_found_among_many_at_once() -> None:
+    names = [f'"{number}":0' for number in range(120_000)]
+    data = ("{" + ",".join([*names, names[-1]]) + "}").encode()
+    began = time.process_time()
+    assert "“119999” stands twice" in actas.check_file(data).refused
+    assert time.process_time() - began < 5
+
+
+def test_a_long_name_that_stands_twice_is_not_said_whole() -> None:
+    name = '"' + "a" * 900_000 + '":0'
+    assert len(actas.check_file(f"{{{name},{name}}}".encode()).refused) < 400
