@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from accounts import exports
 from accounts.exports import Files, Table
-from corridas.models import Bundle, Change, Circuit, Matador, Run, TableCorrida
+from corridas.models import Bundle, Change, Circuit, Matador, Run, TableCorrida, Watched
 from corridas.operations.exchange.leaving import Form, export_roster
 from leagues.models import MatchSeat
 
@@ -40,6 +40,7 @@ def offer() -> None:
             rows=lambda user: Bundle.objects.filter(asked_by=user),
         ),
         Table(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
+        Table(name="watched", model=Watched, rows=lambda user: Watched.objects.filter(user=user)),
         Files(each=_rosters, weigh=_weight),
     )
 

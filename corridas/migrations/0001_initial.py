@@ -563,6 +563,20 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['kind', 'row'], name='change_of_row'), models.Index(condition=models.Q(('batch', ''), _negated=True), fields=['batch'], name='change_batch')],
             },
         ),
+        migrations.CreateModel(
+            name='Watched',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(verbose_name='at')),
+                ('corrida', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corridas.corrida')),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'corrida watched',
+                'verbose_name_plural': 'corridas watched',
+                'constraints': [models.UniqueConstraint(fields=('user', 'corrida'), name='watched_once')],
+            },
+        ),
         migrations.AddConstraint(
             model_name='circuit',
             constraint=models.CheckConstraint(condition=models.Q(('pace_ms__range', (1, 60000))), name='circuit_pace'),
@@ -674,6 +688,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='corrida',
             index=models.Index(fields=['season', 'state', 'date'], name='corrida_by_state'),
+        ),
+        migrations.AddIndex(
+            model_name='corrida',
+            index=models.Index(condition=models.Q(('on_air_at__isnull', False)), fields=['on_air_at'], name='corrida_broadcast'),
         ),
         migrations.AddConstraint(
             model_name='corrida',

@@ -10,6 +10,7 @@ from corridas.models.matadors import Injury, Matador, MatadorCard
 from corridas.models.places import Bull, Ganaderia, Plaza
 from corridas.models.seasons import Feria, Run, Season
 from corridas.models.tables import TableCorrida
+from corridas.models.watched import Watched
 from corridas.models.winters import Winter
 
 __all__ = [
@@ -36,5 +37,6 @@ __all__ = [
     "Run",
     "Season",
     "TableCorrida",
+    "Watched",
     "Winter",
 ]

@@ -124,7 +124,14 @@ class Corrida(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["plaza", "date"], name="one_corrida_a_day"),
         ]
-        indexes = [models.Index(fields=["season", "state", "date"], name="corrida_by_state")]
+        indexes = [
+            models.Index(fields=["season", "state", "date"], name="corrida_by_state"),
+            models.Index(
+                fields=["on_air_at"],
+                name="corrida_broadcast",
+                condition=Q(on_air_at__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.plaza}, {self.date}"

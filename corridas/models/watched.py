@@ -1,0 +1,32 @@
+"""Who has watched which corrida: what the spoiler shield goes by."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models.corridas import Corrida
+
+
+class Watched(models.Model):
+    """Somebody has watched a corrida to its end, or has said that they know how it ended.
+
+    From `at` on nothing of it is hidden from them; see `queries.shield`.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    corrida = models.ForeignKey(Corrida, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("corrida watched")
+        verbose_name_plural = _("corridas watched")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "corrida"], name="watched_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.corrida_id}"
