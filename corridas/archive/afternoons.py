@@ -156,27 +156,9 @@ def _played(told: Told, row: Row, seed: bytes) -> Played:
 
 
 def _of_record(played: Played, lidia: LidiaRecord, bull: int) -> Fought:
-    result = lidia.result
+    turn, draws, _events, result = lidia
     men = [place.matador_id for place in played.places]
-    return Fought(
-        corrida_id=played.afternoon.pk,
-        turn=lidia.turn + 1,
-        bull_id=played.bulls[bull],
-        starter_id=men[result.starter],
-        finisher_id=None if result.finisher is None else men[result.finisher],
-        ending=result.ending.value,
-        injured=sum(1 << order for order in result.injured),
-        draws=lidia.draws,
-        matador_points=result.matador_points,
-        bull_points=result.bull_points,
-        kill_points=result.kill_points,
-        avisos=result.avisos,
-        score=result.score,
-        number=result.number,
-        trophy=None if result.trophy is None else int(result.trophy),
-        vuelta=result.vuelta,
-        crowd=None if result.crowd is None else int(result.crowd),
-    )
+    return Fought.of(played.afternoon.pk, turn, draws, result, men=men, bull=played.bulls[bull])
 
 
 def _of_sheet(played: Played, one: Row) -> Fought:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from corridas.simulation.statements import add, change, merge
 
 if TYPE_CHECKING:
     from django.db import models
+
+    from corridas.engine import LidiaResult
 
 
 class Fought(NamedTuple):
@@ -37,6 +39,38 @@ class Fought(NamedTuple):
     vuelta: bool | None
     crowd: int | None
     ends_at: dt.datetime | None = None
+
+    @classmethod
+    def of(
+        cls,
+        corrida: int,
+        turn: int,
+        draws: bytes,
+        result: LidiaResult,
+        *,
+        men: Sequence[int],
+        bull: int,
+    ) -> Self:
+        """The lidia of a turn (0-5) and what came of it; `men` are keys, by place."""
+        return cls(
+            corrida_id=corrida,
+            turn=turn + 1,
+            bull_id=bull,
+            starter_id=men[result.starter],
+            finisher_id=None if result.finisher is None else men[result.finisher],
+            ending=result.ending.value,
+            injured=sum(1 << place for place in result.injured),
+            draws=draws,
+            matador_points=result.matador_points,
+            bull_points=result.bull_points,
+            kill_points=result.kill_points,
+            avisos=result.avisos,
+            score=result.score,
+            number=result.number,
+            trophy=None if result.trophy is None else int(result.trophy),
+            vuelta=result.vuelta,
+            crowd=None if result.crowd is None else int(result.crowd),
+        )
 
 
 class Billed(NamedTuple):

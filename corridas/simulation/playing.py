@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, Rules, play_corrida
+from corridas.engine import CorridaSetup, Rules, play_corrida
 from corridas.models import Corrida, Lidia
 from corridas.simulation.heralding import tell_on_air
 from corridas.simulation.insertion import Fought, insert
@@ -77,37 +77,12 @@ def play(
         matadors=tuple(place.card for place in places),
     )
     record = play_corrida(setup, Seed(afternoon.seed))
-    lidias = [_fought(afternoon, record, lidia, places, bulls) for lidia in record.lidias]
+    men = [place.matador_id for place in places]
+    lidias = [
+        Fought.of(afternoon.pk, turn, draws, result, men=men, bull=bulls[record.sorteo[turn]])
+        for turn, draws, _events, result in record.lidias
+    ]
     return Played(afternoon, places, bulls, lidias, record.suspended)
-
-
-def _fought(
-    afternoon: Afternoon,
-    record: CorridaRecord,
-    lidia: LidiaRecord,
-    places: Sequence[Place],
-    bulls: Sequence[int],
-) -> Fought:
-    result = lidia.result
-    return Fought(
-        corrida_id=afternoon.pk,
-        turn=lidia.turn + 1,
-        bull_id=bulls[record.sorteo[lidia.turn]],
-        starter_id=places[result.starter].matador_id,
-        finisher_id=None if result.finisher is None else places[result.finisher].matador_id,
-        ending=result.ending.value,
-        injured=sum(1 << order for order in result.injured),
-        draws=lidia.draws,
-        matador_points=result.matador_points,
-        bull_points=result.bull_points,
-        kill_points=result.kill_points,
-        avisos=result.avisos,
-        score=result.score,
-        number=result.number,
-        trophy=result.trophy,
-        vuelta=result.vuelta,
-        crowd=result.crowd,
-    )
 
 
 @transaction.atomic

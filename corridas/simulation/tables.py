@@ -171,29 +171,11 @@ def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
 
 
 def _fought(
-    corrida: Corrida, lidia: LidiaReading, order: Sequence[int], bulls: Sequence[int]
+    corrida: Corrida, lidia: LidiaReading, men: Sequence[int], bulls: Sequence[int]
 ) -> Fought:
-    result = lidia.result
-    assert result is not None
-    return Fought(
-        corrida_id=corrida.pk,
-        turn=lidia.turn + 1,
-        bull_id=bulls[lidia.turn],
-        starter_id=order[result.starter],
-        finisher_id=None if result.finisher is None else order[result.finisher],
-        ending=result.ending.value,
-        injured=sum(1 << place for place in result.injured),
-        draws=lidia.draws,
-        matador_points=result.matador_points,
-        bull_points=result.bull_points,
-        kill_points=result.kill_points,
-        avisos=result.avisos,
-        score=result.score,
-        number=result.number,
-        trophy=result.trophy,
-        vuelta=result.vuelta,
-        crowd=result.crowd,
-    )
+    assert lidia.result is not None
+    bull = bulls[lidia.turn]
+    return Fought.of(corrida.pk, lidia.turn, lidia.draws, lidia.result, men=men, bull=bull)
 
 
 def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
