@@ -26,8 +26,13 @@ def offer() -> None:
 
 
 def _effects(user: User) -> Iterable[Effect]:
-    for circuit in Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name"):
-        yield Effect(text=_fate(circuit), kept=has_history(circuit))
+    owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name")
+    kept = {circuit: has_history(circuit) for circuit in owned}
+    for circuit, stays in kept.items():
+        yield Effect(text=_fate(circuit), kept=stays)
+    if any(stays and circuit.slug != SHIPPED for circuit, stays in kept.items()):
+        said = _("Their seasons keep the address they were promised under: it is part of the seal.")
+        yield Effect(text=said, kept=True)
 
 
 def _fate(circuit: Circuit) -> str:
@@ -52,8 +57,15 @@ def _part(parting: Parting) -> None:
         _let_go(circuit, parting)
     changed = mend(owned, ["name"], parting)
     for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
-        circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
-        circuit.save(update_fields=["slug"])
+        _move(circuit)
+
+
+def _move(circuit: Circuit) -> None:
+    """To an address without the name; seasons are held against the one they were promised under."""
+    if circuit.seasons.exists():
+        circuit.promised_as = circuit.promised_name
+    circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
+    circuit.save(update_fields=["slug", "promised_as"])
 
 
 def _let_go(circuit: Circuit, parting: Parting) -> None:

@@ -46,8 +46,8 @@ class Circuit(models.Model):
     which that was last seen to. Nothing is played in a circuit that is frozen; one that is
     archived is shown to nobody but its director. `offered_to`: who may take it over.
     `tables_count`: whether what a table hands in counts in the escalafón. `promised_as`: the
-    address that its commitments name, where it was taken over from a site that had it under
-    another.
+    address that its commitments name, where that is no more its own: it was taken over from
+    another site, or has lost the name of a director who left.
     """
 
     class Roster(models.TextChoices):

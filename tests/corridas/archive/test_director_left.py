@@ -1,0 +1,63 @@
+"""A director leaves for good: the circuit moves to another address, its promises hold."""
+
+import datetime as dt
+import io
+
+import pytest
+from django.core.management import call_command
+
+from accounts import leaving
+from accounts.models import User
+from corridas import archive, simulation
+from corridas.models import Circuit, Season
+from corridas.simulation.founding import shipped
+from fairness import Seed
+from tests.corridas.archive.conftest import DAYS, end, file_of
+from tests.corridas.rows import world
+
+pytestmark = pytest.mark.django_db
+NAME = "Zenobia"
+SLUG = "ruedo-de-zenobia"
+
+
+@pytest.fixture
+def season() -> Season:
+    """A season over, with its winter, in a circuit that bears its director's name."""
+    owner = User.objects.create_user(NAME.lower(), "zenobia@example.org", "x")
+    name = f"Ruedo de {NAME}"
+    circuit = simulation.found(shipped(), slug=SLUG, name=name, owner=owner, rules={})
+    circuit.calendar = [entry._asdict() for entry in DAYS[1:]]
+    circuit.save()
+    planned = simulation.plan(circuit, world.YEAR, DAYS[1:], seed=Seed(bytes(32)))
+    end(planned)
+    return Season.objects.select_related("circuit", "winter").get(pk=planned.pk)
+
+
+def said(*command: str) -> str:
+    out = io.StringIO()
+    call_command(*command, stdout=out)
+    return out.getvalue()
+
+
+def test_all_that_was_promised_holds_after_the_director_left(season: Season) -> None:
+    owner = season.circuit.owner
+    assert owner is not None
+    departure = leaving.ask_to_leave(owner, at=world.NOW)
+    assert leaving.depart(departure.pk, at=departure.due_at + dt.timedelta(days=1))
+    circuit = Circuit.objects.get(pk=season.circuit_id)
+    assert NAME.lower() not in circuit.slug
+    assert NAME not in circuit.name
+    assert circuit.promised_as == SLUG
+    assert "1 winters are as promised" in said("verify_winters", f"--circuit={circuit.slug}")
+    assert "corridas are as promised" in said("verify_corridas")
+    season = Season.objects.select_related("circuit", "winter").get(pk=season.pk)
+    assert archive.verify(io.BytesIO(file_of(season))).stands
+
+
+def test_who_asks_to_leave_is_told_that_the_address_stays_in_the_seal(season: Season) -> None:
+    owner = season.circuit.owner
+    assert owner is not None
+    sentence = "keep the address they were promised under"
+    assert any(sentence in one.text for one in leaving.effects(owner))
+    nobody = User.objects.create_user("nobody")
+    assert not any(sentence in one.text for one in leaving.effects(nobody))
