@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
 from typing import cast
 
@@ -23,8 +23,14 @@ KEY = re.compile(r"[\x21-\x7e]{1,64}")
 KEPT_HEADERS = ("ETag", "Location")
 
 
-def once(request: Request, act: Callable[[], Response], *, at: dt.datetime) -> Response:
-    """The answer of `act`, done now or told again.
+def once(
+    request: Request,
+    act: Callable[[], Response],
+    *,
+    at: dt.datetime,
+    without: Collection[str] = (),
+) -> Response:
+    """The answer of `act`, done now or told again; members `without` are told this once alone.
 
     Act and answer are one transaction: a process that dies leaves neither. Two at once wait for
     each other at the row of the key. A refusal raises out of `act`, undoes all and is not kept.
@@ -42,7 +48,7 @@ def once(request: Request, act: Callable[[], Response], *, at: dt.datetime) -> R
         with transaction.atomic():
             row = DoneOnce.objects.create(user=user, key=key, asked=asked, at=at)
             response = act()
-            _keep(row, response)
+            _keep(row, response, without)
             return response
     except IntegrityError:
         kept = DoneOnce.objects.filter(user=user, key=key).first()
@@ -57,9 +63,11 @@ def _asked(request: Request) -> bytes:
     return sha256("\n".join(parts).encode(errors="backslashreplace")).digest()
 
 
-def _keep(row: DoneOnce, response: Response) -> None:
+def _keep(row: DoneOnce, response: Response, without: Collection[str]) -> None:
     row.status = response.status_code
     row.answer = json.loads(json.dumps(response.data, cls=JSONEncoder))  # as it is sent
+    if without:
+        row.answer |= dict.fromkeys(without)
     row.headers = {name: response[name] for name in KEPT_HEADERS if response.has_header(name)}
     row.save(update_fields=["status", "answer", "headers"])
 

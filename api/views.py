@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, cast
 
 from django.http import HttpRequest
@@ -24,6 +26,16 @@ from api.typed import faults
 
 SAFE = ("GET", "HEAD")
 
+Guard = Callable[[Request], None]
+_guards: list[Guard] = []
+
+
+def guard(check: Guard) -> Guard:
+    """Have every request of every resource checked once it is known who asks; a check raises."""
+    if check not in _guards:
+        _guards.append(check)
+    return check
+
 
 class Resource(generics.GenericAPIView[Any]):
     """Whatever has an address: bounded questions, ETags, nothing that caches could mix up."""
@@ -41,6 +53,8 @@ class Resource(generics.GenericAPIView[Any]):
         if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         self._check_questions(request)
+        for check in _guards:
+            check(request)
 
     def asked(self, request: Request) -> dict[str, Any]:
         """What was asked with `?`, checked; raises ValidationError."""
@@ -72,7 +86,7 @@ class Resource(generics.GenericAPIView[Any]):
     ) -> Any:
         """Add the ETag; who knows it gets none of the body."""
         answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)
-        patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language"])
+        patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language", "Veiled"])
         if request.method not in SAFE or answer.status_code != 200 or not _is_data(answer):
             answer.setdefault("Cache-Control", "no-store")
             return answer
@@ -120,6 +134,8 @@ class Act(Resource):
     """
 
     asks_for: ClassVar[type[BaseSerializer[Any]] | None] = None
+    shown_once: ClassVar[tuple[str, ...]] = ()
+    """Members of the answer, secrets, that nothing keeps: told again they are null."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Nobody acts unsigned."""
@@ -129,7 +145,8 @@ class Act(Resource):
 
     def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Do it, once for every Idempotency-Key."""
-        return once(request, lambda: self.act(request, *args, **kwargs), at=timezone.now())
+        act = partial(self.act, request, *args, **kwargs)
+        return once(request, act, at=timezone.now(), without=self.shown_once)
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """As asked."""

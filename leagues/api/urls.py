@@ -18,6 +18,7 @@ from leagues.api import (
     standings,
     tables,
     transfer,
+    webhooks,
 )
 
 COLLECTIONS = ("games", "leagues", "matches", "tables")
@@ -27,6 +28,8 @@ MEMBER = f"{LEAGUE}members/<int:pk>/"
 MATCH = "matches/<int:pk>/"
 TABLE = "tables/<int:pk>/"
 ROUND = f"{TABLE}rounds/<int:number>/"
+WEBHOOK = f"{LEAGUE}webhooks/<int:pk>/"
+DELIVERY = f"{WEBHOOK}deliveries/<int:delivery>/"
 
 of_games = [
     path("games/", games.GamesAll.as_view(), name="api_games"),
@@ -64,6 +67,16 @@ of_leagues = [
     path(f"{LEAGUE}export/", transfer.Export.as_view(), name="api_export"),
     path(f"{LEAGUE}import/preview/", transfer.ImportPreview.as_view(), name="api_import_preview"),
     path(f"{LEAGUE}import/", transfer.Import.as_view(), name="api_import"),
+]
+
+of_webhooks = [
+    path(f"{LEAGUE}webhooks/", webhooks.Webhooks.as_view(), name="api_webhooks"),
+    path(WEBHOOK, webhooks.WebhookOne.as_view(), name="api_webhook"),
+    path(f"{WEBHOOK}secret/", webhooks.WebhookSecretNew.as_view(), name="api_webhook_secret"),
+    path(f"{WEBHOOK}test/", webhooks.WebhookTest.as_view(), name="api_webhook_test"),
+    path(f"{WEBHOOK}deliveries/", webhooks.Deliveries.as_view(), name="api_deliveries"),
+    path(DELIVERY, webhooks.DeliveryOne.as_view(), name="api_delivery"),
+    path(f"{DELIVERY}again/", webhooks.DeliveryAgain.as_view(), name="api_delivery_again"),
 ]
 
 of_matches = [
@@ -120,4 +133,4 @@ of_tables = [
     path(f"{ROUND}record/", past.RoundRecord.as_view(), name="api_round_record"),
 ]
 
-urlpatterns = [*of_games, *of_leagues, *of_matches, *of_players, *of_tables]
+urlpatterns = [*of_games, *of_leagues, *of_webhooks, *of_matches, *of_players, *of_tables]

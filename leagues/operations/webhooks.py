@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NewType
 
 from django.conf import settings
 from django.db import transaction
@@ -23,6 +23,8 @@ from leagues.webhooks.delivering import TEST
 TRIALS_AN_HOUR: Final = 20
 """Tests and repetitions a league."""
 FAMILIES: Final = ("league", "table")
+CheckedAddress = NewType("CheckedAddress", str)
+"""An address that may be sent to, as `checked_address` found it."""
 
 
 def offered() -> tuple[str, ...]:
@@ -38,7 +40,13 @@ def add_webhook(
     `wanted`: kinds, none for all. Raises `OperationError` for an address that nothing can or may
     be sent to, and beyond as many as a league may have.
     """
-    address = _checked(url)
+    return add_checked(league=league, address=checked_address(url), wanted=wanted, by=by, at=at)
+
+
+def add_checked(
+    *, league: League, address: CheckedAddress, wanted: Sequence[str], by: Player, at: dt.datetime
+) -> Webhook:
+    """The same, for who has had the address looked up already: no name is asked for within."""
     chosen = _chosen(wanted)
     with transaction.atomic():
         row = held(league, by=by)
@@ -61,13 +69,17 @@ def add_webhook(
         )
 
 
-def _checked(url: str) -> str:
+def checked_address(url: str) -> CheckedAddress:
+    """The address, where something may be sent to it; asks for its name, which may take seconds.
+
+    Raises `OperationError`.
+    """
     address = url.strip()
     try:
         address_of(target_of(address))
     except Refused as error:
         raise OperationError(str(error), "url") from error
-    return address
+    return CheckedAddress(address)
 
 
 def _chosen(wanted: Sequence[str]) -> list[str]:
@@ -94,6 +106,16 @@ def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> We
         hook.old_secret, hook.changed_at = hook.secret, at
         hook.secret = signing.fresh_secret()
         hook.save(update_fields=["old_secret", "changed_at", "secret"])
+    return hook
+
+
+def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player) -> Webhook:
+    """Send these kinds from now on, none named for all. Raises `OperationError`."""
+    chosen = _chosen(wanted)
+    with transaction.atomic():
+        hook = held_webhook(league, key, by)
+        hook.kinds = chosen
+        hook.save(update_fields=["kinds"])
     return hook
 
 

@@ -105,6 +105,8 @@ ROWS: dict[str, dict[str, str]] = {
     "members": {"pk": "guest_member"},
     "tables": {"pk": "table"},
     "invitations": {"token": "invitation"},
+    "webhooks": {"pk": "webhook"},
+    "deliveries": {"delivery": "delivery"},
     "join": {"invitation": "table_invitation"},
 }
 """The row of the scene that stands after a word of an address."""

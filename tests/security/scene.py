@@ -19,7 +19,7 @@ from corridas.models import Bull, Change
 from corridas.operations.roles import ROSTER_EDITOR, found_roles
 from eltoro.models import BoardDesign
 from leagues.games import games
-from leagues.models import Claim, Fixture, Member, Player, Table
+from leagues.models import Claim, Delivery, Fixture, Member, Player, Table, Webhook
 from leagues.operations.leagues import found_league
 from leagues.operations.matches import open_match
 from leagues.operations.members import add_guest, join_league
@@ -143,7 +143,15 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
     claimant = new_player(name="eva", at=now, user=User.objects.create_user("eva"))
     claim = propose_claim(guest=guest.player, by=claimant, at=now)
     assert isinstance(claim, Claim)
+    hook = Webhook.objects.create(
+        league=league, url="https://example.org/", secret="whsec_", next_at=now, created_at=now
+    )
+    delivery = Delivery.objects.create(
+        webhook=hook, identifier="test_1", kind="webhook.test", cause="test", state="failed", at=now
+    )
     return {
+        "webhook": hook.pk,
+        "delivery": delivery.pk,
         "league": league.slug,
         "league_pk": league.pk,
         "invitation": league.invitation,

@@ -25,6 +25,13 @@ RESOURCES = {
     ],
     "league_members": ["api_members", "api_claims"],
     "league_guest": ["api_members"],
+    "league_webhooks": ["api_webhooks", "api_webhook", "api_deliveries", "api_delivery"],
+    "league_webhook": [
+        "api_webhook",
+        "api_webhook_secret",
+        "api_webhook_test",
+        "api_delivery_again",
+    ],
     "league_renew": ["api_league_renew"],
     "member_role": ["api_role"],
     "member_leave": ["api_leave"],
@@ -92,9 +99,6 @@ RESOURCES = {
 ALONE = {
     "league_calendar": "an iCalendar file already; `api_league` names its address",
     "guest_take": "the guest of a browser's session: programs have none",
-    "league_webhooks": "where deliveries go is set by hand: a program that was let in once could "
-    "else send everything elsewhere for good",
-    "league_webhook": "the same",
     "round_verdict": "the record checked, as a page: programs check it themselves",
     "match_verdict": "the record checked, as a page: programs check it themselves",
     "dominoes_scoresheet": "an empty form to print",

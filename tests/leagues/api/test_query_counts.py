@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from leagues.models import League, Player
+from leagues.models import Delivery, League, Player, Webhook
 from leagues.operations import tables
 from leagues.operations.members import add_guest
 from leagues.operations.merging import propose_claim
@@ -31,6 +31,8 @@ LISTS = (
     "leagues/{ladder}/matrix/",
     "leagues/{ladder}/claims/",
     "leagues/{ladder}/export/",
+    "leagues/{ladder}/webhooks/",
+    "leagues/{ladder}/webhooks/{hook}/deliveries/",
     "leagues/{swiss}/rounds/",
     "leagues/{swiss}/fixtures/",
     "matches/",
@@ -56,6 +58,7 @@ class World:
         self.rival = add_guest(league=self.ladder, name="Rival", by=self.ana, at=NOW).player
         for name in ("x", "y"):
             add_guest(league=self.swiss, name=name, by=self.ana, at=NOW)
+        self.hook = self._webhook(0)
         self.match = played(self.ladder, [self.ana, self.rival], [10, 3])
 
     def add(self, row: int) -> None:
@@ -71,9 +74,15 @@ class World:
         by = Player.objects.get(user__username=f"claimer{row}")
         propose_claim(guest=guest, by=by, at=NOW)
         self._draw()
+        self._webhook(row + 1)
+        Delivery.objects.create(webhook=self.hook, identifier="x", kind="x", state="failed", at=at)
         tables.lay_table(
             host=self.ana, at=timezone.now(), game="dominoes", profile="rulebook", house=House()
         )
+
+    def _webhook(self, row: int) -> Webhook:
+        url, at = f"https://example.org/{row}", NOW
+        return Webhook.objects.create(league=self.ladder, url=url, next_at=at, created_at=at)
 
     def _draw(self) -> None:
         round_ = draw_next_swiss(league=self.swiss, by=self.ana, at=NOW)
@@ -86,7 +95,7 @@ class World:
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            self.program.get(at.format(match=self.match.pk, **names))
+            self.program.get(at.format(match=self.match.pk, hook=self.hook.pk, **names))
         return len(asked)
 
 

@@ -1,0 +1,134 @@
+"""A league's webhooks by program: its organisers alone, secrets once, tests and repetitions."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from api.models import DoneOnce
+from leagues.models import Delivery, League, Player, Webhook
+from leagues.operations.members import join_league
+from leagues.webhooks.delivering import deliver_due
+from tests.leagues.api.programs import STRANGER, Program, program
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+from tests.leagues.webhooks.conftest import Receiver, receiver
+
+__all__ = ["receiver"]  # a real one on loopback, for these tests too
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> Program:
+    return program("ana")
+
+
+@pytest.fixture
+def league(ana: Program) -> League:
+    ana.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
+    return world.found(Player.objects.get(user__username="ana"))
+
+
+@pytest.fixture
+def at(league: League) -> str:
+    return f"leagues/{league.slug}/webhooks/"
+
+
+def added(by: Program, at: str, receiver: Receiver) -> str:
+    return f"{at}{by.post(at, {'url': receiver.url})['id']}/"
+
+
+def test_an_address_is_added_once_and_its_secret_shown_once(
+    ana: Program, at: str, receiver: Receiver
+) -> None:
+    asked = {"url": receiver.url, "kinds": ["league.result"]}
+    first = ana.ask("POST", at, asked, **{"Idempotency-Key": "k"})
+    again = ana.ask("POST", at, asked, **{"Idempotency-Key": "k"})
+    hook = Webhook.objects.get()
+    told = first.json()
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first["Location"] == again["Location"] == f"/api/v1/{at}{hook.pk}/"
+    assert (told["secret"], told["kinds"], told["on"]) == (hook.secret, ["league.result"], True)
+    assert again.json() == told | {"secret": None}
+    assert hook.secret not in str(DoneOnce.objects.get().answer)
+    assert "secret" not in ana.get(f"{at}{hook.pk}/")
+    assert ana.get(at)["results"] == [ana.get(f"{at}{hook.pk}/")]
+
+
+def test_a_new_secret_leaves_the_old_one_a_day(ana: Program, at: str, receiver: Receiver) -> None:
+    hook = added(ana, at, receiver)
+    before = Webhook.objects.get().secret
+    told = ana.post(f"{hook}secret/")
+    row = Webhook.objects.get()
+    assert told["secret"] == row.secret != row.old_secret == before
+
+
+def test_it_is_changed_as_it_was_seen(ana: Program, at: str, receiver: Receiver) -> None:
+    hook = added(ana, at, receiver)
+    seen = ana.ask("GET", hook)["ETag"]
+    told = ana.ask("PATCH", hook, {"on": False, "kinds": ["nothing.else"]}, **{"If-Match": seen})
+    assert told.status_code == 400  # no such kind
+    assert told.json()["errors"][0]["pointer"] == "/kinds/0"
+    told = ana.ask("PATCH", hook, {"on": False, "kinds": ["league.result"]}, **{"If-Match": seen})
+    assert (told.json()["on"], told.json()["stopped"]) == (False, "asked")
+    late = ana.refused("PATCH", hook, {"on": True}, **{"If-Match": seen})
+    assert late["status"] == 412
+    assert Webhook.objects.get().stopped == "asked"
+    assert ana.ask("PATCH", hook, {"on": True, "kinds": []}).json()["kinds"] == []
+    assert ana.ask("DELETE", hook, **{"If-Match": seen}).status_code == 204
+    assert not Webhook.objects.exists()
+
+
+def test_a_test_and_a_repetition_tell_how_they_went(
+    ana: Program, at: str, receiver: Receiver
+) -> None:
+    hook = added(ana, at, receiver)
+    sent = ana.ask("POST", f"{hook}test/")
+    way = sent["Location"].removeprefix("/api/v1/")
+    assert (sent.status_code, sent.json()["state"], way) == (
+        202,
+        "waiting",
+        f"{hook}deliveries/{sent.json()['id']}/",
+    )
+    soon = timezone.now() + dt.timedelta(seconds=1)
+    assert deliver_due(clock=lambda: soon) == 1
+    assert (ana.get(way)["state"], ana.get(way)["status"]) == ("delivered", 204)
+    assert ana.refused("POST", f"{way}again/")["status"] == 409  # no event is behind a test
+    Delivery.objects.update(event=1, kind="league.closed", cause="event")
+    again = ana.ask("POST", f"{way}again/")
+    assert (again.status_code, again.json()["attempt"]) == (202, 2)
+    both = ana.get(f"{hook}deliveries/")["results"]
+    assert [one["cause"] for one in both] == ["again", "event"]
+
+
+def test_what_will_not_do_is_a_problem_at_its_member(
+    ana: Program, at: str, receiver: Receiver
+) -> None:
+    for url in ("http://192.0.2.1/", "https://10.0.0.1/", "https://example.org:22/"):
+        told = ana.refused("POST", at, {"url": url})
+        assert (told["status"], told["errors"][0]["pointer"]) == (409, "/url")
+    assert ana.refused("POST", at, {"url": 7})["status"] == 400
+    assert ana.refused("POST", at, {"url": receiver.url, "secret": "mine"})["status"] == 400
+    assert not Webhook.objects.exists()
+
+
+def test_nobody_else_learns_that_there_are_any(
+    ana: Program, league: League, at: str, receiver: Receiver
+) -> None:
+    hook, eva = added(ana, at, receiver), program("eva")
+    eva.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
+    player = Player.objects.get(user__username="eva")
+    join_league(token=league.invitation, by=player, at=NOW)
+    for way in (at, hook, f"{hook}deliveries/"):
+        assert eva.refused("GET", way)["status"] == 404
+        assert STRANGER.refused("GET", way)["status"] == 404
+    for method, way in (("POST", at), ("PATCH", hook), ("DELETE", hook), ("POST", f"{hook}test/")):
+        assert eva.refused(method, way, {"url": receiver.url})["status"] == 404
+        assert STRANGER.refused(method, way, {})["status"] == 401
+    other = added(eva, f"leagues/{world.found(player, name='Other').slug}/webhooks/", receiver)
+    mine = other.replace(other.split("/")[1], league.slug)
+    assert ana.refused("GET", mine)["status"] == 404  # of another league
+    assert Webhook.objects.count() == 2
