@@ -1,166 +1,118 @@
 #!/usr/bin/env python3
-"""Check the record (acta) of a lidia, a corrida, a hand or a game without the site it comes from.
-
-    python3 check_acta.py FILE...        0: all of it stands; 1: what differs, a line each
-
-Any Python from 3.9 on, nothing to install. Held against the seed: commitment and digest, sorteo and
-cards of a lidia, the deal of a hand, shuffles, destinations and dice of a game. Results follow from
-the rules, which this script does not know: `docs/records.md` says which leaves are left to them.
-"""
-
-from __future__ import annotations
+"""Check seal and chance of records with Python 3.9 or later alone: `check_acta.py FILE...`."""
 
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator
 from hashlib import sha256, shake_256
 from pathlib import Path
 from typing import Any
 
 
-def canonical(value: Any) -> bytes:
-    """JSON, keys sorted, no spaces, UTF-8: what a commitment is made over (Ruling F-2)."""
+def seal(value: Any, seed: bytes = b"") -> str:
+    """SHA-256 over a seed and JSON in the one form: sorted, no spaces, UTF-8 (Ruling F-2)."""
     options: Any = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
-    return json.dumps(value, ensure_ascii=False, **options).encode()
+    return sha256(seed + json.dumps(value, ensure_ascii=False, **options).encode()).hexdigest()
 
 
-class Chance:
-    """The bytes of SHAKE-256(seed, 0x00, label), each read once (Ruling F-1)."""
-
-    def __init__(self, seed: bytes, label: str) -> None:
-        self.bytes = iter(shake_256(seed + b"\0" + label.encode()).digest(1 << 16))
-
-    def below(self, n: int) -> int:
-        """A whole number below n, from 1 to 256: bytes that would favour some are cast away."""
-        byte = next(self.bytes)
-        return byte % n if byte < 256 - 256 % n else self.below(n)
-
-    def shuffled(self, given: Iterable[Any]) -> list[Any]:
-        """Fisher-Yates from the last place down."""
-        items = list(given)
-        for top in range(len(items) - 1, 0, -1):
-            other = self.below(top + 1)
-            items[top], items[other] = items[other], items[top]
-        return items
+def chance(seed: bytes, label: str) -> Any:
+    """Numbers below any n to 256, by bytes of SHAKE-256(seed, 0x00, label) (Ruling F-1)."""
+    stream = iter(shake_256(seed + b"\0" + label.encode()).digest(1 << 16))
+    # Bytes that would favour some numbers are cast away.
+    return lambda n: next(byte % n for byte in stream if byte < 256 - 256 % n)
 
 
-def corrida(acta: Any, seed: bytes) -> Iterator[tuple[str, Any, Any]]:
-    """The lot and the cards: as many as the record says were drawn, off decks shuffled anew."""
-    deck = "\n".join(acta["deck"]).encode()
-    yield "stake/deck", acta["stake"]["deck"], sha256(deck).hexdigest()
-    sorteo, before = Chance(seed, "sorteo").shuffled(range(6)), 0
-    yield "sorteo", acta["sorteo"], sorteo
-    alone = acta["rules"]["shuffle"] == "each_bull"
-    for at, lidia in enumerate(acta["lidias"]):
-        turn, count = lidia["turn"], len(lidia["draws"])
-        if alone or acta["kind"] == "lidia":
-            before = 0 if alone else lidia["drawn_before"]
-        label = f"lidia/{turn}" if alone else "deck"
-        chance, cards = Chance(seed, label), list[int]()
-        while len(cards) < before + count <= 7000:
-            cards += chance.shuffled(range(70))
-        found = {
-            "turn": acta["of"]["turn"] if acta["kind"] == "lidia" else at + 1,
-            "bull": sorteo[turn - 1],
-            "name": acta["stake"]["bulls"][sorteo[turn - 1]],
-            "label": label,
-            "drawn_before": before,
-            "shuffled_at": [draw for draw in range(count) if (before + draw) % 70 == 0],
-            "draws": cards[before : before + count],
-        }
-        for name, value in found.items():
-            yield f"lidias/{at}/{name}", lidia[name], value
-        before += count
+def shuffled(items: list[Any], below: Any) -> list[Any]:
+    """Fisher-Yates from the last place down."""
+    for top in range(len(items) - 1, 0, -1):
+        other = below(top + 1)
+        items[top], items[other] = items[other], items[top]
+    return items
 
 
-def hand(acta: Any, seed: bytes) -> Iterator[tuple[str, Any, Any]]:
+def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
+    """The lot, and of each lidia as many cards as were drawn, off decks shuffled anew."""
+    lidias, sorteo, drawn = [], shuffled([*range(6)], chance(seed, "sorteo")), 0
+    alone, single = acta["rules"]["shuffle"] == "each_bull", acta["kind"] == "lidia"
+    for turn, says in enumerate(acta["lidias"], acta["of"]["turn"] if single else 1):
+        before = 0 if alone else says["drawn_before"] if single else drawn
+        drawn, label = before + len(says["draws"]), f"lidia/{turn}" if alone else "deck"
+        cards, below, bull = list[int](), chance(seed, label), sorteo[turn - 1]
+        while len(cards) < drawn <= 7000:
+            cards += shuffled([*range(70)], below)
+        anew = [draw - before for draw in range(before, drawn) if draw % 70 == 0]
+        name = acta["stake"]["bulls"][bull]
+        found = {"turn": turn, "bull": bull, "name": name, "label": label, "drawn_before": before}
+        lidias.append({**says, **found, "shuffled_at": anew, "draws": cards[before:drawn]})
+    stake = {**acta["stake"], "deck": sha256("\n".join(acta["deck"]).encode()).hexdigest()}
+    return {"game": "indulto", "stake": stake, "sorteo": sorteo, "lidias": lidias}
+
+
+def hand(acta: Any, seed: bytes) -> dict[str, Any]:
     """The deal: whole hands seat by seat, the rest to the boneyard, then who leads."""
-    rules, deal, seats = acta["rules"], acta["deal"], len(acta["seats"])
-    size, label, leaders = (
-        rules["hand_size"],
-        f"hand/{acta['of']['round']}",
-        acta["stake"]["leaders"],
-    )
-    highs = range(min(rules["highest"], 18) + 1)
-    chance = Chance(seed, label)
-    order = chance.shuffled((high, low) for high in highs for low in range(high + 1))
-    hands = [sorted(order[at * size : (at + 1) * size]) for at in range(seats)]
+    rules, leads, label = acta["rules"], acta["stake"]["leaders"], f"hand/{acta['of']['round']}"
+    highs, below = range(min(rules["highest"], 18) + 1), chance(seed, label)
+    tiles = shuffled([(high, low) for high in highs for low in range(high + 1)], below)
+    size, dealt = rules["hand_size"], rules["hand_size"] * len(acta["seats"])
+    hands = [sorted(tiles[first : first + size]) for first in range(0, dealt, size)]
     doubles = [max([-1, *(high for high, low in held if high == low)]) for held in hands]
     if rules["lead"] == "highest_double" and max(doubles) >= 0:
-        leaders = [doubles.index(max(doubles))]
-    first = leaders[chance.below(len(leaders))] if len(leaders) > 1 else leaders[0]
-    yield "stake/hand", acta["stake"]["hand"], acta["of"]["round"]
-    yield "label", acta["label"], label
-    written = [[f"{high}|{low}" for high, low in held] for held in [*hands, order[seats * size :]]]
-    yield "deal/hands", deal["hands"], written[:-1]
-    yield "deal/boneyard", deal["boneyard"], written[-1]
-    yield "deal/leader", deal["leader"], first
+        leads = [doubles.index(max(doubles))]
+    told = [[f"{high}|{low}" for high, low in held] for held in [*hands, tiles[dealt:]]]
+    deal = {"hands": told[:-1], "boneyard": told[-1], "leader": leads[below(len(leads))]}
+    stake = {**acta["stake"], "hand": acta["of"]["round"]}
+    return {"game": "dominoes", "stake": stake, "label": label, "deal": deal}
 
 
-def game(acta: Any, seed: bytes) -> Iterator[tuple[str, Any, Any]]:
+def every(card: str, acta: Any) -> list[str]:
+    """Each single card of a list of El Toro that says how many there are of it."""
+    rows = csv.DictReader(acta["texts"][f"{card}s"].splitlines())
+    return [row[card] for row in rows for _ in range(min(int(row["count"]), 99))]
+
+
+def game(acta: Any, seed: bytes) -> dict[str, Any]:
     """Every shuffle of the cards, the destinations of each day, and its dice in order."""
-    texts = acta["texts"]
-    played = sha256(canonical({**texts, "days": acta["rules"]["days"]})).hexdigest()
-    yield "stake/digest", acta["stake"]["digest"], played
-    yield "of/round", acta["of"]["round"], 1
-    for at, told in enumerate(acta["shuffles"]):
-        label, path = f"deck/{at}", f"shuffles/{at}"
-        before = told["before"] if at else copies(texts["cards"], "card")
-        yield f"{path}/label", told["label"], label
-        yield f"{path}/before", told["before"], before
-        yield f"{path}/after", told["after"], Chance(seed, label).shuffled(before)
-    for at, day in enumerate(acta["days"]):
-        label, path = f"day/{at + 1}", f"days/{at}"
-        chance = Chance(seed, label)
-        yield f"{path}/label", day["label"], label
-        yield f"{path}/paid", day["paid"], [chance.below(6) + 1 for _ in day["paid"]]
-        cards = chance.shuffled(copies(texts["destinations"], "destination"))
-        yield f"{path}/destinations", day["destinations"], cards[:-6:-1]
-        yield f"{path}/dice", day["dice"], [chance.below(6) + 1 for _ in day["dice"]]
+    shuffles, days, of = [], [], {**acta["of"], "round": 1}
+    for at, says in enumerate(acta["shuffles"]):
+        label, before = f"deck/{at}", says["before"] if at else every("card", acta)
+        after = shuffled([*before], chance(seed, label))
+        shuffles.append({**says, "label": label, "before": before, "after": after})
+    for at, says in enumerate(acta["days"], 1):
+        below = chance(seed, f"day/{at}")
+        paid = [below(6) + 1 for _ in says["paid"]]
+        laid = shuffled(every("destination", acta), below)[:-6:-1]
+        dice = [below(6) + 1 for _ in says["dice"]]
+        found = {"label": f"day/{at}", "paid": paid, "destinations": laid, "dice": dice}
+        days.append({**says, **found})
+    stake = {**acta["stake"], "digest": seal({**acta["texts"], "days": acta["rules"]["days"]})}
+    return {"game": "eltoro", "of": of, "stake": stake, "shuffles": shuffles, "days": days}
 
 
-def copies(text: str, key: str) -> list[str]:
-    """Every single card of a list that says how many there are of each."""
-    rows = csv.DictReader(text.splitlines())
-    return [row[key] for row in rows for _ in range(min(int(row["count"]), 99))]
-
-
-def differences(path: str, says: Any, found: Any) -> list[str]:
-    """A line for each leaf that differs; lists of the same length are gone through."""
-    if isinstance(says, list) and isinstance(found, list) and len(says) == len(found):
-        ones = [differences(f"{path}/{at}", says[at], found[at]) for at in range(len(says))]
-        return [line for lines in ones for line in lines]
-    if canonical(says) == canonical(found):  # which tells true from 1
-        return []
-    return [f"{path}: says {ascii(says)[:200]}, is {ascii(found)[:200]}"]
+def leaves(part: Any, path: str = "") -> dict[str, str]:
+    """Every value of a document by its path, written so that true and 1 are two things."""
+    if not part or not isinstance(part, (dict, list)):
+        return {path: ascii(part)}
+    named = part.items() if isinstance(part, dict) else enumerate(part)
+    found = (leaves(one, f"{path}/{name}" if path else str(name)) for name, one in named)
+    return {way: leaf for ones in found for way, leaf in ones.items()}
 
 
 def check(acta: Any) -> list[str]:
     """A line for each thing that differs. Raises whatever a record that is none makes it raise."""
-    if (acta["format"], acta["version"]) != ("temporada/acta", 1):
-        raise ValueError("only temporada/acta, version 1, is known here")
-    rest = {name: part for name, part in acta.items() if name != "digest"}
-    lines = differences("digest", acta["digest"], sha256(canonical(rest)).hexdigest())
+    found = {**acta, "format": "temporada/acta", "version": 1}
+    found["digest"] = seal({name: part for name, part in acta.items() if name != "digest"})
+    rounds = acta["rounds"] if acta["kind"] == "match" else []
     if acta["kind"] not in ("match", "sheet"):  # which have no seed of their own
-        seed, stake = bytes.fromhex(acta["seed"]), acta["stake"]
-        bound = sha256(seed + canonical(stake)).hexdigest()
-        lines += differences("commitment", acta["commitment"], bound)
-        lines += differences("stake/rules", stake["rules"], acta["rules"])
-        for claim in KINDS[acta["game"], acta["kind"]](acta, seed):
-            lines += differences(*claim)
-    for at, part in enumerate(acta["rounds"] if acta["kind"] == "match" else []):
-        lines += differences(f"rounds/{at}/rules", part["rules"], acta["rules"])
-        lines += [f"rounds/{at}/{line}" for line in check(part)]
-    return lines
-
-
-KINDS = {
-    ("indulto", "lidia"): corrida,
-    ("indulto", "corrida"): corrida,
-    ("dominoes", "hand"): hand,
-    ("eltoro", "game"): game,
-}
+        kinds = {"lidia": corrida, "corrida": corrida, "hand": hand, "game": game}
+        found |= kinds[acta["kind"]](acta, seed := bytes.fromhex(acta["seed"]))
+        found["commitment"] = seal(acta["stake"], seed)
+        found["stake"]["rules"] = acta["rules"]
+    elif rounds:
+        found["rounds"] = [{**part, "rules": acta["rules"]} for part in rounds]
+    old, new = leaves(acta), leaves(found)
+    pairs = {way: (old.get(way, "-"), new.get(way, "-")) for way in {**old, **new}}
+    lines = [f"{way}: says {a[:200]}, is {b[:200]}" for way, (a, b) in pairs.items() if a != b]
+    return lines + [f"rounds/{at}/{line}" for at, part in enumerate(rounds) for line in check(part)]
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -171,7 +123,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def main(names: list[str]) -> int:
-    """Check files; 1 where anything differs."""
+    """A line for each thing that differs in these files; 1 where anything does."""
     told = 0
     for name in names:
         try:
@@ -181,8 +133,7 @@ def main(names: list[str]) -> int:
         except Exception as error:  # whatever stands in a file from anywhere
             lines = [f"cannot be checked: {type(error).__name__}: {ascii(str(error))[:300]}"]
         told += len(lines)
-        for line in lines or ["seal and chance stand"]:
-            print(f"{name}: {line}")
+        print(*(f"{name}: {line}" for line in lines or ["seal and chance stand"]), sep="\n")
     return 1 if told else 0
 
 
