@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from accounts import exports, leaving
 from accounts.exports import making
 from accounts.notices import letters, reading
-
-if TYPE_CHECKING:
-    from celery import Task
+from workers import send
 
 log = logging.getLogger(__name__)
-
-
-def send(task: Task[Any, Any], key: int) -> bool:
-    """Tell the workers; False where the broker is away: the sweep finds the row later."""
-    try:
-        task.apply_async((key,), retry=False)
-    except OperationalError as error:
-        log.warning("The broker is away, %s(%s) waits: %s", task.name, key, error)
-        return False
-    return True
 
 
 @shared_task

@@ -6,9 +6,9 @@ import logging
 
 from celery import shared_task
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from actas import revalidating
+from workers import send
 
 log = logging.getLogger(__name__)
 
@@ -24,25 +24,17 @@ def revalidate(key: int) -> None:
         revalidating.note_breakdown(key, sentence, at=timezone.now())
         return
     if more:
-        _send(key)
+        send(revalidate, key)
 
 
 @shared_task
 def begin_revalidation() -> None:
     """The nightly one."""
-    _send(revalidating.begin(at=timezone.now()).pk)
+    send(revalidate, revalidating.begin(at=timezone.now()).pk)
 
 
 @shared_task
 def sweep_revalidations() -> None:
     """Go on with what a lost message, or a dead worker, left behind."""
     for key in revalidating.lost(at=timezone.now()):
-        _send(key)
-
-
-def _send(key: int) -> None:
-    """Tell the workers; where the broker is away the sweep finds the row later."""
-    try:
-        revalidate.apply_async((key,), retry=False)
-    except OperationalError as error:
-        log.warning("The broker is away, revalidation %s waits: %s", key, error)
+        send(revalidate, key)

@@ -20,6 +20,7 @@ from corridas.archive import jobs
 from corridas.models import Bundle
 from fairness import Seed
 from live import doorbell
+from workers import send
 
 if TYPE_CHECKING:
     from celery import Task
@@ -30,16 +31,6 @@ RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 20  # seconds
 LONG_AFTER = 300  # seconds, while messages wait: most likely its own is one of them
 AWAY_FOR = 1  # second between two tries to reach the database
-
-
-def send(task: Task[Any, Any], key: int) -> bool:
-    """Tell the workers; False where the broker is away: the sweep finds the row later."""
-    try:
-        task.apply_async((key,), retry=False)
-    except OperationalError as error:
-        log.warning("The broker is away, %s(%s) waits: %s", task.name, key, error)
-        return False
-    return True
 
 
 def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:

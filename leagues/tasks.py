@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celery import shared_task
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from fairness import Seed
 from leagues import playing
 from leagues.counting import recounting
 from leagues.webhooks import delivering
+from workers import send
 
 if TYPE_CHECKING:
-    from celery import Task
-
     from leagues.playing import BotTurn
 
 log = logging.getLogger(__name__)
-
-
-def send(task: Task[Any, Any], key: int) -> bool:
-    """Tell the workers; False where the broker is away: the sweep finds the row later."""
-    try:
-        task.apply_async((key,), retry=False)
-    except OperationalError as error:
-        log.warning("The broker is away, %s(%s) waits: %s", task.name, key, error)
-        return False
-    return True
 
 
 # Recounts -------------------------------------------------------------------------------
@@ -71,12 +59,8 @@ def wake(turn: BotTurn | None) -> None:
 
 
 def _send_bot(turn: BotTurn) -> None:
-    """Tell the workers; where the broker is away the sweep finds the table later."""
     wait = max(0.0, (turn.due - timezone.now()).total_seconds())
-    try:
-        play_bot.apply_async((turn.table, turn.moves_made), countdown=wait, retry=False)
-    except OperationalError as error:
-        log.warning("The broker is away, the bot of table %s waits: %s", turn.table, error)
+    send(play_bot, turn.table, turn.moves_made, after=wait)
 
 
 @shared_task

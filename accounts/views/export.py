@@ -15,8 +15,9 @@ from django.views.decorators.http import require_safe
 
 from accounts import exports
 from accounts.models import Export, User
-from accounts.tasks import make_export, send
+from accounts.tasks import make_export
 from accounts.views.visitor import person
+from workers import send
 
 IN_MEMORY = 4 * 1024 * 1024
 """Bytes of a copy beyond which it goes through a file while it is made."""

@@ -59,7 +59,8 @@ def queue(corridas: int) -> dict[str, Any]:
     from django.utils import timezone
 
     from corridas.models import Corrida
-    from corridas.tasks import play_corrida, send
+    from corridas.tasks import play_corrida
+    from workers import send
 
     slow = watched(corridas)
     fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}
@@ -157,9 +158,10 @@ def _events() -> list[int]:
 
 def _moments(key: int) -> int:
     """How many moments the broadcast of a corrida had."""
+    from corridas.phrasebook import Voice
     from corridas.programme import provide
 
-    broadcast = provide(str(key), "en")
+    broadcast = provide(str(key), Voice("en"))
     return len(broadcast.moments) if broadcast else 0
 
 

@@ -131,7 +131,7 @@ def test_there_is_one_at_a_time_and_another_day_gives_the_first_up() -> None:
 @pytest.mark.usefixtures("seen")
 def test_the_task_of_the_night_goes_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(tasks, "_send", sent.append)
+    monkeypatch.setattr(tasks, "send", lambda _task, key: sent.append(key))
     tasks.begin_revalidation()
     tasks.revalidate(sent[0])
     latest = Revalidation.latest()
