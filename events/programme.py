@@ -1,8 +1,9 @@
 """What has happened as a broadcast without an end.
 
 `/live/events/all/` tells what anybody may see, `/live/events/circuit-<address>/` and
-`/live/events/league-<address>/` what is of one alone, to those who may see it. An event is told
-in the words of `/api/v1/events/`.
+`/live/events/league-<address>/` what is of one alone, to those who may see it. With a kind or a
+family of them behind it (`all.corrida.posted`, `league-<address>.league`) only such events are
+told, by the same numbers. An event is told in the words of `/api/v1/events/`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from events.kinds import kinds
 from events.numbering import FEED, newest
 from events.queries import Reader, page_after
 from events.scopes import Name, scopes
@@ -40,18 +42,25 @@ class Told:
 
 def provide(key: str) -> Told | None:
     """The log under a key; None where there is none."""
-    if key == ALL:
-        return Told(Reader())
-    name, _, address = key.partition("-")
+    whose, filtered, named = key.partition(".")
+    chosen = kinds.under(named)
+    if filtered and not chosen:
+        return None
+    if whose == ALL:
+        return Told(Reader(kinds=chosen))
+    name, _, address = whose.partition("-")
     found = scopes.key(name, address)
-    return None if found is None else Told(Reader(scope=cast("Name", name), key=found))
+    if found is None:
+        return None
+    return Told(Reader(scope=cast("Name", name), key=found, kinds=chosen))
 
 
 def may_watch(key: str, visitor: Any) -> bool:
     """Whether a visitor may follow what is told under a key."""
-    if key == ALL:
+    whose = key.partition(".")[0]
+    if whose == ALL:
         return True
-    name, _, address = key.partition("-")
+    name, _, address = whose.partition("-")
     return scopes.find(name, address, visitor) is not None
 
 

@@ -19,7 +19,7 @@ from live.tally import tally, tell
 from live.visitor import cookie_of, may_watch
 from live.watcher import Watcher
 
-ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,96})/")
+ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
 
 
 LONGEST = 19  # digits: what a database counts to has no more

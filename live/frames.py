@@ -18,6 +18,11 @@ def event_frame(number: int, data: bytes) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (number, data)
 
 
+def place_frame(number: int) -> bytes:
+    """A number without an event: nothing is dispatched, but who connects again goes on from it."""
+    return b"id: %d\n\n" % number
+
+
 def comment(words: str) -> bytes:
     """A line that programs pass over and people read."""
     return b": %b\n\n" % words.encode()

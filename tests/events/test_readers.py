@@ -195,6 +195,31 @@ def test_kinds_and_families_filter(client: Client) -> None:
     assert read_on(client, 0, 5, kind="corrida") == []
 
 
+def test_a_stream_of_one_kind_has_the_numbers_of_all(
+    client: Client, circuits: dict[str, Circuit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "WINDOW", 2)
+    other = "corrida.withdrawn"
+    data = {"date": "2027-04-04", "plaza": "sevilla"}
+    for number, kind in enumerate((KIND, other, other, other, KIND, other, KIND)):
+        record_all([News(kind, f"thing/{number}", data, NOW, circuits["open"].pk)])
+    publish(at=NOW)
+    every = streamed(0)
+    assert len(every) == 7
+    for key in ("all.test", f"all.{KIND}", f"circuit-open.{KIND}"):
+        wanted = [one for one in every if one["kind"] == KIND]
+        assert streamed(0, key) == wanted
+        assert streamed(wanted[0]["number"], key) == wanted[1:]
+        assert programme.may_watch(key, visitor_of(client))
+    assert read_on(client, 0, 5, kind=KIND) == wanted
+    assert not programme.may_watch(f"circuit-shut.{KIND}", visitor_of(client))
+
+
+@pytest.mark.parametrize("key", ["all.", "all.no", "all..", "all.test.", "nobody.test", ".test"])
+def test_a_stream_of_no_such_kind_is_none(key: str) -> None:
+    assert programme.provide(key) is None
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_page_costs_the_same_however_much_it_tells(
     client: Client,
@@ -220,3 +245,11 @@ def test_the_page_tells_in_words_and_filters(client: Client) -> None:
     alone = client.get(reverse("happenings"), headers={"HX-Request": "true"}).content.decode()
     assert alone.startswith("<ol")
     assert client.get(reverse("happenings"), {"kind": "\x00'"}).status_code == 200
+
+
+def test_who_chooses_a_kind_on_the_page_follows_that_kind_alone(client: Client) -> None:
+    happen(None)
+    page = client.get(reverse("happenings"), {"kind": "winter.over"}).content.decode()
+    assert 'data-stream="/live/events/all.winter.over/?after=1"' in page
+    assert f'href="{reverse("api_events")}?kind=winter.over"' in page
+    assert 'href="/live/events/all.winter.over/?after=0"' in page

@@ -194,6 +194,41 @@ async def over(told: Told) -> bool:
     return False
 
 
+def test_who_is_told_nothing_learns_how_far_they_have_come(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a browser that connects again is not led through all of it once more."""
+    monkeypatch.setattr(line, "HEARTBEAT", 0.05)
+    book = offer(server, Book(1, 2))
+
+    async def watch() -> list[str]:
+        async with server.watch("/live/log/all/?after=1") as told:
+            seen = [await told.block() for _ in range(3)]
+            book.add(40, visible=False)
+            server.feed.ring("log", doorbell.EVERY)
+            while seen[-1] != "id: 40":
+                seen.append(await told.block())
+            return seen
+
+    seen = now(watch())
+    assert seen[1:3] == ["id: 1", 'id: 2\ndata: {"n":2}']
+    assert "data: " not in "".join(seen[3:])
+
+
+def test_a_long_way_without_events_is_told_on_the_way(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follower, "FAR", 5)
+    book = offer(server, Book())
+    book.last = 12
+
+    async def watch() -> list[str]:
+        async with server.watch("/live/log/all/?after=0") as told:
+            return [await told.block() for _ in range(3)]
+
+    assert now(watch())[1:] == ["id: 0", "id: 12"]
+
+
 def test_no_such_log(server: Server) -> None:
     offer(server, Book(1))
 
