@@ -81,6 +81,12 @@ def _drawn(one: Happening) -> str:
     return _("Rounds %(first)s to %(last)s are drawn: %(fixtures)s") % words
 
 
+def _undrawn(one: Happening) -> str:
+    if one.data["first"] == one.data["last"]:
+        return _("The draw of round %(first)s was taken back") % dict(one.data)
+    return _("The draw of rounds %(first)s to %(last)s was taken back") % dict(one.data)
+
+
 def _result(one: Happening) -> str:
     places = sorted(one.data["places"], key=lambda place: place["place"])
     line = ", ".join(f"{place['name']} {place['points']}" for place in places)
@@ -114,6 +120,12 @@ KINDS = (
         key="league.round_drawn",
         name=gettext_lazy("round drawn"),
         words=_drawn,
+        page=_league_page("league_fixtures"),
+    ),
+    Kind(
+        key="league.round_withdrawn",
+        name=gettext_lazy("draw taken back"),
+        words=_undrawn,
         page=_league_page("league_fixtures"),
     ),
     Kind(

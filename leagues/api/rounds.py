@@ -183,4 +183,5 @@ class DrawBack(InLeague, Act):
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """While nothing of it has been played."""
-        return Response({"rounds": undraw(league=self.league, by=self.acting())})
+        rounds = undraw(league=self.league, by=self.acting(), at=timezone.now())
+        return Response({"rounds": rounds})

@@ -43,6 +43,12 @@ def tell_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> N
     _tell(league, "league.round_drawn", at, data)
 
 
+def tell_undrawn(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
+    """Tell that a draw has been taken back: the first and the last of its rounds."""
+    numbers = [one.number for one in rounds]
+    _tell(league, "league.round_withdrawn", at, {"first": min(numbers), "last": max(numbers)})
+
+
 def tell_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, again: bool) -> None:
     """Tell a result that counts from now on, `again` where another counted before it."""
     match = result.match

@@ -13,7 +13,7 @@ from fairness import Seed
 from leagues import telling
 from leagues.counting import touch
 from leagues.counting.drawing import draw_all, draw_swiss
-from leagues.counting.heralding import tell_drawn
+from leagues.counting.heralding import tell_drawn, tell_undrawn
 from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 from leagues.operations.errors import OperationError
 from leagues.operations.leagues import held
@@ -156,7 +156,7 @@ def _keep(league: League, drawn: Drawn, *, at: dt.datetime, begins_at: dt.dateti
     return row
 
 
-def undraw(*, league: League, by: Player) -> int:
+def undraw(*, league: League, by: Player, at: dt.datetime) -> int:
     """Take a draw back: the last Swiss round, or a round robin whole; how many rounds.
 
     Raises `OperationError` once one of its matches has been handed in, forfeited or confirmed.
@@ -168,6 +168,7 @@ def undraw(*, league: League, by: Player) -> int:
         if not gone:
             raise OperationError(_("No round is drawn."))
         _put_drafts_away(gone)
+        tell_undrawn(row, gone, at=at)
         Round.objects.filter(pk__in=[one.pk for one in gone]).delete()
         touch(row)
     return len(gone)

@@ -128,7 +128,7 @@ def take_back(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = organised(request, slug)
     return attempt(
         request,
-        lambda: undraw(league=league, by=player),
+        lambda: undraw(league=league, by=player, at=timezone.now()),
         _("The draw is taken back."),
         reverse("league_fixtures", args=[league.slug]),
     )

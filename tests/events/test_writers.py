@@ -1,5 +1,6 @@
 """What circuits and leagues tell, when, and to whom."""
 
+import dataclasses
 import datetime as dt
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 from corridas import simulation
 from corridas.models import Circuit, Corrida
 from corridas.simulation import bookkeeping
-from events.kinds import Happening
+from events.kinds import Happening, kinds
 from events.models import Event
 from events.numbering import publish
 from events.queries import Reader, page_after
@@ -19,7 +20,7 @@ from leagues.counting.heralding import tell_table
 from leagues.models import Fixture, League, Player, Table
 from leagues.operations.leagues import close_league, reopen_league
 from leagues.operations.objections import dispute
-from leagues.operations.rounds import draw_round_robin
+from leagues.operations.rounds import draw_round_robin, undraw
 from tests.corridas.rows import world as circuits
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -118,6 +119,21 @@ def test_rounds_that_are_drawn(ana: Player) -> None:
     assert drawn.kind == "league.round_drawn"
     assert (drawn.data["first"], drawn.data["last"]) == (1, 3)
     assert drawn.data["fixtures"] == Fixture.objects.count() == 3
+
+
+def test_a_draw_that_is_taken_back(ana: Player) -> None:
+    league = world.found(ana, format="round_robin")
+    for name in ("blas", "eva"):
+        world.enter(league, world.account(name))
+    draw_round_robin(league=league, by=ana, at=NOW)
+    undraw(league=league, by=ana, at=NOW)
+    gone = tell(of(league))[-1]
+    assert gone.kind == "league.round_withdrawn"
+    assert dict(gone.data) == {"first": 1, "last": 3}
+    assert kinds[gone.kind].words(gone) == "The draw of rounds 1 to 3 was taken back"
+    assert as_json(gone)["page"] == f"/leagues/{league.slug}/fixtures/"
+    one = dataclasses.replace(gone, data={"first": 2, "last": 2})
+    assert kinds[gone.kind].words(one) == "The draw of round 2 was taken back"
 
 
 @pytest.fixture

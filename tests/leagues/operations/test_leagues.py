@@ -147,7 +147,7 @@ def test_strangers_change_nothing(robin: League) -> None:
         lambda: postpone(fixture=first_fixture(robin), by=stranger, at=NOW, deadline=NOW + DAY),
         lambda: forfeit(fixture=first_fixture(robin), seats=[0], by=stranger, at=NOW),
         lambda: void_fixture(fixture=first_fixture(robin), by=stranger, reason="x"),
-        lambda: undraw(league=robin, by=stranger),
+        lambda: undraw(league=robin, by=stranger, at=NOW),
         lambda: open_match(fixture=first_fixture(robin), by=stranger, at=NOW),
     ]
     for deed in deeds:

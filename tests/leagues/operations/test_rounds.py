@@ -104,12 +104,12 @@ def test_all_cannot_forfeit(robin: League, office: Player) -> None:
 
 def test_a_draw_is_taken_back_until_something_was_handed_in(robin: League, office: Player) -> None:
     open_match(fixture=first_fixture(robin), by=seated(first_fixture(robin))[0], at=NOW)
-    assert undraw(league=robin, by=office) == 3
+    assert undraw(league=robin, by=office, at=NOW) == 3
     assert [(match.state, match.fixture) for match in Match.objects.all()] == [("void", None)]
     other = world.round_robin(office, ["ana", "beto", "carla"])
     play(first_fixture(other), 10, 3)
     with pytest.raises(OperationError, match="result already"):
-        undraw(league=other, by=office)
+        undraw(league=other, by=office, at=NOW)
 
 
 def swiss_of(office: Player, names: str, **fields: object) -> League:
