@@ -51,6 +51,13 @@ class Log(Protocol):
         """The next events after a number, a page of them; it reaches on even where none is."""
 
 
+class ShutError(PermissionError):
+    """Raised by a gate: a visitor who may know that there is such a broadcast may not follow it.
+
+    The sentence is sent to them; where a gate says False, there is no such broadcast for them.
+    """
+
+
 Provider = Callable[[str], Programme | None]
 Logs = Callable[[str], Log | None]
 Gate = Callable[[str, Any], bool]
@@ -70,7 +77,7 @@ class Channels:
         `provider(key)` gives the programme as it stands, or None where there is none; it runs
         in a thread. `may_watch(key, visitor)`, where given, is asked once a connection with
         the signed-in user or an anonymous one, whose `session` is the browser's; without it
-        everybody may watch.
+        everybody may watch. A gate may raise `ShutError`.
         Raises ValueError for a kind registered twice.
         """
         if self._providers.setdefault(kind, provider) is not provider:
