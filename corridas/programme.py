@@ -11,6 +11,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from threading import Lock
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from django.utils import translation
 
 from corridas import simulation
 from corridas.models import Corrida
+from corridas.phrasebook import Voice
 from corridas.queries import live, tables
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
@@ -27,8 +29,8 @@ from live.programme import register
 KEPT: Final = 32
 """Showings kept in a process; one is about 100 KB."""
 
-LANGUAGES: Final = ("en", "es")
-"""Languages in which the feed tells a corrida, one kind of channel each."""
+VOICES: Final = tuple(Voice(*each) for each in product(("en", "es"), (False, True)))
+"""Voices in which the feed tells a corrida, one kind of channel each."""
 
 _BETWEEN = re.compile(r">\s*\n\s*<")
 
@@ -97,11 +99,12 @@ def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
     return showing.timeline.shown_after(at - corrida.on_air_at).moment
 
 
-def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
-    """The fragment of a moment in a language: the same for all who see it."""
-    with translation.override(language):
-        scene = Scene(showing=showing, moment=moment, language=language)
-        context = {"circuit": showing.circuit, "scene": scene, **extra}
+def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
+    """The fragment of a moment in a voice: the same for all who hear it."""
+    with translation.override(voice.language):
+        scene = Scene(showing=showing, moment=moment, voice=voice)
+        about = {"circuit": showing.circuit, "bloodless": voice.bloodless}
+        context = {**about, "scene": scene, **extra}
         told = render_to_string("corridas/corrida/_stage.html", context)
     return _BETWEEN.sub("><", told).strip()
 
@@ -113,27 +116,27 @@ class Broadcast:
     moments: Sequence[float]
     ended: bool
     showing: Showing | None
-    language: str
+    voice: Voice
 
     def render(self, number: int) -> bytes:
         """The fragment of a moment, by its number from 1."""
         assert self.showing is not None
-        return draw(self.showing, number - 1, self.language).encode()
+        return draw(self.showing, number - 1, self.voice).encode()
 
 
-def provide(key: str, language: str) -> Broadcast | None:
+def provide(key: str, voice: Voice) -> Broadcast | None:
     """The broadcast of the corrida with this number; one to come has no moments yet."""
     corrida = _find(key)
     if corrida is None:
         return None
     if not is_played(corrida):
-        return Broadcast((), corrida.state == Corrida.State.FAILED, None, language)
+        return Broadcast((), corrida.state == Corrida.State.FAILED, None, voice)
     if not tables.has_cards(corrida):
-        return Broadcast((), True, None, language)
+        return Broadcast((), True, None, voice)
     showing = showing_of(corrida)
     # What was never on air is over: all of it has long been due.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
-    return Broadcast(showing.timeline.moments(start), True, showing, language)
+    return Broadcast(showing.timeline.moments(start), True, showing, voice)
 
 
 def may_watch(key: str, visitor: Any) -> bool:
@@ -150,13 +153,18 @@ def _find(key: str) -> Corrida | None:
 
 
 def offer() -> None:
-    """Register the corridas with the feed, a kind a language: `corrida-en`, `corrida-es`."""
-    for language in LANGUAGES:
-        register(f"corrida-{language}", _provider(language), may_watch=may_watch)
+    """Register the corridas with the feed, a kind a voice."""
+    for voice in VOICES:
+        register(kind(voice), _provider(voice), may_watch=may_watch)
 
 
-def _provider(language: str) -> Any:
+def kind(voice: Voice) -> str:
+    """The kind of channel of a voice: `corrida-en`, `corrida-es-bloodless` ..."""
+    return f"corrida-{voice.language}{'-bloodless' if voice.bloodless else ''}"
+
+
+def _provider(voice: Voice) -> Any:
     def provider(key: str) -> Broadcast | None:
-        return provide(key, language)
+        return provide(key, voice)
 
     return provider

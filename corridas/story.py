@@ -1,4 +1,4 @@
-"""The story of a lidia in plain words, one line a beat, English or Spanish.
+"""The story of a lidia in plain words, one line a beat, in a voice: language and wording.
 
 A fold over events like the scoresheet: what the first cards have told and nothing more.
 """
@@ -28,7 +28,7 @@ from corridas.engine import (
     Trophy,
     Verdict,
 )
-from corridas.phrasebook import parts, plain, say
+from corridas.phrasebook import Voice, parts, plain, say
 from corridas.stage.beats import Beat
 from corridas.stage.showing import Person, Showing
 from corridas.stage.table import MINUS, signed
@@ -71,10 +71,10 @@ class Told:
 
 
 class Teller:
-    """Tells one lidia of a showing in one language."""
+    """Tells one lidia of a showing in one voice."""
 
-    def __init__(self, showing: Showing, turn: int, language: str) -> None:
-        self.showing, self.turn, self.language = showing, turn, language
+    def __init__(self, showing: Showing, turn: int, voice: Voice) -> None:
+        self.showing, self.turn, self.voice = showing, turn, voice
         self.bull = showing.bull_of(turn)
         self.count = 0
         self.pairs = 0
@@ -85,7 +85,7 @@ class Teller:
         return [self._salida(starter), *(self._line(beat) for beat in beats)]
 
     def _salida(self, starter: Person) -> Told:
-        text = say("scene", "salida", self.turn, self.language, self._names(starter))
+        text = say("scene", "salida", self.turn, self.voice, self._names(starter))
         return aside(text)
 
     def _names(self, matador: Person, **more: object) -> dict[str, object]:
@@ -112,7 +112,7 @@ class Teller:
         told = self._names(matador, **names)
         # Cards of a kind come in runs: the deck's order beside the ordinal mixes them well.
         turn = beat.ordinal + beat.cards[0].place
-        return say(entry, reading, turn, self.language, told)
+        return say(entry, reading, turn, self.voice, told)
 
     def _then(self, key: str, beat: Beat, **names: object) -> str:
         return self._say("then", key, beat, **names)
@@ -216,16 +216,16 @@ def aside(text: str) -> Told:
     return Told(0, None, text, "", "", False, 0)
 
 
-def paseillo(showing: Showing, language: str) -> Told:
+def paseillo(showing: Showing, voice: Voice) -> Told:
     """The entry parade, before the first bull."""
     names = [person.name for person in showing.matadors]
     text = say(
-        "scene", "paseillo", 0, language, dict(zip(("one", "two", "three"), names, strict=True))
+        "scene", "paseillo", 0, voice, dict(zip(("one", "two", "three"), names, strict=True))
     )
     return aside(text)
 
 
-def finale(showing: Showing, language: str) -> Told:
+def finale(showing: Showing, voice: Voice) -> Told:
     """The end of the corrida."""
     key = "end_suspended" if showing.record.suspended else "end"
-    return aside(say("scene", key, 0, language))
+    return aside(say("scene", key, 0, voice))

@@ -31,6 +31,8 @@ RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 20  # seconds
 LONG_AFTER = 300  # seconds, while messages wait: most likely its own is one of them
 AWAY_FOR = 1  # second between two tries to reach the database
+CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
+"""All kinds of channel in which a corrida is told; the programme names them."""
 
 
 def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
@@ -158,8 +160,7 @@ def evenings() -> None:
 
 def _ring(*corridas: int) -> None:
     if corridas:
-        languages = ("corrida-en", "corrida-es")
-        doorbell.ring_all([(kind, str(key)) for key in corridas for kind in languages])
+        doorbell.ring_all([(kind, str(key)) for key in corridas for kind in CHANNELS])
 
 
 def _sentence(error: Exception) -> str:

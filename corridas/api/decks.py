@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import get_language
 from rest_framework import serializers
 
 from api.views import Detail
 from corridas.api.described import Operation, described
 from corridas.api.seen import OfCircuit
+from corridas.api.wording import Worded, asked_voice
 from corridas.models import Deck
 from corridas.queries import glossary
 
@@ -66,9 +66,11 @@ class Glossary(Detail):
     """The words of the ring, in the order of the alphabet."""
 
     serializer_class = GlossaryTold
+    questions = Worded
 
     def get_object(self) -> dict[str, Any]:
         """All of them."""
-        language = get_language() or "en"
-        told = [(one.term, one.kind, one.meaning(language)) for one in glossary.entries()]
+        voice = asked_voice(self.asked(self.request))
+        terms = glossary.entries(bloodless=voice.bloodless)
+        told = [(one.term, one.kind, one.meaning(voice.language)) for one in terms]
         return {"terms": [dict(zip(("term", "kind", "meaning"), one, strict=True)) for one in told]}

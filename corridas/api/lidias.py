@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
-from django.utils.translation import get_language
 from rest_framework import serializers
 
 from api.views import Detail, Listing
@@ -17,6 +16,7 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.places import with_circuit
 from corridas.api.told import LidiaTold
+from corridas.api.wording import Worded, asked_voice
 from corridas.models import Corrida, Lidia
 from corridas.queries import tables
 from corridas.stage.scene import Scene
@@ -156,6 +156,8 @@ class MomentTold(_Scene):
 class _Played(OfCorrida, Detail):
     """What the cards have told up to now."""
 
+    questions = Worded
+
     def now(self, corrida: Corrida) -> tuple[Showing, int]:
         """What is shown and the moment reached; `Http404` before the paseíllo."""
         if programme.is_played(corrida) and tables.has_cards(corrida):
@@ -166,8 +168,8 @@ class _Played(OfCorrida, Detail):
         raise Http404("nothing yet")
 
     def scene(self, showing: Showing, moment: int) -> Scene:
-        """The moment in the language asked for."""
-        return Scene(showing=showing, moment=moment, language=get_language() or "en")
+        """The moment in the language and wording asked for."""
+        return Scene(showing=showing, moment=moment, voice=asked_voice(self.asked(self.request)))
 
 
 @described(get=Operation("lidias_read"))

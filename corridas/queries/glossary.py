@@ -1,4 +1,8 @@
-"""The words of the ring, from `data/glossary.csv`; what each means in English and Spanish."""
+"""The words of the ring, from `data/glossary.csv`; what each means in English and Spanish.
+
+`data/glossary_bloodless.csv` holds the terms that a bloodless corrida calls or explains otherwise,
+each beside the one it stands for (`of`, empty for a term that the ring does not have).
+"""
 
 from __future__ import annotations
 
@@ -24,18 +28,40 @@ class Entry(NamedTuple):
 
 
 @cache
-def entries() -> tuple[Entry, ...]:
+def entries(*, bloodless: bool = False) -> tuple[Entry, ...]:
     """All terms in the order of the alphabet, accents apart."""
-    with (DATA / "glossary.csv").open(encoding="utf-8", newline="") as lines:
-        rows = [
-            Entry(row["term"], row["kind"], row["en"], row["es"]) for row in csv.DictReader(lines)
-        ]
+    rows = [entry for _, entry in _read("glossary.csv")]
+    if bloodless:
+        rows = [_instead().get(plain(entry.term), entry) for entry in rows]
+        rows += [entry for of, entry in _read("glossary_bloodless.csv") if not of]
     return tuple(sorted(rows, key=lambda entry: plain(entry.term)))
 
 
+def called(name: str, *, bloodless: bool) -> str:
+    """What a reading of the cards is called: another name where the corrida is bloodless."""
+    other = _instead().get(plain(name)) if bloodless else None
+    return other.term if other and plain(other.term) != plain(name) else name
+
+
+def _read(file: str) -> list[tuple[str, Entry]]:
+    """The rows of a table, each with the term it stands for."""
+    with (DATA / file).open(encoding="utf-8", newline="") as lines:
+        return [
+            (row.get("of", ""), Entry(row["term"], row["kind"], row["en"], row["es"]))
+            for row in csv.DictReader(lines)
+        ]
+
+
 @cache
-def _by_term() -> dict[str, Entry]:
-    return {plain(entry.term): entry for entry in entries()}
+def _instead() -> dict[str, Entry]:
+    return {plain(of): entry for of, entry in _read("glossary_bloodless.csv") if of}
+
+
+@cache
+def _by_term(*, bloodless: bool) -> dict[str, Entry]:
+    usual = {plain(entry.term): entry for entry in entries()}
+    told = {plain(entry.term): entry for entry in entries(bloodless=True)}
+    return {**usual, **_instead(), **told} if bloodless else usual
 
 
 class Coat(NamedTuple):
@@ -78,10 +104,10 @@ def plain(term: str) -> str:
 ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 
-def meaning(term: str, language: str) -> str | None:
+def meaning(term: str, language: str, *, bloodless: bool = False) -> str | None:
     """What a term means; a plural finds its singular; a coat is looked up among coats."""
-    looked_up = plain(term)
+    looked_up, terms = plain(term), _by_term(bloodless=bloodless)
     for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
-        if form in _by_term():
-            return _by_term()[form].meaning(language)
+        if form in terms:
+            return terms[form].meaning(language)
     return coat_meaning(term, language)

@@ -23,7 +23,7 @@ from corridas.engine import (
     TercioEnded,
     Verdict,
 )
-from corridas.phrasebook import say
+from corridas.phrasebook import Voice, say
 from corridas.stage.beats import Beat
 from corridas.stage.showing import Showing
 from corridas.story import Told, aside
@@ -33,12 +33,12 @@ Next = tuple[str, dict[str, object]]
 
 
 def hint(
-    showing: Showing, turn: int, beats: Sequence[Beat], sheet: Scoresheet, language: str
+    showing: Showing, turn: int, beats: Sequence[Beat], sheet: Scoresheet, voice: Voice
 ) -> Told:
     """One or two sentences; without words where nothing is to come."""
     bull = {"b": showing.bull_of(turn).name}
     keys = _next(beats, sheet) if beats else [("first", {})]
-    return aside(" ".join(say("next", key, 0, language, bull | names) for key, names in keys))
+    return aside(" ".join(say("next", key, 0, voice, bull | names) for key, names in keys))
 
 
 def _next(beats: Sequence[Beat], sheet: Scoresheet) -> Iterator[Next]:

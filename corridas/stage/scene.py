@@ -20,6 +20,7 @@ from corridas.engine import (
     first_cards,
     write_lidia,
 )
+from corridas.phrasebook import Voice
 from corridas.stage import paper, ring, trophies
 from corridas.stage.awaited import hint
 from corridas.stage.beats import Beat, beats
@@ -34,11 +35,11 @@ LINES = 7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scene:
-    """A showing at one of its moments (0 is the paseíllo), told in a language."""
+    """A showing at one of its moments (0 is the paseíllo), told in a voice."""
 
     showing: Showing
     moment: int
-    language: str
+    voice: Voice
 
     @property
     def number(self) -> int:
@@ -141,16 +142,16 @@ class Scene:
         """The cards on the table; none before the first is drawn, and none at the end."""
         if not self.beats or self.phase == "end":
             return ()
-        return faces(self.showing.deck, self.beats[-1])
+        return faces(self.showing.deck, self.beats[-1], self.voice)
 
     @cached_property
     def told(self) -> list[Told]:
         """The whole story so far, the newest line first."""
         if self.phase == "paseillo":
-            return [paseillo(self.showing, self.language)]
-        lines = Teller(self.showing, self.turn, self.language).tell(self.beats)
+            return [paseillo(self.showing, self.voice)]
+        lines = Teller(self.showing, self.turn, self.voice).tell(self.beats)
         if self.phase == "end":
-            lines.append(finale(self.showing, self.language))
+            lines.append(finale(self.showing, self.voice))
         return lines[::-1]
 
     @property
@@ -163,7 +164,7 @@ class Scene:
         """What comes next, as far as the table tells; without words where nothing does."""
         if self.phase != "lidia" or (self.done and self.turn == len(self.showing.bulls)):
             return aside("")
-        return hint(self.showing, self.turn, self.beats, self.sheet, self.language)
+        return hint(self.showing, self.turn, self.beats, self.sheet, self.voice)
 
     @property
     def turns(self) -> tuple[trophies.Turn, ...]:

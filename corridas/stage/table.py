@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corridas.engine import Card, Deck, Reading
+from corridas.phrasebook import Voice
+from corridas.queries import glossary
 from corridas.stage.beats import BULL, KILL, NUMBER, Beat, Turned
 
 LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
+FLOWER = "FLOR"
+"""The label of KILL where the sword is only mimed."""
+
 MINUS = "−"
 
 
@@ -34,27 +39,33 @@ class Face:
     ordinal: int
 
 
-def faces(deck: Deck, beat: Beat) -> tuple[Face, ...]:
+def faces(deck: Deck, beat: Beat, voice: Voice) -> tuple[Face, ...]:
     """The cards of a beat as they lie: the one drawn for the move first."""
     first = beat.ordinal + 1
     return tuple(
-        _face(deck.cards[turned.place], turned, bool(place), first + place)
+        _face(deck.cards[turned.place], turned, bool(place), first + place, voice)
         for place, turned in enumerate(beat.cards)
     )
 
 
-def _face(card: Card, turned: Turned, answer: bool, ordinal: int) -> Face:
+def _face(card: Card, turned: Turned, answer: bool, ordinal: int, voice: Voice) -> Face:
     read = turned.read
-    lines = tuple(_line(card, style, label, style in read) for style, label in LABELS)
+    lines = tuple(_line(card, style, label, style in read, voice) for style, label in LABELS)
     return Face(card.place, card.number, NUMBER in read, lines, answer, ordinal)
 
 
-def _line(card: Card, style: str, label: str, read: bool) -> Line:
+def _line(card: Card, style: str, label: str, read: bool, voice: Voice) -> Line:
     if style == KILL:
-        return Line(style, label, spoken(card.kill.name), signed(card.kill.modifier), read)
+        shown = FLOWER if voice.bloodless else label
+        return Line(style, shown, _named(card.kill.name, voice), signed(card.kill.modifier), read)
     reading: Reading = getattr(card, style)
     sign = {1: "+", -1: MINUS, 0: ""}[reading.sign]
-    return Line(style, label, spoken(reading.name), sign, read)
+    return Line(style, label, _named(reading.name, voice), sign, read)
+
+
+def _named(name: str, voice: Voice) -> str:
+    """A reading as this voice calls it."""
+    return spoken(glossary.called(name, bloodless=voice.bloodless))
 
 
 def spoken(name: str) -> str:

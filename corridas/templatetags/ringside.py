@@ -14,8 +14,9 @@ from corridas.queries.glossary import plain
 from corridas.queries.verdicts import NAMES
 from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
+from corridas.stage.wording import label
 from corridas.story import Told
-from corridas.templatetags.season import gloss, icon
+from corridas.templatetags.season import gloss, icon, is_bloodless
 from corridas.world.broadcast import Address
 
 register = template.Library()
@@ -27,15 +28,17 @@ STYLES: Final[Mapping[str, tuple[str, str, str]]] = {
     "vuelta": ("vuelta", "vuelta", "Vuelta"),
     "aviso": ("aviso", "aviso", "Aviso"),
     "indulto": ("indulto", "indulto", "Indulto"),
-    "herida": ("herida", "herida", "Herida"),
+    "herida": ("herida", "herida", ""),
     "bronca": ("bad", "", NAMES["bronca"]),
 }
 
 
-@register.filter
-def badge(result: Badge) -> SafeString:
+@register.simple_tag(takes_context=True)
+def badge(context: template.Context, result: Badge) -> SafeString:
     """A result in its colour, with its icon and its word in Spanish."""
     style, sign, word = STYLES.get(result.name, ("", "", NAMES.get(result.name, "")))
+    if result.name == "herida":
+        word = label("herida_word", bloodless=is_bloodless(context))
     count = format_html("<b>{}</b>", result.count) if result.count > 1 else SafeString("")
     picture = icon(sign) if sign else SafeString("")
     words = f"{word}s" if result.count > 1 else word
@@ -43,10 +46,14 @@ def badge(result: Badge) -> SafeString:
     return format_html(html, style, picture, count, words)
 
 
-@register.filter
-def words(told: Told) -> SafeString:
+@register.simple_tag(takes_context=True)
+def words(context: template.Context, told: Told) -> SafeString:
     """A line of the story, its terms explained on hover, focus or tap."""
-    pieces = [gloss(text) if term else format_html("{}", text) for text, term in told.parts]
+    bloodless = is_bloodless(context)
+    pieces = [
+        gloss(text, bloodless=bloodless) if term else format_html("{}", text)
+        for text, term in told.parts
+    ]
     return mark_safe("".join(pieces))  # noqa: S308 - every piece is escaped above
 
 

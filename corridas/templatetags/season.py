@@ -10,8 +10,8 @@ from typing import Any
 from django import template
 from django.templatetags.static import static
 from django.utils.formats import date_format, number_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from corridas import addresses
 from corridas.queries import glossary, race
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
+from corridas.stage.wording import label
 from corridas.views import pictures
 
 register = template.Library()
@@ -118,14 +119,32 @@ def ears(count: int) -> str:
     return ngettext("%(count)d ear", "%(count)d ears", count) % {"count": count}
 
 
-@register.simple_tag
-def gloss(term: str, shown: str = "") -> SafeString:
+@register.simple_tag(name="gloss", takes_context=True)
+def gloss_tag(context: template.Context, term: str, shown: str = "") -> SafeString:
+    """A term explained, in the wording of the page."""
+    return gloss(term, shown, bloodless=is_bloodless(context))
+
+
+def is_bloodless(context: template.Context) -> bool:
+    """Whether the page is for somebody who asked for the wording without blood."""
+    return bool(context.get("bloodless"))
+
+
+@register.simple_tag(name="label", takes_context=True)
+def label_tag(context: template.Context, key: str, **values: Any) -> SafeString:
+    """A label of the ring in the wording of the page; `values` are put in, escaped."""
+    text = label(key, bloodless=is_bloodless(context))
+    safe = {name: conditional_escape(value) for name, value in values.items()}
+    return mark_safe(text % safe if safe else text)  # noqa: S308 - the text is our own
+
+
+def gloss(term: str, shown: str = "", *, bloodless: bool = False) -> SafeString:
     """A term of the ring with its explanation on hover, focus or tap.
 
     `shown` is the form in the sentence where it differs from the entry. A term that the
     glossary does not hold stays plain.
     """
-    meaning = glossary.meaning(term, get_language() or "en")
+    meaning = glossary.meaning(term, get_language() or "en", bloodless=bloodless)
     word = shown or term
     if meaning is None:
         return format_html('<span lang="es">{}</span>', word)
@@ -135,12 +154,6 @@ def gloss(term: str, shown: str = "") -> SafeString:
         meaning,
         word,
     )
-
-
-@register.filter(name="gloss")
-def gloss_filter(term: str) -> SafeString:
-    """The same for a word that stands in a variable."""
-    return gloss(str(term))
 
 
 @register.simple_tag

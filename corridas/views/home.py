@@ -14,19 +14,21 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas import programme
 from corridas.engine import EngineError, Scoresheet
 from corridas.models import Corrida, Season
+from corridas.phrasebook import Voice
 from corridas.queries import calendar, escalafon, home, results, winter
 from corridas.queries.circuit import SHIPPED, find_season
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
+from corridas.stage.wording import label
 from corridas.views import pictures
 from corridas.views.circuits.seen import circuit_of
+from corridas.views.language import voice_of
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +64,11 @@ ARTS: Final = ("bull", "one", "cape", "three")
 @require_safe
 def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """What a visitor sees first, at this very moment."""
-    context = _context(circuit, timezone.now()) | {"about": circuit_of(request)}
+    context = _context(circuit, timezone.now(), voice_of(request)) | {"about": circuit_of(request)}
     return render(request, "corridas/home.html", context)
 
 
-def _context(circuit: str, at: datetime) -> dict[str, Any]:
+def _context(circuit: str, at: datetime, voice: Voice) -> dict[str, Any]:
     season = find_season(circuit=circuit)
     airing = calendar.on_air(circuit, at)
     coming = calendar.coming(season, COMING) if season else []
@@ -75,21 +77,22 @@ def _context(circuit: str, at: datetime) -> dict[str, Any]:
     return {
         "circuit": circuit,
         "season": season,
-        "hero": _hero(airing, told, at),
+        "hero": _hero(airing, told, at, voice),
         "also": [told[corrida.pk] for corrida in airing[1:]],
         "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
         "newest": newest[0].pk if newest else None,
-        "records": _records(season, at) if season else "",
+        "records": _records(season, at, voice) if season else "",
         "rested": pictures.ring(RESTED),
     }
 
 
-def _records(season: Season, at: datetime) -> SafeString:
+def _records(season: Season, at: datetime, voice: Voice) -> SafeString:
     """The head of the escalafón and the last afternoons, kept until something is posted."""
-    key = f"home:{get_language()}:{season.pk}:{season.posted_version}"
+    key = f"home:{voice.language}:{voice.bloodless}:{season.pk}:{season.posted_version}"
     kept: SafeString | None = cache.get(key)
     if kept is None:
-        kept = render_to_string("corridas/_home_records.html", _record_context(season, at))
+        context = _record_context(season, at) | {"bloodless": voice.bloodless}
+        kept = render_to_string("corridas/_home_records.html", context)
         cache.set(key, kept, KEPT)
     return kept
 
@@ -109,12 +112,12 @@ def _record_context(season: Season, at: datetime) -> dict[str, Any]:
 
 
 def _hero(
-    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime
+    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime, voice: Voice
 ) -> dict[str, Any] | None:
     """The corrida that the head of the page shows, as far as the clock has reached."""
     if not airing:
         return None
-    now = sand(airing[0], at)
+    now = sand(airing[0], at, voice)
     return {
         "afternoon": told[airing[0].pk],
         "now": now,
@@ -142,7 +145,7 @@ class Sand:
     avisos: int
 
 
-def sand(corrida: Corrida, at: datetime) -> Sand | None:
+def sand(corrida: Corrida, at: datetime, voice: Voice) -> Sand | None:
     """How far a corrida on air is; None before it begins, or where its cards cannot be read.
 
     A corrida that cannot be shown must not take the front page down with it.
@@ -155,7 +158,7 @@ def sand(corrida: Corrida, at: datetime) -> Sand | None:
     moment = programme.reached(corrida, showing, at)
     if moment < 0:
         return None
-    return _sand(Scene(showing=showing, moment=moment, language=get_language() or "en"))
+    return _sand(Scene(showing=showing, moment=moment, voice=voice))
 
 
 def _sand(scene: Scene) -> Sand:
@@ -166,7 +169,7 @@ def _sand(scene: Scene) -> Sand:
         bull=bull.name if bull else "",
         weight=bull.weight if bull else 0,
         coat=bull.coat if bull else "",
-        tercio=_tercio(sheet),
+        tercio=_tercio(sheet, scene.voice),
         marks=_marks(sheet),
         matador_points=signed(sheet.matador_points),
         bull_points=signed(sheet.bull_points),
@@ -179,11 +182,11 @@ def _marks(sheet: Scoresheet) -> tuple[int, int, int, int]:
     return first, second, third, len(sheet.modifiers)
 
 
-def _tercio(sheet: Scoresheet) -> str:
+def _tercio(sheet: Scoresheet, voice: Voice) -> str:
     """The act in a word."""
     _first, second, third, kill = _marks(sheet)
     if kill:
-        return _("kill")
+        return label("kill_act", bloodless=voice.bloodless)
     return _("3rd") if third else _("2nd") if second else _("1st")
 
 

@@ -13,18 +13,19 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas import programme, simulation
 from corridas.addresses import address
 from corridas.models import Corrida
+from corridas.phrasebook import Voice
 from corridas.queries import live, tables
 from corridas.queries.circuit import SHIPPED
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.views import at_table
+from corridas.views.language import voice_of
 from corridas.world.broadcast import BroadcastError
 from fairness import canonical
 
@@ -154,7 +155,8 @@ def _keepable(
     """A moment of the past: the fragment may be kept by anybody, the page is asked for anew."""
     if not request.headers.get("HX-Request"):
         return _fresh(_show(request, found, showing, moment, now))
-    tag = f'"corrida-{found.pk}-{moment + 1}-{get_language()}-{LOOK}"'
+    told = programme.kind(voice_of(request))
+    tag = f'"{told}-{found.pk}-{moment + 1}-{LOOK}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -174,21 +176,21 @@ def _fresh(response: HttpResponse) -> HttpResponse:
 def _show(
     request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
-    language = get_language() or "en"
+    voice = voice_of(request)
     if request.headers.get("HX-Request"):
-        return HttpResponse(programme.draw(showing, moment, language))
+        return HttpResponse(programme.draw(showing, moment, voice))
     every = request.GET.get("story") == "all"
-    stage = programme.draw(showing, moment, language, stands=True, every=every)
+    stage = programme.draw(showing, moment, voice, stands=True, every=every)
     return render(
         request,
         "corridas/corrida.html",
-        _page(found, showing, language)
-        | {"stage": stage, "scene": Scene(showing=showing, moment=moment, language=language)}
+        _page(found, showing, voice)
+        | {"stage": stage, "scene": Scene(showing=showing, moment=moment, voice=voice)}
         | _where(found, showing, moment, now),
     )
 
 
-def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
+def _page(found: Corrida, showing: Showing, voice: Voice) -> dict[str, Any]:
     """What the page says besides the stage: the bill and the seal."""
     posted, sealed = found.is_over, found.origin == Corrida.Origin.HERE
     return {
@@ -197,7 +199,7 @@ def _page(found: Corrida, showing: Showing, language: str) -> dict[str, Any]:
         "people": showing.matadors,
         "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
         "drawn": True,
-        "language": language,
+        "channel": programme.kind(voice),
         "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
         "seed": bytes(found.cartel.seed).hex() if posted and sealed else "",
         "stake": canonical(simulation.stake_of(found)).decode() if posted and sealed else "",
@@ -226,6 +228,7 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
         "drawn": False,
         "commitment": bytes(announced.commitment).hex() if announced else "",
         "waiting": True,
+        "channel": programme.kind(voice_of(request)),
         "soon": found.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
     }
     if request.headers.get("HX-Request"):

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from corridas.world import roster
 
-FILES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.stem != "phrases"]
+TOLD = ("phrases.csv", "phrases_bloodless.csv", "glossary_bloodless.csv")
+"""No roster's: story and pages read them."""
+FILES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.name not in TOLD]
 TEXTS = st.one_of(
     st.text(max_size=12),
     st.sampled_from(["-", "+", "0", "-1", "1e3", "٣", "99-1", "1-100", "BULL", "HERIDA-", "\x00"]),

@@ -10,6 +10,7 @@ import pytest
 
 from corridas import programme, simulation
 from corridas.models import Corrida
+from corridas.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
@@ -69,7 +70,7 @@ class OnAir:
 
     def scene(self, moment: int, language: str = "en") -> Scene:
         """A moment as the page shows it."""
-        return Scene(showing=self.showing, moment=moment, language=language)
+        return Scene(showing=self.showing, moment=moment, voice=Voice(language))
 
 
 @pytest.fixture

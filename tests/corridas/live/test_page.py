@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from corridas import programme
 from corridas.models import Circuit, Corrida
+from corridas.phrasebook import Voice
 from tests.corridas.live.conftest import OnAir
 
 FRAGMENT = {"HX-Request": "true"}
@@ -83,7 +84,7 @@ def test_the_page_holds_the_very_fragment_that_the_feed_sends(
     on_air.at(40)
     address = on_air.showing.timeline.address(40)
     path = f"/corridas/{on_air.corrida.pk}/{address.turn}/{address.card}/"
-    sent = programme.provide(str(on_air.corrida.pk), "en")
+    sent = programme.provide(str(on_air.corrida.pk), Voice("en"))
     assert sent is not None
     assert get(client, path, fragment=True).content == sent.render(41)
     # The page differs only by the stands, which are drawn once.
@@ -210,7 +211,7 @@ def test_the_past_may_be_kept(client: Client, on_air: OnAir) -> None:
     path = f"/corridas/{on_air.corrida.pk}/1/9/"
     first = get(client, path, fragment=True)
     assert "max-age" in first["Cache-Control"]
-    assert first["ETag"].startswith(f'"corrida-{on_air.corrida.pk}-11-en')
+    assert first["ETag"].startswith(f'"corrida-en-{on_air.corrida.pk}-11-')
     assert {"HX-Request", "Cookie", "Accept-Language"} <= set(re.split(r", ?", first["Vary"]))
     again = get(client, path, fragment=True, if_none_match=first["ETag"])
     assert again.status_code == 304
@@ -273,4 +274,6 @@ def test_spanish(client: Client, on_air: OnAir) -> None:
     told = page.content.decode()
     assert '<html lang="es"' in told
     assert f"/live/corrida-es/{on_air.corrida.pk}/" in told
-    assert programme.draw(on_air.showing, 30, "es").split('class="co-story"')[1][:400] in told
+    assert (
+        programme.draw(on_air.showing, 30, Voice("es")).split('class="co-story"')[1][:400] in told
+    )

@@ -10,12 +10,13 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from corridas import programme
 from corridas.models import Circuit, Corrida
+from corridas.phrasebook import Voice
 from live.programme import channels
 from tests.corridas.live.conftest import START, OnAir, fetch
 
 
 def test_its_moments_are_those_of_the_broadcast(on_air: OnAir) -> None:
-    sent = programme.provide(str(on_air.corrida.pk), "en")
+    sent = programme.provide(str(on_air.corrida.pk), Voice("en"))
     assert sent is not None
     assert sent.moments == on_air.showing.timeline.moments(START.timestamp())
     assert len(sent.moments) == len(on_air.showing.timeline)
@@ -42,14 +43,14 @@ def test_each_language_is_a_kind_of_its_own(on_air: OnAir) -> None:
 
 
 def test_a_corrida_to_come_has_no_moments_yet(announced: Corrida) -> None:
-    sent = programme.provide(str(announced.pk), "en")
+    sent = programme.provide(str(announced.pk), Voice("en"))
     assert sent is not None
     assert (list(sent.moments), sent.ended) == ([], False)
 
 
 @pytest.mark.parametrize("key", ["0", "99999", "x", "1.5", "²", "12345678901234567890"])
 def test_no_such_broadcast(db: None, key: str) -> None:
-    assert programme.provide(key, "en") is None
+    assert programme.provide(key, Voice("en")) is None
     assert not programme.may_watch(key, AnonymousUser())
 
 

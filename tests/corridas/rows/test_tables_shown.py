@@ -7,6 +7,7 @@ from django.test import Client
 
 from corridas import programme
 from corridas.models import Corrida, Lidia
+from corridas.phrasebook import Voice
 from corridas.queries.tables import evidence_of, given_to, has_cards
 from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of, written
 
@@ -35,7 +36,7 @@ def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> 
         assert lidia.bull.name in told
     assert client.get(f"{way}3/")["Location"] == f"{way}#bull-3"
     assert client.get(f"{way}3/4/").status_code in (302, 404)
-    feed = programme.provide(str(corrida.pk), "en")
+    feed = programme.provide(str(corrida.pk), Voice("en"))
     assert feed is not None
     assert (list(feed.moments), feed.ended) == ([], True)
     assert not has_cards(corrida)

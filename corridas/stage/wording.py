@@ -1,0 +1,63 @@
+"""Labels with two forms: as the ring says it, and as a bloodless corrida does.
+
+Sentences of the story are in the phrasebooks, names of cards in the glossaries; this holds the
+headings, marks and short sentences of the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Text = str | _StrPromise
+
+
+class Label(NamedTuple):
+    """Both forms, usual first; `%(name)s` where something is put in."""
+
+    usual: Text
+    bloodless: Text
+
+
+LABELS: Final[Mapping[str, Label]] = {
+    "kill": Label(_("Kill"), _("Flower")),
+    "the_kill": Label(_("THE KILL"), _("THE FLOWER")),
+    "kill_act": Label(_("kill"), _("flower")),
+    "kill_marks": Label(_("The kill: %(marks)s of 5."), _("The flower: %(marks)s of 5.")),
+    "kill_modifiers": Label(_("Kill modifiers"), _("Flower modifiers")),
+    "oreja": Label(_("one ear"), _("a velvet ear")),
+    "dos_orejas": Label(_("two ears"), _("two velvet ears")),
+    "rabo": Label(_("two ears and the tail"), _("two velvet ears and the tail")),
+    "indulto": Label(_("the bull is spared"), _("the bull goes home for good")),
+    "herida": Label(_("the matador is hurt"), _("the matador has to leave the ring")),
+    "hurt": Label(_("hurt"), _("had to leave the ring")),
+    "infirmary": Label(_("Infirmary"), _("Days out")),
+    "unhurt": Label(_("Unhurt so far."), _("Not a day out so far.")),
+    "herida_word": Label("Herida", "Percance"),  # Spanish in both interfaces, as all badges are
+    "killed": Label(
+        _("Killed in the ring."), _("It walked back to the corral with a flower on its back.")
+    ),
+    "three_avisos": Label(
+        _("Three avisos: it went back to the corrals alive."),
+        _("Three avisos: it went back to the corrals without its flower."),
+    ),
+    "spared": Label(
+        _("%(word)s: it lives on as a stud bull and never fights again."),
+        _("%(word)s: it went home to the herd as a stud bull and never fights again."),
+    ),
+    "son_of": Label(
+        _(' Son of <a href="%(way)s">%(name)s</a>, spared in %(year)s.'),
+        _(' Son of <a href="%(way)s">%(name)s</a>, sent home for good in %(year)s.'),
+    ),
+}
+
+
+def label(key: str, *, bloodless: bool) -> str:
+    """A label in the language of the page; KeyError for one that there is not."""
+    found = LABELS[key]
+    return str(found.bloodless if bloodless else found.usual)
