@@ -18,6 +18,7 @@ the canonical form of all the rest. Each kind is described, field by field, in `
     actas.register(Kind(game=..., kind=..., check=...))  from a game's `AppConfig.ready`
     actas.check(document) -> Verdict                     of what was read as JSON; never raises
     actas.check_file(data) -> Verdict                    of the bytes of a file
+    actas.bundles.register(Bundle(...))                  a file of many records, as a season
     actas.enveloped(game=, kind=, engine=, of=, content=) -> dict, digest and all
     actas.write(document) -> bytes                       the file, as people like to read it
     actas.NotYet                                         there is no such acta, or not yet
@@ -28,6 +29,7 @@ Writers: `corridas.acta.of_corrida(corrida)`, `corridas.acta.of_lidia(corrida, t
 and gives `differences(claimed, found)`.
 """
 
+from actas import bundles
 from actas.comparing import differences
 from actas.envelope import FORMAT, VERSION, Document, digest, enveloped, undigested, write
 from actas.kinds import Kind, Verdict, check, check_file, check_part, kinds, register
@@ -49,6 +51,7 @@ __all__ = [
     "NotYet",
     "Part",
     "Verdict",
+    "bundles",
     "check",
     "check_file",
     "check_part",

@@ -26,6 +26,7 @@ TITLES: Final = {
     "game": gettext_lazy("record of a game"),
     "match": gettext_lazy("record of a match"),
     "sheet": gettext_lazy("record of a sheet from a real table"),
+    "season": gettext_lazy("season as a file"),
 }
 """What an acta is called, by its kind."""
 
@@ -64,8 +65,8 @@ def kinds() -> tuple[Kind, ...]:
 class Verdict:
     """What came of checking. `refused`: why the document is no acta, with the place; else empty.
 
-    `differences` are then those found before. `more`: whether more differs than is told. Game and
-    kind are empty where they are not known.
+    `differences` are then those found before. `more`: whether more differs than is told. `note`:
+    what else there is to say. Game and kind are empty where they are not known.
     """
 
     game: str = ""
@@ -73,6 +74,7 @@ class Verdict:
     refused: str = ""
     differences: tuple[Difference, ...] = ()
     more: bool = False
+    note: str = ""
 
     @property
     def stands(self) -> bool:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from actas import bundles
 from actas.kinds import Verdict, check_file
 from actas.reading import MOST_BYTES
 
@@ -40,10 +41,19 @@ class RecordForm(forms.Form):
     def clean_file(self) -> UploadedFile[bytes] | None:
         """A file that is not too large to be read at once."""
         given: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if given is not None:
+            _refuse_bundle(given.read(bundles.HEAD))
+            given.seek(0)
         if given is not None and (given.size or 0) > MOST_BYTES:
             said = _("The file is longer than any record: at most %(most)s kB.")
             raise forms.ValidationError(said % {"most": MOST_BYTES // 1000})
         return given
+
+    def clean_text(self) -> str:
+        """A text that is not that of many records."""
+        text: str = self.cleaned_data["text"]
+        _refuse_bundle(text[: bundles.HEAD].encode(errors="replace"))
+        return text
 
     def clean(self) -> dict[str, Any]:
         """One of the two."""
@@ -56,6 +66,11 @@ class RecordForm(forms.Form):
         """What came of checking it."""
         file, text = self.cleaned_data["file"], self.cleaned_data["text"]
         return check_file(file.read() if file else text.encode(errors="replace"))
+
+
+def _refuse_bundle(head: bytes) -> None:
+    if bundle := bundles.find(head):
+        raise forms.ValidationError(bundle.elsewhere)
 
 
 @never_cache

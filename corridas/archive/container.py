@@ -46,7 +46,7 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
     if size > FILE_BYTES:
         raise Refused("", _("The file is larger than %(most)s MB.") % {"most": FILE_BYTES >> 20})
     file.seek(0)
-    packed = file.read(len(_MAGIC)) == _MAGIC
+    packed = is_packed(file.read(len(_MAGIC)))
     file.seek(0)
     if not packed:
         yield from _parted(file)
@@ -58,6 +58,11 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
         raise
     except Exception as error:  # damage shows as any of the errors of zipfile, zlib and struct
         raise Refused("", _("The file is damaged: it cannot be unpacked.")) from error
+
+
+def is_packed(head: bytes) -> bool:
+    """Whether a file that begins so is a zip."""
+    return head.startswith(_MAGIC)
 
 
 def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:

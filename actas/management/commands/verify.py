@@ -1,27 +1,36 @@
-"""`manage.py verify FILE...`: whether records are what they say; `-` is the standard input."""
+"""`manage.py verify FILE...`: whether files are what they say; `-` is the standard input.
+
+Records (actas), and whatever else a game registers in `actas.bundles`, as a season.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final
 
 from django.core.management.base import BaseCommand
 
+from actas import bundles
 from actas.kinds import Verdict, check_file
 from actas.reading import MOST_BYTES
 
+IN_MEMORY: Final = 8_000_000
+PIECE: Final = 1 << 16
+
 
 class Command(BaseCommand):
-    """Check records from their files alone."""
+    """Check records and seasons from their files alone."""
 
-    help = "Check records (actas): everything is worked out anew from the file alone."
+    help = "Check records (actas) and seasons: all is worked out anew from the file alone."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Files, or `-`."""
-        parser.add_argument("files", nargs="+", metavar="FILE", help="a record, or - for stdin")
+        what = "a record, a season as a file, or - for stdin"
+        parser.add_argument("files", nargs="+", metavar="FILE", help=what)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """A line for what stands, a line for each thing that differs; 1 where anything does."""
@@ -38,15 +47,33 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {line}")
         if verdict.more:
             self.stdout.write(f"{name}: {verdict.sentence}")
+        if verdict.note:
+            self.stdout.write(f"{name}: {verdict.note}")
         return verdict.stands
 
 
 def verdict_of(name: str) -> Verdict:
-    """The verdict on a file, of which no more is read than an acta can be long."""
+    """The verdict on a file, of which no more is read than one of its kind can be long."""
     try:
         if name == "-":
-            return check_file(sys.stdin.buffer.read(MOST_BYTES + 1))
+            return _check(sys.stdin.buffer)
         with Path(name).open("rb") as file:
-            return check_file(file.read(MOST_BYTES + 1))
+            return _check(file)
     except (OSError, ValueError) as error:
         return Verdict(refused=str(error))
+
+
+def _check(file: IO[bytes]) -> Verdict:
+    head = file.read(bundles.HEAD)
+    if bundle := bundles.find(head):
+        return _check_bundle(bundle, head, file)
+    return check_file(head + file.read(MOST_BYTES + 1 - len(head)))
+
+
+def _check_bundle(bundle: bundles.Bundle, head: bytes, file: IO[bytes]) -> Verdict:
+    """By way of a copy: what comes through a pipe cannot seek."""
+    with SpooledTemporaryFile[bytes](IN_MEMORY) as copy:
+        copy.write(head)
+        while copy.tell() <= bundle.most and (piece := file.read(PIECE)):
+            copy.write(piece)
+        return bundle.check(copy)

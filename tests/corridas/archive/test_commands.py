@@ -1,11 +1,17 @@
 """Seasons written, checked and taken in from the command line; the archive played again."""
 
+import io
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.test import Client
 
+from actas import MOST_BYTES
 from actas.models import Revalidation
 from corridas.models import Circuit, Lidia, Season
 from tests.corridas.archive.conftest import Elsewhere
@@ -87,3 +93,49 @@ def test_the_archive_is_played_again(
     latest = Revalidation.latest()
     assert latest
     assert latest.total == 0
+
+
+def test_verify_knows_a_season_by_how_it_begins(
+    elsewhere: Elsewhere,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file, bare = kept(tmp_path, elsewhere.public[2026]), tmp_path / "season.jsonl"
+    bare.write_bytes(zipfile.ZipFile(file).read("season.jsonl"))
+    call_command("verify", str(file), str(bare))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [str(file)] * 2 + [str(bare)] * 2
+    assert "season as a file: All of it is as it says" in lines[0]
+    assert f"Origen 2026, 5 corridas. Head of the chain: {elsewhere.heads[2026]}." in lines[1]
+    assert "The winter was not played again" in lines[3]
+    monkeypatch.setattr("sys.stdin", type("In", (), {"buffer": io.BytesIO(file.read_bytes())}))
+    call_command("verify", "-")
+    assert elsewhere.heads[2026] in capsys.readouterr().out
+
+
+def test_verify_tells_what_differs_in_a_season(
+    elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = entries(elsewhere.whole[2026])
+    next(one for one in told if one["kind"] == "escalafon")["escalafon"][0]["ears"] = 33
+    file = kept(tmp_path, packed(sealed(told)))
+    broken = tmp_path / "broken.temporada.zip"
+    broken.write_bytes(elsewhere.whole[2026][:-40])
+    with pytest.raises(SystemExit):
+        call_command("verify", str(file), str(broken))
+    said = capsys.readouterr().out
+    assert f"{file}: " in said
+    assert "says '33', is " in said
+    assert "cannot be unpacked" in said
+
+
+def test_the_page_of_records_says_where_a_season_is_checked(
+    elsewhere: Elsewhere, client: Client
+) -> None:
+    file = SimpleUploadedFile("2026.temporada.zip", elsewhere.whole[2026] + bytes(MOST_BYTES))
+    line = json.dumps({"circuit": "x", "format": "temporada/season"}) + "\n"
+    for fields in ({"file": file}, {"text": line}):
+        answer = client.post("/actas/", fields)
+        assert answer.status_code == 422
+        assert "The command manage.py verify checks it" in answer.text
