@@ -10,12 +10,13 @@ class CorridasConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer every corrida to the feed, the game to leagues, what is over to be looked at."""
-        from corridas import game, happenings, programme
+        from corridas import api, game, happenings, programme
         from corridas.archive import revalidating, verdict
 
         programme.offer()
         happenings.offer()
         game.offer()
+        api.offer()
         revalidating.offer()
         verdict.offer()
         _declare_people()

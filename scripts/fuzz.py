@@ -84,11 +84,13 @@ def filled() -> dict[str, Any]:
 
     from accounts.models import User
     from api.operations import make_token
+    from leagues.operations.players import player_of_user
     from tests.security.endpoints import PART, address, endpoints
     from tests.security.scene import set_up
 
     scene = set_up()
     admin = User.objects.get(username="admin")
+    player_of_user(admin, at=timezone.now())  # so that leagues know whose the office is
     _row, key = make_token(user=admin, name="fuzz", scope="write", at=timezone.now())
     pins: Pins = []
     for route in sorted({one.route for one in endpoints() if one.route.startswith("api/v1/")}):

@@ -13,7 +13,10 @@ import re
 from typing import Final
 
 from api.problems import Problem, as_problem
+from corridas.api.telling import offer
 from corridas.operations import OperationError
+
+__all__ = ["offer"]
 
 RULING: Final = re.compile(r"Ruling ([A-Z]-\d+)")
 STANDING: Final = {"", "corrida", "circuit"}

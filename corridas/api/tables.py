@@ -16,12 +16,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import Act, Detail, Listing, Resource
+from api.views import Act, Detail, Listing
 from corridas.api.acting import PUT, READ_AND_DELETE, READ_AND_POST, Deleting, Putting
+from corridas.api.afternoons import AfternoonAsked, afternoon, circuit_named
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import OfCircuit, who
-from corridas.models import Circuit, Corrida, MatadorCard, Plaza, TableCorrida
+from corridas.models import Corrida, TableCorrida
 from corridas.operations.tables import (
     begin_table_corrida,
     extend_deadline,
@@ -72,26 +73,12 @@ class TableCorridaOfDirector(TableCorridaTold):
     )
 
 
-class BullAsked(serializers.Serializer[Any]):
-    """A bull as the table calls it."""
-
-    name = serializers.CharField(max_length=60)
-    number = serializers.IntegerField(min_value=0, max_value=999)
-
-
-class TableCorridaAsked(serializers.Serializer[Any]):
+class TableCorridaAsked(AfternoonAsked):
     """A corrida about to be played at a table; who asks sits on its first seat."""
 
-    circuit = serializers.SlugField(max_length=40, help_text="Whose roster is used.")
     counts = serializers.BooleanField(
         default=True, help_text="Whether it is meant for that circuit's book."
     )
-    plaza = serializers.SlugField(max_length=60)
-    date = serializers.DateField()
-    matadors = serializers.ListField(
-        child=serializers.SlugField(max_length=60), min_length=3, max_length=3
-    )
-    bulls = serializers.ListField(child=BullAsked(), min_length=6, max_length=6)
     people = serializers.ListField(
         child=serializers.CharField(max_length=60),
         max_length=2,
@@ -100,10 +87,10 @@ class TableCorridaAsked(serializers.Serializer[Any]):
     )
 
 
-def _tables() -> QuerySet[TableCorrida]:
+def listed() -> QuerySet[TableCorrida]:
+    """All that are not void, with what is told of them at hand."""
     rows = TableCorrida.objects.exclude(match__state=Match.State.VOID)
-    listed = rows.select_related("match", "plaza", "circuit")
-    return listed.prefetch_related("match__seats__player")
+    return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
 
 
 @described(
@@ -125,58 +112,25 @@ class TableCorridas(Act, Listing):
             raise NotAuthenticated(_("Sign in, or send a key."))
         player = Player.objects.filter(user=self.person).first()
         if player is None:
-            return _tables().none()
+            return listed().none()
         seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
-        return _tables().filter(match__in=seated)
+        return listed().filter(match__in=seated)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Its match, with the sheet begun."""
         asked, now = self.read(request), timezone.now()
-        circuit = _circuit(self, asked["circuit"])
+        circuit = circuit_named(self, asked["circuit"])
         by = player_of_user(who(self), at=now)
-        others = people_called(names=asked["people"], by=by, at=now)
+        players = [by, *people_called(names=asked["people"], by=by, at=now)]
         match = begin_table_corrida(
-            players=[by, *others],
+            players=players,
             by=by,
-            plaza=_plaza(circuit, asked["plaza"]),
-            date=asked["date"],
-            matadors=_cards(circuit, asked["matadors"]),
-            bulls=_named(asked["bulls"]),
             at=now,
             circuit=circuit if asked["counts"] else None,
+            **afternoon(circuit, asked, len(players)),
         )
-        told = self.get_serializer(_tables().get(match=match)).data
+        told = self.get_serializer(listed().get(match=match)).data
         return Response(told, status=201, headers={"Location": told["links"]["page"]})
-
-
-def _circuit(view: Resource, slug: str) -> Circuit:
-    found = Circuit.objects.select_related("deck").filter(slug=slug).first()
-    if found is None or not view.request.user.has_perm("corridas.view_circuit", found):
-        raise Problem(422, _("There is no such circuit."), field="circuit")
-    return found
-
-
-def _plaza(circuit: Circuit, slug: str) -> Plaza:
-    rows = Plaza.objects.select_related("circuit__deck")
-    found = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
-    if found is None:
-        raise Problem(422, _("Choose the plaza."), field="plaza")
-    return found
-
-
-def _cards(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
-    rows = MatadorCard.objects.filter(matador__circuit=circuit, matador__slug__in=slugs)
-    active = rows.filter(matador__state="active").select_related("matador").order_by("printing")
-    latest = {card.matador.slug: card for card in active}
-    if any(slug not in latest for slug in slugs):
-        raise Problem(422, _("Choose three matadors."), field="matadors")
-    return [latest[slug] for slug in slugs]
-
-
-def _named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if len({(bull["name"], bull["number"]) for bull in bulls}) < len(bulls):
-        raise Problem(422, _("Name six different bulls."), field="bulls")
-    return [dict(bull) for bull in bulls]
 
 
 class FixtureAsked(serializers.Serializer[Any]):
@@ -197,7 +151,7 @@ class _OfDirector(OfCircuit):
 
     def rows(self) -> QuerySet[TableCorrida]:
         """All of the circuit."""
-        return _tables().filter(circuit=self.directed)
+        return listed().filter(circuit=self.directed)
 
     def table(self, **which: Any) -> Any:
         """The table of the address, with its key where the page has it."""

@@ -7,6 +7,7 @@ from django.urls import path
 from corridas.api import (
     calendars,
     circuits,
+    clubs,
     corridas,
     decks,
     directing,
@@ -97,5 +98,10 @@ urlpatterns = [
     *_OF_SEASON,
     *_OF_CORRIDA,
     path("table-corridas/", tables.TableCorridas.as_view(), name="api_table_corridas"),
+    path(
+        "leagues/<slug:slug>/table-corridas/",
+        clubs.ClubCorridas.as_view(),
+        name="api_league_table_corridas",
+    ),
     path("glossary/", decks.Glossary.as_view(), name="api_glossary"),
 ]

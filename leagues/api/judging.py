@@ -13,8 +13,8 @@ from rest_framework.response import Response
 
 from api.views import Act
 from leagues.api.asking import OfMatch, op
+from leagues.api.contents import SheetDocument
 from leagues.api.matches import opened
-from leagues.api.people import Document
 from leagues.api.refusals import blame
 from leagues.api.shown import MatchFull, full
 from leagues.games import Judgement, games
@@ -49,7 +49,7 @@ class OnMatch(OfMatch, Act):
 class SheetContent(serializers.Serializer[Any]):
     """A whole sheet, in the game's own form (`sheet_schema` of the game)."""
 
-    content = Document()
+    content = SheetDocument()
 
 
 class RefereeFault(serializers.Serializer[Any]):

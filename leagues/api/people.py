@@ -73,15 +73,3 @@ def _is_option(value: Any) -> bool:
     if isinstance(value, int):
         return abs(value) <= 1_000_000
     return isinstance(value, str) and len(value) <= 20_000
-
-
-@extend_schema_field({"type": "object", "additionalProperties": {}})
-class Document(serializers.JSONField):
-    """An object of the game's own form."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        """The object, whatever its members."""
-        given = super().to_internal_value(data)
-        if not isinstance(given, dict):
-            raise serializers.ValidationError(_("This is to be an object."))
-        return given

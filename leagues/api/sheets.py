@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from actas import NotYet
 from api.views import Act, Detail, Listing
 from leagues.api.asking import OfMatch, op
+from leagues.api.contents import SheetDocument
 from leagues.api.judging import KNOWN, MatchVersion, OnMatch, SheetContent
 from leagues.api.people import Person, person
 from leagues.api.shown import MatchFull
@@ -36,8 +37,8 @@ ACTA: Final = OpenApiTypes.OBJECT
 class SheetShown(serializers.ModelSerializer[Sheet]):
     """One version: never changed, never removed."""
 
-    content = serializers.JSONField(
-        help_text="Null while watchers of the table have not seen its end."
+    content = SheetDocument(
+        allow_null=True, help_text="Null while watchers of the table have not seen its end."
     )
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())

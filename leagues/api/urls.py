@@ -3,6 +3,7 @@
 from django.urls import path
 
 from leagues.api import (
+    drafts,
     fixtures,
     games,
     guests,
@@ -82,6 +83,7 @@ of_webhooks = [
 of_matches = [
     path("matches/", matches.Matches.as_view(), name="api_matches"),
     path(MATCH, matches.MatchOne.as_view(), name="api_match"),
+    path(f"{MATCH}draft/", drafts.MatchDraft.as_view(), name="api_draft"),
     path(f"{MATCH}judgement/", judging.MatchJudgement.as_view(), name="api_judgement"),
     path(f"{MATCH}sheet/", judging.MatchHandingIn.as_view(), name="api_hand_in"),
     path(f"{MATCH}confirm/", judging.MatchConfirming.as_view(), name="api_confirm"),

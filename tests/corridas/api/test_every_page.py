@@ -66,7 +66,7 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "imprenta_glossary": ("api_glossary",),
     "imprenta_rulings": ("api_circuit",),
     "tienta": ("api_table_corridas",),
-    "tienta_new": ("api_table_corridas",),
+    "tienta_new": ("api_table_corridas", "api_league_table_corridas"),
     "indulto_rules": PAPER + "the rulebook",
     "indulto_hand": "a sheet is written, handed in and confirmed as a match of the leagues",
     "tienta_sheet": PAPER + "the match of the leagues",

@@ -79,10 +79,10 @@ RESOURCES = {
     "match_correct": ["api_correct", "api_correct_preview"],
     "match_restore": ["api_restore"],
     "dominoes": ["api_game", "api_leaderboard", "api_tables", "api_leagues"],
-    "dominoes_hand": ["api_hand_in"],
+    "dominoes_hand": ["api_draft", "api_hand_in"],
     "dominoes_rules": ["api_game"],
     "eltoro": ["api_game", "api_leaderboard", "api_tables", "api_leagues", "api_eltoro_boards"],
-    "eltoro_hand": ["api_hand_in"],
+    "eltoro_hand": ["api_draft", "api_hand_in"],
     "eltoro_rules": ["api_game", "api_eltoro_cards"],
     "eltoro_keepers": ["api_eltoro_begun"],
     "eltoro_keeper": [

@@ -1,0 +1,104 @@
+"""A sheet as far as it is written, by program: the same as the page writes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from leagues.models import Match
+from tests.leagues.api.programs import STRANGER, Program, program
+
+pytestmark = pytest.mark.django_db
+PAGES = {"dominoes": "dominoes_hand", "eltoro": "eltoro_hand"}
+
+
+@pytest.fixture
+def ana() -> Program:
+    return program("ana")
+
+
+def begun(by: Program, game: str = "dominoes") -> str:
+    profile = by.get(f"games/{game}/")["profiles"][0]["key"]
+    match = by.post("matches/", {"game": game, "profile": profile, "names": ["", "Gil"]})
+    return f"matches/{match['id']}/"
+
+
+def test_a_draft_is_written_read_thrown_away_and_handed_in(ana: Program) -> None:
+    match = begun(ana)
+    assert ana.get(f"{match}draft/") == {"version": 0, "content": None}
+    sheet = {"totals": [104, 60]}
+    written = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": sheet})
+    assert (written.status_code, written.json()) == (200, {"version": 1, "content": sheet})
+    assert ana.refused("PUT", f"{match}draft/", {"version": 0, "content": {}})["status"] == 409
+    seen = ana.ask("GET", f"{match}draft/")["ETag"]
+    assert ana.ask("PUT", f"{match}draft/", {"version": 1, "content": {}}).status_code == 200
+    late = ana.refused("DELETE", f"{match}draft/", **{"If-Match": seen})
+    assert late["status"] == 412
+    assert ana.ask("DELETE", f"{match}draft/").status_code == 204
+    version = ana.get(f"{match}draft/")["version"]
+    assert Match.objects.get().draft is None
+    ana.post(f"{match}sheet/", {"version": version, "content": sheet})
+    assert ana.refused("GET", f"{match}draft/")["status"] == 409
+
+
+def test_sent_twice_it_is_written_once(ana: Program) -> None:
+    match, once = begun(ana), {"Idempotency-Key": "k"}
+    asked = {"version": 0, "content": {"hands": []}}
+    answers = [ana.ask("PUT", f"{match}draft/", asked, **once) for _time in range(2)]
+    assert [one.json() for one in answers] == [{"version": 1, "content": {"hands": []}}] * 2
+
+
+def test_who_may_not_write_neither_reads_nor_writes(ana: Program) -> None:
+    match = begun(ana)
+    key, eva = Match.objects.get().key, program("eva")
+    eva.post("matches/", {"game": "dominoes", "profile": "rulebook", "names": ["", "Gil"]})
+    asked = {"version": 0, "content": {}}
+    assert eva.refused("GET", f"{match}draft/")["status"] == 404
+    assert eva.refused("GET", f"{match}draft/?key={key}")["status"] == 403
+    assert eva.refused("PUT", f"{match}draft/?key={key}", asked)["status"] == 403
+    assert eva.refused("DELETE", f"{match}draft/?key={key}")["status"] == 403
+    assert STRANGER.refused("GET", f"{match}draft/?key={key}")["status"] == 403
+    assert STRANGER.refused("PUT", f"{match}draft/", asked)["status"] == 401
+
+
+@pytest.mark.parametrize(
+    ("game", "content", "pointer"),
+    [
+        ("dominoes", {"hands": 7}, "/content/hands"),
+        ("dominoes", {"hands": [{"moves": [1]}]}, "/content/hands/0/moves/0"),
+        ("eltoro", {"kind": "points", "days": [["x", 1]]}, "/content"),
+        ("eltoro", {}, "/content"),
+    ],
+)
+def test_a_draft_of_another_form_is_refused_at_its_place(
+    ana: Program, game: str, content: Any, pointer: str
+) -> None:
+    told = ana.refused("PUT", f"{begun(ana, game)}draft/", {"version": 0, "content": content})
+    assert told["status"] == 422
+    assert told["errors"][0]["pointer"].startswith(pointer)
+
+
+@pytest.mark.parametrize(
+    ("game", "content"),
+    [
+        ("dominoes", {"hands": [{}]}),
+        ("dominoes", {"hands": [{"leader": 5, "out": 4, "held": [None, {"pips": 9}, None]}]}),
+        ("dominoes", {"hands": [{"moves": ["?", ""], "deal": [[], ["99|99"]], "seed": "x"}]}),
+        ("dominoes", {"totals": [], "stopped": True, "more": {"a": [None]}}),
+        ("eltoro", {"kind": "points", "days": [[1, 2]], "more": 7}),
+        ("eltoro", {"kind": "arrivals", "days": [{"destinations": ["?"], "arrived": [[], [9]]}]}),
+        ("eltoro", {"kind": "log", "seed": "0" * 64, "moves": ["", "no"]}),
+    ],
+)
+def test_the_page_draws_whatever_draft_has_the_form(ana: Program, game: str, content: Any) -> None:
+    match = begun(ana, game)
+    told = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": content})
+    assert told.status_code == 200, told.content
+    browser = Client()
+    browser.force_login(User.objects.get(username="ana"))
+    page = browser.get(reverse(PAGES[game], args=[Match.objects.get().pk]))
+    assert page.status_code == 200
