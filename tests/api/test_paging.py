@@ -1,0 +1,148 @@
+"""Pages by cursor, whatever rows have in common and whatever stands in a cursor."""
+
+import json
+from base64 import urlsafe_b64encode
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import Max
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from api.models import Token
+from api.paging import ByCursor
+from tests.api.acts import Names
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
+NAMES = "/api/v1/names/"
+
+
+def cursor(*told: Any) -> str:
+    return urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+
+
+def make(names: str | list[str], **more: Any) -> None:
+    user = User.objects.get_or_create(username="ana")[0]
+    now = timezone.now()
+    before = Token.objects.aggregate(last=Max("pk"))["last"] or 0
+    Token.objects.bulk_create(
+        Token(user=user, name=name, prefix="", digest=b"%d" % (before + at), created_at=now, **more)
+        for at, name in enumerate(names)
+    )
+
+
+def walk(client: Client, at: str | None, way: str = "next") -> list[list[str]]:
+    """The names page by page; a walk that does not end fails."""
+    pages: list[list[str]] = []
+    for _page in range(50):
+        if at is None:
+            return pages
+        told = client.get(at).json()
+        pages.append([row["name"] for row in told["results"]])
+        at = told[way]
+    raise AssertionError("It goes round in circles.")
+
+
+def last_page(client: Client) -> str:
+    told = client.get(f"{NAMES}?limit=2").json()
+    while told["next"]:
+        at = told["next"]
+        told = client.get(at).json()
+    return str(at)
+
+
+def test_more_rows_than_any_offset_may_share_a_name(client: Client) -> None:
+    make(["a"] * 1250 + ["b"])
+    told = [name for page in walk(client, f"{NAMES}?limit=200") for name in page]
+    assert told == ["a"] * 1250 + ["b"]
+
+
+def test_the_way_back_is_the_way_there(client: Client) -> None:
+    make("aabbbcd")
+    there = walk(client, f"{NAMES}?limit=2")
+    assert there == [["a", "a"], ["b", "b"], ["b", "c"], ["d"]]
+    assert walk(client, last_page(client), "previous") == [
+        ["d"],
+        ["b", "c"],
+        ["b", "b"],
+        ["a", "a"],
+    ]
+
+
+def test_rows_written_meanwhile_shift_nothing(client: Client) -> None:
+    make("bbbb")
+    first = client.get(f"{NAMES}?limit=2").json()
+    make("ab")
+    Token.objects.order_by("pk")[0].delete()
+    assert walk(client, first["next"]) == [["b", "b"], ["b"]]
+
+
+@pytest.mark.parametrize("ordering", [("used_on", "pk"), ("-used_on", "-pk")])
+def test_rows_without_the_value_are_told_too(
+    client: Client, ordering: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Names, "ordering", ordering)
+    make("ab", used_on=timezone.now().date())
+    make("cde")
+    there = walk(client, f"{NAMES}?limit=2")
+    falling = ordering[0].startswith("-")
+    assert [len(page) for page in there] == [2, 2, 1]
+    assert [n for page in there for n in page] == list("edcba" if falling else "abcde")
+    back = walk(client, last_page(client), "previous")
+    assert back == there[::-1]
+
+
+def test_a_page_beyond_the_last_row_leads_back(client: Client) -> None:
+    make("ab")
+    told = client.get(f"{NAMES}?limit=1&cursor={cursor(False, 'z', '9')}").json()
+    assert (told["results"], told["next"]) == ([], None)
+    assert walk(client, told["previous"], "previous") == [["b"], ["a"]]
+
+
+def test_long_names_of_four_bytes_a_letter_fit_into_a_cursor(client: Client) -> None:
+    make(["𝔞" * 60, "𝔟" * 60])
+    assert [len(page) for page in walk(client, f"{NAMES}?limit=1")] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "cD0lMDA=",
+        "0",
+        "é",
+        cursor(),
+        cursor(False),
+        cursor(1, "a", "1"),
+        cursor(False, "a"),
+        cursor(False, "a", "1", "2"),
+        cursor(False, "a", "x"),
+        cursor(False, "a", "9" * 40),
+        cursor(False, "a", "9" * 800),
+        cursor(False, "a", None),
+        cursor(False, None, "1"),
+        cursor(False, "a", 1),
+        cursor(False, ["a"], "1"),
+        cursor(False, "a\x00", "1"),
+        cursor(False, "\ud800", "1"),
+        cursor({}),
+        urlsafe_b64encode(b"[" * 800).decode(),
+        urlsafe_b64encode(b"\xff").decode(),
+    ],
+)
+def test_a_cursor_that_was_tampered_with_breaks_nothing(client: Client, told: str) -> None:
+    make("ab")
+    assert client.get(f"{NAMES}?cursor={told}").status_code in {200, 400, 404}
+
+
+def test_a_page_is_one_query(client: Client) -> None:
+    make("abc")
+    at = client.get(f"{NAMES}?limit=1").json()["next"]
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        client.get(at)
+    assert sum("api_token" in one["sql"] for one in asked) == 1
+    assert ByCursor.page_size == 50
