@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
-from django.utils.decorators import method_decorator
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_page
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.exceptions import NotAuthenticated
@@ -55,9 +58,30 @@ class Who(Detail):
         return self.person
 
 
-@method_decorator(cache_page(HOUR), name="dispatch")
 class Schema(SpectacularAPIView):
-    """The schema, OpenAPI 3.1, in JSON or YAML; drawing it up takes seconds, so it is kept."""
+    """The schema, OpenAPI 3.1, in JSON or YAML.
+
+    Drawing it up takes seconds, so it is kept by all that it depends on, language and form, and
+    by nothing else of a request: whoever writes other words into theirs has none drawn anew.
+    """
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """As it was drawn up within the hour. Raises Problem for a language that is none here."""
+        language = request.query_params.get("lang") or get_language() or settings.LANGUAGE_CODE
+        if language not in dict(settings.LANGUAGES):
+            raise Problem(400, _("The site does not speak this language."), field="lang")
+        renderer: Any = request.accepted_renderer
+        key = f"schema/{settings.ROOT_URLCONF}/{renderer.media_type}/{language}"
+        text = cache.get(key)
+        if text is None:
+            with override(language):
+                drawn = self._get_schema_response(request)  # type: ignore[no-untyped-call]
+            text = renderer.render(drawn.data, renderer.media_type, {})
+            cache.set(key, text, HOUR)
+        told = {"Content-Language": language, "Cache-Control": f"private, max-age={HOUR}"}
+        answer = HttpResponse(text, content_type=renderer.media_type, headers=told)
+        patch_vary_headers(answer, ["Accept", "Accept-Language", "Cookie"])
+        return answer
 
 
 class Page(SpectacularSwaggerSplitView):

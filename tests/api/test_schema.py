@@ -1,0 +1,57 @@
+"""The schema is drawn up once, whatever is written into the requests for it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from rest_framework.response import Response
+
+from api.own import Schema
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
+SCHEMA = "/api/v1/schema/"
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was drawn up, a word a time; drawing takes no time here."""
+    times: list[str] = []
+
+    def draw(self: Schema, request: Any) -> Response:
+        times.append(request.accepted_renderer.format)
+        return Response({"openapi": "3.1"})
+
+    monkeypatch.setattr(Schema, "_get_schema_response", draw)
+    cache.clear()
+    return times
+
+
+def test_other_words_in_a_request_have_nothing_drawn_anew(client: Client, drawn: list[str]) -> None:
+    header = {"accept": "application/json"}
+    for at in (SCHEMA, f"{SCHEMA}?x=1", f"{SCHEMA}?y=2&x=1", f"{SCHEMA}?lang=en"):
+        client.cookies["a"] = at
+        assert client.get(at, headers=header | {"x-other": at}).json() == {"openapi": "3.1"}
+    assert len(drawn) == 1
+
+
+def test_each_language_and_each_form_is_drawn(client: Client, drawn: list[str]) -> None:
+    told = client.get(SCHEMA, headers={"accept": "application/json", "accept-language": "es"})
+    assert json.loads(told.content)
+    assert told["Content-Language"] == "es"
+    yaml = client.get(f"{SCHEMA}?lang=en")
+    assert (yaml.content, yaml["Content-Type"]) == (
+        b"openapi: '3.1'\n",
+        "application/vnd.oai.openapi",
+    )
+    assert {"Accept", "Accept-Language", "Cookie"} <= set(yaml["Vary"].split(", "))
+    assert len(drawn) == 2
+
+
+@pytest.mark.parametrize("language", ["xx", "../en", "%00", "e" * 500])
+def test_a_language_that_is_none_is_a_problem(
+    client: Client, drawn: list[str], language: str
+) -> None:
+    assert client.get(f"{SCHEMA}?lang={language}").status_code == 400
+    assert not drawn
