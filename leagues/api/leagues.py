@@ -180,7 +180,8 @@ class LeagueOne(InLeague, TellsLeagues, Act, Detail):
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set it anew; what its first match or result has pinned stays."""
-        league, given = self.league, self.read(request)
+        given, rows = self.read(request), League.objects.select_for_update(no_key=True)
+        league = rows.get(pk=self.league.pk)  # nobody changes it between the look and the act
         self.hold(request, lambda: self.represent(league))
         settings = changed(settings_of(league), given)
         row = change_settings(league=league, settings=settings, by=self.acting(), at=timezone.now())

@@ -134,6 +134,7 @@ class PlayerOne(OfPlayer, Act, Detail):
         given, me, found = self.read(request), self.acting(), self.found
         if me.person_id != found.pk:
             raise NotAllowed(_("Everybody sets this for themselves."))
+        found = Player.objects.select_for_update(no_key=True).get(pk=found.pk)
         self.hold(request, lambda: self.told(found))
         if "name" in given:
             found = rename_player(player=found, name=given["name"])

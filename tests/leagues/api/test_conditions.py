@@ -1,0 +1,61 @@
+"""`If-Match` holds what is acted on, even where somebody else is a moment faster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leagues.api.leagues import LeagueOne
+from leagues.api.players import PlayerOne
+from leagues.models import League, Player
+from tests.leagues.api.programs import program
+
+pytestmark = pytest.mark.django_db
+NEW = {"name": "Pena", "game": "dominoes", "profile": "rulebook", "format": "ladder"}
+
+
+def faster(monkeypatch: pytest.MonkeyPatch, view: Any, rows: Any, **columns: object) -> None:
+    """Have somebody else change the rows while this view reads what it was sent."""
+    read = view.read
+
+    def reads(self: Any, request: Any) -> Any:
+        rows.update(**columns)
+        return read(self, request)
+
+    monkeypatch.setattr(view, "read", reads)
+
+
+def test_a_league_that_was_changed_meanwhile_is_not_overwritten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ana = program("ana")
+    slug = ana.post("leagues/", NEW | {"visibility": "private"})["slug"]
+    tag = ana.ask("GET", f"leagues/{slug}/")["ETag"]
+    faster(monkeypatch, LeagueOne, League.objects.filter(slug=slug), about="theirs")
+    told = ana.refused("PATCH", f"leagues/{slug}/", {"name": "Mine"}, **{"if-match": tag})
+    assert told["status"] == 412
+    assert League.objects.get(slug=slug).name == NEW["name"]
+
+
+def test_what_is_left_out_stays_as_the_faster_one_wrote_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ana = program("ana")
+    slug = ana.post("leagues/", NEW | {"visibility": "private"})["slug"]
+    faster(monkeypatch, LeagueOne, League.objects.filter(slug=slug), about="theirs")
+    assert ana.ask("PATCH", f"leagues/{slug}/", {"name": "Mine"}).status_code == 200
+    row = League.objects.get(slug=slug)
+    assert (row.name, row.about) == ("Mine", "theirs")
+
+
+def test_a_player_who_was_renamed_meanwhile_is_not_renamed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ana = program("ana")
+    ana.post("leagues/", NEW | {"visibility": "private"})
+    at = f"players/{Player.objects.get().slug}/"
+    tag = ana.ask("GET", at)["ETag"]
+    faster(monkeypatch, PlayerOne, Player.objects.all(), name="theirs")
+    assert ana.refused("PATCH", at, {"name": "Mine"}, **{"if-match": tag})["status"] == 412
+    assert Player.objects.get().name != "Mine"
