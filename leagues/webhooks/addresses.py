@@ -24,11 +24,13 @@ _EMBEDDING: Final = tuple(
     ip_network(text)
     for text in (
         *("::/96", "::ffff:0:0/96", "64:ff9b::/32", "2002::/16", "2001::/23", "fec0::/10"),
-        *("192.88.99.0/24", "100.64.0.0/10", "198.18.0.0/15"),
+        *("192.88.99.0/24", "100.64.0.0/10", "198.18.0.0/15", "192.0.0.0/24", "3fff::/20"),
+        "168.63.129.16/32",
     )
 )
 """Networks that lead elsewhere, or into a provider's own: addresses of version 4 inside those of
-version 6 (mapped, NAT64, 6to4, Teredo), site-local ones, relays, carriers, test beds."""
+version 6 (mapped, NAT64, 6to4, Teredo), site-local ones, relays, carriers, test beds, and where providers answer their own machines about
+keys and settings (192.0.0.192, 168.63.129.16), which look like the open internet."""
 
 Resolve = Callable[..., Sequence[Any]]
 Address = IPv4Address | IPv6Address
