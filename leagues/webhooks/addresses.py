@@ -29,8 +29,9 @@ _EMBEDDING: Final = tuple(
     )
 )
 """Networks that lead elsewhere, or into a provider's own: addresses of version 4 inside those of
-version 6 (mapped, NAT64, 6to4, Teredo), site-local ones, relays, carriers, test beds, and where providers answer their own machines about
-keys and settings (192.0.0.192, 168.63.129.16), which look like the open internet."""
+version 6 (mapped, NAT64, 6to4, Teredo), site-local ones, relays, carriers, test beds, and where
+providers answer their own machines about keys and settings (192.0.0.192, 168.63.129.16), which
+look like the open internet."""
 
 Resolve = Callable[..., Sequence[Any]]
 Address = IPv4Address | IPv6Address
