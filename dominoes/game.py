@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy
 
@@ -12,7 +12,7 @@ from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.sheets import referee
 from dominoes.table import DominoTable
-from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
+from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal
 from leagues.playing import offer_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -118,18 +118,11 @@ def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _refusal(error: RulesError) -> str:
-    """Why options make no rule set, in the language of who asks."""
-    option = next((option for option in OPTIONS if option.key == error.field), None)
-    if option is None:
-        return gettext("There is no option “%(name)s”.") % {"name": error.field}
-    words: dict[str, Any] = {"option": option.label, "ruling": error.ruling}
-    if option.low is not None:
-        words |= {"low": option.low, "high": option.high}
-        return gettext(
-            "%(option)s: a whole number from %(low)s to %(high)s, and the set must fill "
-            "the hands (Ruling %(ruling)s)."
-        ) % (words)
-    return gettext("%(option)s: choose one of those offered (Ruling %(ruling)s).") % words
+    whole = gettext(
+        "%(option)s: a whole number from %(low)s to %(high)s, and the set must fill "
+        "the hands (Ruling %(ruling)s)."
+    )
+    return refusal(OPTIONS, error.field, ruling=error.ruling, whole=whole)
 
 
 def digest(rules: JSON) -> str:

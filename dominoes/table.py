@@ -31,7 +31,7 @@ from dominoes.engine import (
     write_tile,
 )
 from fairness import Seed
-from leagues.games import JSON, MoveRefused, Position, RoundLog
+from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
 
 BUDGET_MS: Final = 100
 """What a bot may think at a move."""
@@ -91,7 +91,7 @@ class DominoPosition:
         return tuple(self.hand.held(seat) for seat in range(self.hand.players))
 
 
-class DominoTable:
+class DominoTable(Folded):
     """The adapter that `leagues` plays Matador through."""
 
     template = "dominoes/_table.html"
@@ -177,14 +177,6 @@ class DominoTable:
             hands.append(_sheet_of(hand, played))
             match = _with(match, hand)
         return {"hands": hands}
-
-    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """The hands that cannot have been played so from their seeds."""
-        try:
-            self._folded(rules, seats, rounds)
-        except MoveRefused as refused:
-            return [str(refused)]
-        return []
 
     def _folded(self, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
         read = Rules.from_options(rules)

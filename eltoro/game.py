@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -14,7 +14,7 @@ from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
 from eltoro.queries import BoardChoices, board_text
 from eltoro.sheets import referee
 from eltoro.table import KEY, ElToroTable
-from leagues.games import JSON, Game, Option, Profile, RulesRefused, games
+from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal
 from leagues.playing import offer_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -86,17 +86,8 @@ def _written_out(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
 
 
 def _refusal(error: RulesError) -> str:
-    """Why options make no rule set, in the language of who asks."""
-    option = next((option for option in OPTIONS if option.key == error.field), None)
-    if option is None:
-        return gettext("There is no option “%(name)s”.") % {"name": error.field}
-    words: dict[str, Any] = {"option": option.label, "ruling": error.ruling}
-    if option.low is not None:
-        words |= {"low": option.low, "high": option.high}
-        return gettext(
-            "%(option)s: a whole number from %(low)s to %(high)s (Ruling %(ruling)s)."
-        ) % (words)
-    return gettext("%(option)s: choose one of those offered (Ruling %(ruling)s).") % words
+    whole = gettext("%(option)s: a whole number from %(low)s to %(high)s (Ruling %(ruling)s).")
+    return refusal(OPTIONS, error.field, ruling=error.ruling, whole=whole)
 
 
 def digest(rules: JSON) -> str:

@@ -32,7 +32,7 @@ from eltoro.stage.frames import Happened, Told
 from eltoro.stage.hand import read_form
 from eltoro.stage.scene import scene
 from fairness import Seed
-from leagues.games import JSON, MoveRefused, Position, RoundLog
+from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
 
 KEY: Final = "eltoro"
 BUDGET_MS: Final = 200
@@ -109,7 +109,7 @@ class ElToroPosition:
         return tuple(self.game.view(seat).hand for seat in range(self.seats))
 
 
-class ElToroTable:
+class ElToroTable(Folded):
     """The adapter that `leagues` plays Running with the Bulls through."""
 
     template = "eltoro/_table.html"
@@ -196,14 +196,6 @@ class ElToroTable:
         """The game as the referee reads it: its seed and every move."""
         (played,) = rounds
         return {"kind": "log", "seed": played.seed.hex(), "moves": list(played.moves)}
-
-    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """Why these moves cannot have been played from the seed; nothing where they can."""
-        try:
-            self.restore(rules=rules, seats=seats, rounds=rounds)
-        except MoveRefused as refused:
-            return [str(refused)]
-        return []
 
 
 def _kept(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:

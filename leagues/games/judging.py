@@ -1,0 +1,59 @@
+"""What follows from a sheet, and from a result that counts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Protocol
+
+from leagues.games.content import JSON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Objection:
+    """What the referee finds wrong: where (`hands/2/held/1`), in a sentence, by which ruling."""
+
+    path: str
+    sentence: str
+    ruling: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What follows from a sheet: points and places by seat, from seat 0.
+
+    `places` begin with 1, equal ones share; they are empty while the match is not over.
+    `evidence` is `score` (taken on trust), `sheet` (recounted) or `log` (every move replayed).
+    A sheet with objections counts for nothing.
+    """
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    over: bool
+    evidence: str
+    objections: tuple[Objection, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class Referee(Protocol):
+    """Judges what a real table wrote down."""
+
+    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+
+
+class Book(Protocol):
+    """A game's own book beside the leagues': it follows what counts and what counts no more.
+
+    Both are called in the transaction that writes or takes away the result; an `OperationError`
+    of theirs undoes it and is told to who asked.
+    """
+
+    def enter(self, match: int, *, at: dt.datetime) -> None:
+        """The match with this number counts from now on."""
+
+    def strike(self, match: int, *, at: dt.datetime) -> None:
+        """The match with this number counts no more."""
+
+    def runs(self, match: int, person: int) -> bool:
+        """Whether this person runs what the match is for, as an organiser runs a league."""
