@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from dominoes.engine import Held, Written
+from leagues.forms.numbers import number_of
+from leagues.forms.unsent import Unsent
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
 WAYS: Final = (LEFT, MOVES, SCORE)
@@ -18,11 +20,10 @@ BLOCKED: Final = "blocked"
 LONGEST: Final = 40
 MOST_TILES: Final = 200
 MOST_MOVES: Final = 600
-DIGITS: Final = 6
 
 
 @dataclass(slots=True)
-class Writing:
+class Writing(Unsent):
     """One hand as far as it is written; everything as it was typed or tapped.
 
     `way`: how it is written down. `out`: a seat, “blocked” or nothing. `leader`, `who` (whose
@@ -41,18 +42,6 @@ class Writing:
     tile: str = ""
     totals: list[str] = field(default_factory=list)
     place: int = -1
-
-    @classmethod
-    def kept(cls, content: Any) -> Writing:
-        """The hand that a session keeps; a new one where it keeps none, or another shape."""
-        if not isinstance(content, dict):
-            return cls()
-        known = {one.name for one in fields(cls)}
-        return cls(**{name: value for name, value in content.items() if name in known})
-
-    def to_keep(self) -> dict[str, Any]:
-        """What the session keeps."""
-        return asdict(self)
 
     @property
     def out_seat(self) -> int | None:
@@ -112,15 +101,6 @@ class Writing:
             if number is None:
                 return [], _("“%(text)s” is no number of points.") % {"text": text}
         return [number for number in numbers if number is not None], ""
-
-
-def number_of(text: str) -> int | None:
-    """A whole number as people write it, below zero too; None for anything else."""
-    digits = text.strip().removeprefix("-").removeprefix("−")
-    if not (digits.isascii() and digits.isdecimal()):
-        return None
-    found = int(digits[:DIGITS]) if len(digits) > DIGITS else int(digits)
-    return found if digits == text.strip() else -found
 
 
 def rewritten(hand: Mapping[str, Any], place: int) -> Writing:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from eltoro.sheets import Day, Kind, Law, Morning
+from leagues.forms.numbers import number_of
+from leagues.forms.unsent import Unsent
 
 POINTS, ARRIVALS = "points", "arrivals"
 WAYS: Final = (POINTS, ARRIVALS)
 """The points of each day, or what happened on it."""
 LONGEST: Final = 12
 MOST_LAID: Final = 12
-DIGITS: Final = 6
 
 
 @dataclass(slots=True)
-class Writing:
+class Writing(Unsent):
     """An evening as far as it is written; everything as it was typed or ticked.
 
     `way`: how it is written down. `grid`: points by seat, day by day. Of the day being written:
@@ -35,18 +36,6 @@ class Writing:
     gained: list[str] = field(default_factory=list)
     dice: list[list[str]] = field(default_factory=list)
     place: int = -1
-
-    @classmethod
-    def kept(cls, content: Any) -> Writing:
-        """What a session keeps; a new one where it keeps none, or another shape."""
-        if not isinstance(content, dict):
-            return cls()
-        known = {one.name for one in fields(cls)}
-        return cls(**{name: value for name, value in content.items() if name in known})
-
-    def to_keep(self) -> dict[str, Any]:
-        """What the session keeps."""
-        return asdict(self)
 
     def fill(self, sent: QueryDict, law: Law, began: Iterable[Morning]) -> None:
         """Take over what a form sent; what it did not ask for stays."""
@@ -111,15 +100,6 @@ class Writing:
 def no_number(text: str) -> str:
     """What is wrong with something typed where a number should stand."""
     return _("“%(text)s” is no whole number.") % {"text": text}
-
-
-def number_of(text: str) -> int | None:
-    """A whole number as people write it, below zero too; None for anything else."""
-    digits = text.strip().removeprefix("-").removeprefix("−")
-    if not (digits.isascii() and digits.isdecimal()):
-        return None
-    found = int(digits[:DIGITS])
-    return found if digits == text.strip() else -found
 
 
 def _typed(sent: QueryDict, name: str) -> str:

@@ -17,7 +17,6 @@ from dominoes.forms import (
     SCORE,
     WAYS,
     Writing,
-    number_of,
     rewritten,
 )
 from dominoes.sheets import read_match, say, write_hand
@@ -25,6 +24,7 @@ from dominoes.views.answering import answer
 from dominoes.views.at_match import HANDS, AtMatch
 from dominoes.views.moving import LAID, TAPPED, course_of, lay
 from dominoes.views.score import score_answer
+from leagues.forms.numbers import number_of
 from leagues.operations.errors import OperationError
 from leagues.views.writing import (
     clear,

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from dominoes.forms import BLOCKED, LEFT, MOVES, SCORE, Writing, number_of
+from dominoes.forms import BLOCKED, LEFT, MOVES, SCORE, Writing
 from dominoes.views.answering import Answer, answer
 from dominoes.views.at_match import AtMatch, at_match
 from dominoes.views.deeds import act
 from dominoes.views.moving import course_of, moving
 from dominoes.views.picker import picker
 from dominoes.views.score import score_answer
-from leagues.views.matches import ticket_context
+from leagues.forms.numbers import number_of
+from leagues.views.writing import Papers, show_form
+
+PAPERS: Final = Papers(
+    form="dominoes/hand_in.html",
+    answer="dominoes/_hand_answer.html",
+    handed_in="dominoes/handed_in.html",
+)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
     """The form for the next hand; once the match is handed in, its ticket."""
-    at = at_match(request, pk)
-    if request.method == "POST":
-        return act(at) or _reread(at)
-    if not at.may_write:
-        context = ticket_context(request, at.match, at.player)
-        return render(request, "dominoes/handed_in.html", {"at": at, **context})
-    return render(request, "dominoes/hand_in.html", form_context(at, at.writing))
-
-
-def _reread(at: AtMatch) -> HttpResponse:
-    """The referee's answer to what stands in the form at this moment, as a fragment."""
-    return render(at.request, "dominoes/_hand_answer.html", form_context(at, at.writing))
+    return show_form(at_match(request, pk), PAPERS, act, form_context)
 
 
 def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:

@@ -16,10 +16,11 @@ from dominoes.engine import (
     walk,
     write_tile,
 )
-from dominoes.forms import Writing, number_of
+from dominoes.forms import Writing
 from dominoes.stage import picture, rack
 from dominoes.stage.rack import RackTile
 from dominoes.views.at_match import AtMatch
+from leagues.forms.numbers import number_of
 
 TAPPED: Final = "tile:"
 LAID: Final = "move:"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from eltoro.forms import POINTS, Writing, no_number, number_of
+from eltoro.forms import POINTS, Writing, no_number
 from eltoro.sheets import (
     DayReading,
     Ending,
@@ -23,6 +23,7 @@ from eltoro.sheets import (
     write_day,
 )
 from eltoro.views.at_match import AtMatch
+from leagues.forms.numbers import number_of
 from leagues.views.writing import put
 
 

@@ -9,10 +9,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from eltoro.forms import ARRIVALS, POINTS, WAYS, Writing, number_of, rewritten
+from eltoro.forms import ARRIVALS, POINTS, WAYS, Writing, rewritten
 from eltoro.sheets import Way, say, write_day
 from eltoro.views.answering import answer
 from eltoro.views.at_match import DAYS, AtMatch, sheet_of
+from leagues.forms.numbers import number_of
 from leagues.operations.errors import OperationError
 from leagues.views.writing import (
     clear,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +16,7 @@ from eltoro.views.answering import answer
 from eltoro.views.at_match import AtMatch, at_match
 from eltoro.views.deeds import act
 from leagues.models import MatchSeat
-from leagues.views.matches import ticket_context
+from leagues.views.writing import Papers, show_form
 
 Typed = tuple[MatchSeat, str]
 """A field of one player: whose it is, and what was typed."""
@@ -39,22 +38,18 @@ class LaidCard:
     arrived: tuple[Typed, ...]
 
 
+PAPERS: Final = Papers(
+    form="eltoro/hand_in.html",
+    answer="eltoro/_day_answer.html",
+    handed_in="eltoro/handed_in.html",
+)
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
     """The form for the evening; once the match is handed in, its ticket."""
-    at = at_match(request, pk)
-    if request.method == "POST":
-        return act(at) or _reread(at)
-    if not at.may_write:
-        context = ticket_context(request, at.match, at.player)
-        return render(request, "eltoro/handed_in.html", {"at": at, **context})
-    return render(request, "eltoro/hand_in.html", form_context(at, at.writing))
-
-
-def _reread(at: AtMatch) -> HttpResponse:
-    """The referee's answer to what stands in the form at this moment, as a fragment."""
-    return render(at.request, "eltoro/_day_answer.html", form_context(at, at.writing))
+    return show_form(at_match(request, pk), PAPERS, act, form_context)
 
 
 def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:

@@ -9,33 +9,26 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from leagues.forms.unsent import Unsent
 from leagues.games import games
 from leagues.models import Match, MatchSeat, Player, Sheet
 from leagues.operations import matches
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.rules import Action, allowed
 from leagues.views.corrections import keep_correction, kept_under
-from leagues.views.matches import match_of, seen_version
+from leagues.views.matches import match_of, seen_version, ticket_context
 from leagues.views.visiting import tell_refusal
 
-
-class Kept(Protocol):
-    """What a browser keeps of a form that is not sent yet."""
-
-    def to_keep(self) -> dict[str, Any]:
-        """What the session keeps."""
-
-
-Writing = TypeVar("Writing", bound=Kept)
+Writing = TypeVar("Writing", bound=Unsent)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -141,6 +134,29 @@ class AtSheet(ABC, Generic[Writing]):
 At = TypeVar("At", bound=AtSheet[Any])
 Deed = Callable[[At, Writing, str], HttpResponse]
 """What a button does: the match, the form as sent, and what stands behind the button's colon."""
+
+
+class Papers(NamedTuple):
+    """The templates of a game: its form, the referee's answer as a fragment, what is handed in."""
+
+    form: str
+    answer: str
+    handed_in: str
+
+
+def show_form(
+    at: At,
+    papers: Papers,
+    act: Callable[[At], HttpResponse | None],
+    context: Callable[[At, Any], dict[str, Any]],
+) -> HttpResponse:
+    """The form, or what a press of its buttons brings; the ticket for who may not write."""
+    if at.request.method == "POST":
+        return act(at) or render(at.request, papers.answer, context(at, at.writing))
+    if not at.may_write:
+        ticket = ticket_context(at.request, at.match, at.player)
+        return render(at.request, papers.handed_in, {"at": at, **ticket})
+    return render(at.request, papers.form, context(at, at.writing))
 
 
 def press(

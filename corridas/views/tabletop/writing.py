@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.http import QueryDict
 
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES
+from leagues.forms.unsent import Unsent
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
 WAYS: Final = (CARDS, SHEET, SCORE)
@@ -28,25 +29,17 @@ TYPED: Final = (
 
 
 @dataclass(slots=True)
-class Writing:
+class Writing(Unsent):
     """What a browser keeps: turn (0-5), way, and the fields of the form by name, as typed."""
 
     turn: int = 0
     way: str = ""
     typed: dict[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def kept(cls, content: Any) -> Writing:
-        """What the session keeps; a new one where it keeps none, or another shape."""
-        if not isinstance(content, dict):
-            return cls()
-        known = {one.name for one in fields(cls)}
-        found = cls(**{name: value for name, value in content.items() if name in known})
-        return found if found.turn in range(BULLS) and found.way in ("", *WAYS) else cls()
-
-    def to_keep(self) -> dict[str, Any]:
-        """What the session keeps."""
-        return asdict(self)
+    @property
+    def fits(self) -> bool:
+        """Whether lidia and way are such as there are."""
+        return self.turn in range(BULLS) and self.way in ("", *WAYS)
 
     def open(self, turn: int, way: str = "") -> None:
         """Turn to another lidia, or to another way; what was typed of the one before is gone."""
