@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,18 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from eltoro.engine import PROFILES, Game, Rules, random_move
-from eltoro.game import BOTS, GAME
+from eltoro.game import GAME
 from eltoro.stage.town import Picture, picture
-from eltoro.table import KEY
 from eltoro.views.gallery import boards, cards, destinations
 from fairness import Seed
-from leagues.queries import boards as standings
-from leagues.queries import leagues, tables
-from leagues.ratings import span
-from leagues.views.visiting import visitor
+from leagues.views.fronts import front_of, profiles_of
 
-TOP: Final = 8
-LISTED: Final = 6
 SHOWN_SEED: Final = Seed(bytes(range(32)))
 SHOWN_PLAYERS: Final = 3
 SHOWN_MOVES: Final = 9
@@ -33,18 +27,9 @@ SHOWN_MOVES: Final = 9
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Sit down at once, the town, who is strongest, tables to watch, leagues, cards."""
-    lines = standings.site_board(KEY, TOP)
-    player = visitor(request)
-    context: dict[str, Any] = {
-        "game": GAME,
-        "lines": lines,
-        "span": span([line.shown for line in lines]),
-        "leagues": leagues.listed(KEY, LISTED),
-        "watchable": tables.to_watch(KEY)[:LISTED],
-        "yours": tables.of_player(player, KEY)[:LISTED],
-        "bots": BOTS,
+    context = {
+        **front_of(request, GAME),
         "stand_in": GAME.stand_in,
-        "player": player,
         "map": _town(get_language() or "en"),
         "cards": cards(PROFILES["el-toro"]),
         "destinations": destinations(PROFILES["el-toro"]),
@@ -59,7 +44,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     usual = PROFILES["el-toro"]
     context = {
         "game": GAME,
-        "profiles": [(profile, GAME.describe(profile.options)) for profile in GAME.profiles],
+        "profiles": profiles_of(GAME),
         "cards": cards(usual),
         "destinations": destinations(usual),
     }
