@@ -26,7 +26,7 @@ class Label(NamedTuple):
 
 LABELS: Final[Mapping[str, Label]] = {
     "kill": Label(_("Kill"), _("Flower")),
-    "the_kill": Label(_("THE KILL"), _("THE FLOWER")),
+    "the_kill": Label(_("THE KILL"), _("FLOWER")),
     "kill_act": Label(_("kill"), _("flower")),
     "kill_marks": Label(_("The kill: %(marks)s of 5."), _("The flower: %(marks)s of 5.")),
     "kill_modifiers": Label(_("Kill modifiers"), _("Flower modifiers")),
