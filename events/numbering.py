@@ -36,6 +36,7 @@ _HOLD: Final = (
     f"INSERT INTO {_TALLY} (id, last) VALUES (1, 0)"  # noqa: S608
     f" ON CONFLICT (id) DO UPDATE SET last = {_TALLY}.last RETURNING last"
 )
+_COUNT: Final = f"UPDATE {_TALLY} SET last = %s WHERE id = 1"  # noqa: S608
 _GIVE: Final = (
     f"UPDATE {_EVENT} SET number = %s + place.rank FROM ("  # noqa: S608
     f"SELECT id, row_number() OVER (ORDER BY id) AS rank FROM {_EVENT}"
@@ -72,7 +73,7 @@ def _number(at: dt.datetime) -> int:
         last = cursor.fetchone()[0]
         cursor.execute(_GIVE, [last, when, AT_ONCE])
         given = int(cursor.rowcount)
-    Tally.objects.filter(pk=1).update(last=last + given)
+        cursor.execute(_COUNT, [last + given])
     return given
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
-from django.db.models import F, Q
 
 from corridas.engine import Ending
-from corridas.models import Award, Corrida, Matador, Record, Season
+from corridas.models import Award, Corrida, Feria, Ganaderia, Matador, Record, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.recording import News, record, record_all
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from corridas.simulation.records import Afternoon, Place
     from corridas.world.winter import Outcome
 
-_Given = tuple[int | None, str | None, str | None, str, str | None, str | None]
 _EARS = (0, 1, 2, 2)
 _RABO = 3
 _SUMMED = (SEASON, YEAR, CAREER)
@@ -61,6 +59,16 @@ _LINES = (
     ' WHERE circuit_id = %s AND "scope" = %s AND "of" = \'\''
 )
 _AWARDED = f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'  # noqa: S608
+
+
+_PRIZES = (
+    'SELECT prize.feria_id, feria.slug, feria.name, prize."key",'  # noqa: S608
+    f' coalesce(matador.name, herd.name) FROM "{Award._meta.db_table}" AS prize'
+    f' LEFT JOIN "{Feria._meta.db_table}" AS feria ON feria.id = prize.feria_id'
+    f' LEFT JOIN "{Matador._meta.db_table}" AS matador ON matador.id = prize.matador_id'
+    f' LEFT JOIN "{Ganaderia._meta.db_table}" AS herd ON herd.id = prize.ganaderia_id'
+    ' WHERE prize.season_id = %s ORDER BY prize.feria_id IS NULL, prize.feria_id, prize."key"'
+)
 
 
 def tell_posted(season: Season, played: Sequence[Played], before: Book, *, at: dt.datetime) -> None:
@@ -118,18 +126,14 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
     keys: set[int | None] = set(ferias)
     if not keys:
         return
-    own = Q(feria=None, season=season) if None in keys else Q()
-    rows = Award.objects.filter(own | Q(feria__in=keys - {None})).order_by(
-        F("feria_id").asc(nulls_last=True), "key"
-    )
-    told = rows.values_list(
-        "feria_id", "feria__slug", "feria__name", "key", "matador__name", "ganaderia__name"
-    )
     given: dict[tuple[int | None, str | None, str | None], list[dict[str, str | None]]] = (
         defaultdict(list)
     )
-    for feria, slug, name, key, matador, herd in cast("Iterable[_Given]", told):
-        given[feria, slug, name].append({"key": key, "to": matador or herd})
+    with connection.cursor() as cursor:
+        cursor.execute(_PRIZES, [season.pk])
+        for feria, slug, name, key, to in cursor.fetchall():
+            if feria in keys:
+                given[feria, slug, name].append({"key": key, "to": to})
     for (key_of, slug, name), prizes in given.items():
         subject = f"season/{season.pk}" if key_of is None else f"feria/{key_of}"
         yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}
