@@ -39,6 +39,16 @@ class ProfileForm(PreferencesForm):
         max_length=LENGTH,
         help_text=_("What others read in standings and at tables. You sign in by your user name."),
     )
+    shielded = forms.BooleanField(
+        label=_("Spoiler shield"),
+        required=False,
+        help_text=_(
+            "Show me nothing of what I have not watched: pages that tell how a corrida ended stay"
+            " veiled until then. This holds for corridas put on air from now on; those run on at"
+            " once, brought in from a file or fought at a table were never broadcast and are told"
+            " as ever."
+        ),
+    )
     field_order = ("name",)
 
 

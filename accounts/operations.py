@@ -1,5 +1,7 @@
 """What a person can ask of their account."""
 
+import datetime as dt
+
 from django.db import transaction
 from django.http import HttpRequest
 
@@ -35,8 +37,29 @@ def prefer(*, user: User, language: str, theme: str, bloodless: bool) -> None:
     User.objects.filter(pk=user.pk).update(language=language, theme=theme, bloodless=bloodless)
 
 
-def change_profile(*, user: User, name: str, language: str, theme: str, bloodless: bool) -> None:
-    """Another name, language, theme or wording; all or nothing.
+def shield(*, user: User, up: bool, at: dt.datetime) -> None:
+    """Hide what the person has not watched of all that is put on air from `at` on, or nothing.
+
+    Where the shield is up already, it stays up since when it was.
+    """
+    rows = User.objects.filter(pk=user.pk)
+    if not up:
+        rows.update(shielded_since=None)
+    else:
+        rows.filter(shielded_since=None).update(shielded_since=at)
+
+
+def change_profile(
+    *,
+    user: User,
+    name: str,
+    language: str,
+    theme: str,
+    bloodless: bool,
+    shielded: bool,
+    at: dt.datetime,
+) -> None:
+    """Another name, language, theme, wording or shield; all or nothing.
 
     Raises `NameRefusedError` where nobody can be called so.
     """
@@ -44,3 +67,4 @@ def change_profile(*, user: User, name: str, language: str, theme: str, bloodles
         if name != display_name(user):
             rename(user, name)
         prefer(user=user, language=language, theme=theme, bloodless=bloodless)
+        shield(user=user, up=shielded, at=at)

@@ -135,6 +135,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.limits.Measure",
     "config.office.RefuseNul",
+    "corridas.views.shield.Shield",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

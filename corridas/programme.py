@@ -13,18 +13,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 
 from corridas import simulation
 from corridas.models import Corrida
 from corridas.phrasebook import Voice
 from corridas.queries import live, tables
+from corridas.queries.shield import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
-from live.programme import register
+from live.programme import ShutError, register
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 KEPT: Final = 32
 """Showings kept in a process; one is about 100 KB."""
@@ -140,11 +144,22 @@ def provide(key: str, voice: Voice) -> Broadcast | None:
 
 
 def may_watch(key: str, visitor: Any) -> bool:
-    """Whether a visitor may follow the corrida with this number."""
+    """Whether a visitor may follow the corrida with this number.
+
+    Raises ShutError where it is over and the visitor's shield hides it: the feed begins with the
+    last moment. Following what is on air is watching it.
+    """
     corrida = _find(key)
-    if corrida is None:
+    if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
         return False
-    return bool(visitor.has_perm("corridas.view_circuit", corrida.season.circuit))
+    if corrida.is_over and getattr(visitor, "shielded_since", None):
+        _check_watched(corrida, visitor)
+    return True
+
+
+def _check_watched(corrida: Corrida, visitor: User) -> None:
+    if hidden(visitor, timezone.now()).filter(pk=corrida.pk).exists():
+        raise ShutError("This is over, and you have not watched it: ask for its moments.")
 
 
 def _find(key: str) -> Corrida | None:

@@ -20,6 +20,7 @@ from corridas.views import (
     language,
     live,
     matador,
+    shield,
     winter,
 )
 from corridas.views import plaza as plazas
@@ -80,6 +81,7 @@ urlpatterns = [
     *tabletop.SITE,
     *circuits.SITE,
     *bundles.SITE,
+    *shield.SITE,
     path("glosario/", glossary.page, name="glossary"),
     path("idioma/", language.switch, name="language"),
     path(

@@ -16,9 +16,13 @@ from events.numbering import FEED, newest
 from events.queries import Reader, page_after
 from events.scopes import Name, scopes
 from events.telling import as_json, as_text, told
-from live.programme import Stretch, register_log
+from live.programme import ShutError, Stretch, register_log
 
 ALL: Final = "all"
+SHUT: Final = (
+    "Results are told here as they come, and your profile asks to be told nothing of what you have"
+    " not watched."
+)
 AT_ONCE: Final = 200
 """Events read at once."""
 
@@ -56,12 +60,16 @@ def provide(key: str) -> Told | None:
 
 
 def may_watch(key: str, visitor: Any) -> bool:
-    """Whether a visitor may follow what is told under a key."""
+    """Whether a visitor may follow what is told under a key.
+
+    All who follow one stream are told the same, so nothing can be left out of it for one of them.
+    Raises ShutError for a person with the spoiler shield, where results of corridas are told.
+    """
     whose = key.partition(".")[0]
-    if whose == ALL:
-        return True
     name, _, address = whose.partition("-")
-    return scopes.find(name, address, visitor) is not None
+    if name != "league" and getattr(visitor, "shielded_since", None):
+        raise ShutError(SHUT)
+    return whose == ALL or scopes.find(name, address, visitor) is not None
 
 
 def offer() -> None:

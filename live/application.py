@@ -13,7 +13,7 @@ from live.asgi import Receive, Scope, Send
 from live.channel import Channel
 from live.connection import Connection, Connections
 from live.follower import Follower
-from live.programme import Channels, channels
+from live.programme import Channels, ShutError, channels
 from live.stream import Stream
 from live.tally import tally, tell
 from live.visitor import cookie_of, may_watch
@@ -86,10 +86,20 @@ class Feed:
             await refuse(send, 405, b"Only GET.")
         elif lost and address and self._offered.is_endless(address["kind"]):
             await refuse(send, 400, b"A cursor is a whole number from 0 on: ?after=12.")
-        elif address and await self._admits(address["kind"], address["key"], cookie):
-            await self._serve(address["kind"], address["key"], after, receive, send)
-        else:
+        elif address is None:
             await refuse(send, 404, b"No such broadcast.")
+        elif shut := await self._shuts(address["kind"], address["key"], cookie):
+            await refuse(send, *shut)
+        else:
+            await self._serve(address["kind"], address["key"], after, receive, send)
+
+    async def _shuts(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
+        """How somebody is refused at the door; None where they are let in."""
+        try:
+            admitted = await self._admits(kind, key, cookie)
+        except ShutError as error:
+            return 403, str(error).encode()
+        return None if admitted else (404, b"No such broadcast.")
 
     async def _admits(self, kind: str, key: str, cookie: bytes) -> bool:
         gate = self._offered.gate(kind)

@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -78,12 +79,13 @@ def _initial(user: User) -> dict[str, Any]:
         "language": user.language,
         "theme": user.theme,
         "bloodless": user.bloodless,
+        "shielded": user.shielded_since is not None,
     }
 
 
 def _changed(form: ProfileForm, user: User) -> bool:
     try:
-        change_profile(user=user, **form.cleaned_data)
+        change_profile(user=user, at=timezone.now(), **form.cleaned_data)
     except NameRefusedError as refused:
         form.add_error("name", str(refused))
         return False

@@ -21,6 +21,7 @@ from corridas.api import (
     records,
     runs,
     seasons,
+    shield,
     tables,
     winters,
 )
@@ -83,6 +84,7 @@ _OF_CORRIDA = [
     path(f"{CORRIDA}cartel/", directing.OneCartel.as_view(), name="api_cartel"),
     path(f"{CORRIDA}broadcast/", directing.Broadcast.as_view(), name="api_broadcast"),
     path(f"{CORRIDA}retry/", directing.Retry.as_view(), name="api_retry"),
+    path(f"{CORRIDA}watched/", shield.OneWatched.as_view(), name="api_watched"),
     path(f"{CORRIDA}record/", records.CorridaRecord.as_view(), name="api_corrida_record"),
     path(f"{CORRIDA}lidias/", lidias.Lidias.as_view(), name="api_lidias"),
     path(f"{CORRIDA}lidias/<int:turn>/", lidias.OneLidia.as_view(), name="api_lidia"),
@@ -103,5 +105,6 @@ urlpatterns = [
         clubs.ClubCorridas.as_view(),
         name="api_league_table_corridas",
     ),
+    path("unwatched/", shield.AllUnwatched.as_view(), name="api_unwatched"),
     path("glossary/", decks.Glossary.as_view(), name="api_glossary"),
 ]

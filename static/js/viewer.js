@@ -188,6 +188,7 @@
     async live() {
       speed = 1;
       const newest = kept.has(latest) && !over ? kept.get(latest).cloneNode(true) : await ask(viewer.dataset.live);
+      if (!newest && over && document.getElementById("watched")) { location.assign(viewer.dataset.live); return; }
       if (newest && Number(newest.dataset.moment) > shown()) show(newest, true);
       waiting = waiting.filter((number) => number > shown());
       turn(over ? "pause" : "live");

@@ -79,6 +79,9 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "exchange_workbook": ("api_matadors", "api_cards", "api_plazas", "api_herds", "api_bulls"),
     "exchange_csv": ("api_matadors", "api_cards", "api_plazas", "api_herds", "api_bulls"),
     "exchange_xlsx": ("api_matadors", "api_cards", "api_plazas", "api_herds", "api_bulls"),
+    "watched": ("api_watched",),
+    "watched_all": ("api_unwatched",),
+    "unveil": "a program sends `Veiled: show` with what it asks",
     "language": "a program asks by Accept-Language",
 }
 

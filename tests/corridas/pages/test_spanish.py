@@ -39,6 +39,7 @@ POSTED = {
     *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
     *("desk_winter", "circuit_answer", "circuit_offer", "circuit_rest", "circuit_restore"),
     *("notices_read", "notices_renew", "desk_table_back", "desk_table_time", "exchange_back"),
+    *("watched", "watched_all", "unveil"),
 }
 """Addresses that only take what is sent."""
 

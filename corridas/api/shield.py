@@ -1,0 +1,140 @@
+"""The gate before every resource, for who wants to be told nothing they have not watched."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from api.problems import Problem
+from api.views import Act, Listing, guard
+from corridas.api.acting import POST, READ_AND_POST
+from corridas.api.described import Operation, described
+from corridas.api.links import Links, to
+from corridas.api.seen import who
+from corridas.models import Corrida
+from corridas.operations.watching import mark_all_watched, mark_watched
+from corridas.queries.shield import hidden
+from corridas.shield import Tells, Veil, tells, veil_of
+
+HEADER: Final = "Veiled"
+SHOW: Final = "show"
+TYPE: Final = "urn:temporada:problem:veiled"
+
+
+@guard
+def check_unveiled(request: Request) -> None:
+    """Raises Problem for what tells the person of a corrida that they have not watched.
+
+    `Veiled: show` lifts it for one request. A moment is what a replay asks for, and told.
+    """
+    user, match = request.user, request.resolver_match
+    if match is None or (what := tells(match.view_name)) in (Tells.NOTHING, Tells.MOMENT):
+        return
+    if not isinstance(user, User) or user.shielded_since is None:
+        return
+    if request.headers.get(HEADER, "").strip().lower() == SHOW:
+        return
+    veil = veil_of(user, what, match.kwargs, at=timezone.now())
+    if veil is not None:
+        raise _problem(request, veil)
+
+
+def _problem(request: Request, veil: Veil) -> Problem:
+    total = veil.hidden.total
+    said = ngettext(
+        "This tells the outcome of a corrida you have not watched.",
+        "This tells the outcome of %(total)s corridas you have not watched.",
+        total,
+    )
+    return Problem(
+        403,
+        said % {"total": total},
+        extra={
+            "type": TYPE,
+            "title": _("Not watched yet"),
+            "veiled": total,
+            "corridas": [_first(request, one) for one in veil.hidden.first],
+            "lift": f"{HEADER}: {SHOW}",
+        },
+    )
+
+
+def _first(request: Request, corrida: Corrida) -> str:
+    """The address of the moment from which a corrida is watched."""
+    return request.build_absolute_uri(reverse("api_moment", args=[corrida.pk, 0, 0]))
+
+
+class Unwatched(serializers.Serializer[Any]):
+    """A corrida that is hidden from the person: of what became of it nothing is said."""
+
+    id = serializers.IntegerField(source="pk")
+    circuit = serializers.CharField(source="season.circuit.slug")
+    date = serializers.DateField()
+    plaza = serializers.CharField(source="plaza.slug")
+    state = serializers.ChoiceField(Corrida.State.choices)
+    links = Links(
+        watched=to("api_watched", pk="pk"),
+        page=to("page:corrida", circuit="season.circuit.slug", pk="pk"),
+    )
+
+
+class AllAsked(serializers.Serializer[Any]):
+    """Of one circuit, or of all."""
+
+    circuit = serializers.SlugField(max_length=40, required=False)
+
+
+class Marked(serializers.Serializer[Any]):
+    """How many were marked."""
+
+    watched = serializers.IntegerField(min_value=0)
+
+
+@described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
+class AllUnwatched(Act, Listing):
+    """What the spoiler shield of the person hides."""
+
+    http_method_names = READ_AND_POST
+    serializer_class = Unwatched
+    asks_for = AllAsked
+    ordering = ("on_air_at", "pk")
+    queryset: Any = Corrida.objects.none()
+
+    def get_queryset(self) -> QuerySet[Corrida]:
+        """Nothing for who has no shield. Raises NotAuthenticated."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in, or send a key."))
+        return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Mark all as watched."""
+        circuit = self.read(request).get("circuit")
+        count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
+        return Response({"watched": count})
+
+
+@described(post=Operation("corridas_watched", status=204))
+class OneWatched(Act):
+    """That a corrida has been watched, or that one knows how it ended."""
+
+    http_method_names = POST
+    queryset: Any = Corrida.objects.none()
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Nothing of it is hidden any more."""
+        try:
+            mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())
+        except Corrida.DoesNotExist as error:
+            raise Http404(str(error)) from error
+        return Response(status=204)

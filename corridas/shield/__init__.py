@@ -1,0 +1,10 @@
+"""The spoiler shield: which address tells how many corridas ended, and whether it may.
+
+Pages ask in `views.shield`, the interface in `api.shield`, the feed in `programme`.
+"""
+
+from corridas.shield.lifting import lift, lifted
+from corridas.shield.table import Tells, tells
+from corridas.shield.veil import ALL, Veil, veil_of
+
+__all__ = ["ALL", "Tells", "Veil", "lift", "lifted", "tells", "veil_of"]

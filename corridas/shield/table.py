@@ -1,0 +1,61 @@
+"""What every address of the site tells of results: `addresses.csv`, read once.
+
+A line a name: pages under a circuit's address have the name of the page. A name that ends in `*`
+stands for all that begin so. What has no line tells everything.
+"""
+
+from __future__ import annotations
+
+import csv
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+FILE: Final = Path(__file__).resolve().parent / "addresses.csv"
+CIRCUITS: Final = "circuit:"
+
+
+class Tells(StrEnum):
+    """Of which corridas an address tells how they ended.
+
+    NOTHING: of none. CORRIDA, PRESENT, LIDIA, MOMENT: of the one whose number is `pk`, as a
+    whole; as far as it is on air; one of its lidias from the end; one of its moments, which
+    replays ask for. CIRCUIT: of those of the circuit in the address. EVERYTHING: of all.
+    """
+
+    NOTHING = "nothing"
+    CORRIDA = "corrida"
+    PRESENT = "present"
+    LIDIA = "lidia"
+    MOMENT = "moment"
+    CIRCUIT = "circuit"
+    EVERYTHING = "everything"
+
+
+@cache
+def lines() -> dict[str, Tells]:
+    """The table. Raises ValueError, naming file and line, for what is none of `Tells`."""
+    found: dict[str, Tells] = {}
+    with FILE.open(encoding="utf-8", newline="") as file:
+        for number, row in enumerate(csv.DictReader(file), start=2):
+            if row["tells"] not in list(Tells) or row["name"] in found:
+                raise ValueError(f"{FILE.name}, line {number}: {row['name']} tells {row['tells']}?")
+            found[row["name"]] = Tells(row["tells"])
+    return found
+
+
+@cache
+def line_of(name: str) -> str | None:
+    """The name of the line that an address is told by; None where there is none."""
+    plain = name.removeprefix(CIRCUITS)
+    if plain in lines():
+        return plain
+    whole = (one for one in lines() if one.endswith("*") and plain.startswith(one[:-1]))
+    return max(whole, key=len, default=None)
+
+
+def tells(name: str) -> Tells:
+    """What the address of this name (`circuit:plaza`) tells of."""
+    line = line_of(name)
+    return Tells.EVERYTHING if line is None else lines()[line]

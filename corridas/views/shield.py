@@ -1,0 +1,192 @@
+"""The gate before every page, for who wants to be shown nothing they have not watched.
+
+What an address tells is in `corridas.shield`; the interface has a gate of its own in `api.shield`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from corridas.addresses import address
+from corridas.models import Corrida
+from corridas.operations.watching import mark_all_watched, mark_watched
+from corridas.queries.circuits import LONGEST_SLUG
+from corridas.shield import ALL, Tells, Veil, lift, lifted, tells, veil_of
+
+PROGRAMS: Final = "api_"
+"""Names of the addresses that answer for themselves: who asks there is known by a key."""
+LIVE: Final = "live"
+"""`?live` on a corrida on air: its viewer wants to join, whatever was before."""
+
+Answer = HttpResponse | None
+
+
+class Shield:
+    """Veil what tells the person how a corrida ended that they have not watched.
+
+    Strangers, and addresses that tell of no corrida, cost nothing; a person with the shield one
+    query.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass it on."""
+        return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, parts: Any) -> Answer:
+        """The veil in the place of the page; None where there is nothing to veil."""
+        match = request.resolver_match
+        name = match.view_name if match else ""
+        if name.startswith(PROGRAMS) or (what := tells(name)) is Tells.NOTHING:
+            return None
+        if what is Tells.MOMENT and _is_fragment(request):
+            return None  # of a page that was let in, and kept by browsers anyway
+        person = shielded(request)
+        return None if person is None else _answer(request, person, what, parts)
+
+
+def shielded(request: HttpRequest) -> User | None:
+    """The person, where they have the shield."""
+    user = request.user
+    return user if isinstance(user, User) and user.shielded_since else None
+
+
+def _answer(request: HttpRequest, person: User, what: Tells, parts: dict[str, Any]) -> Answer:
+    at = timezone.now()
+    veil = veil_of(person, what, parts, at=at, lifted=lifted(request.session, at=at))
+    if veil is None:
+        return None
+    if veil.corrida is not None:
+        return _of_one(request, what, veil, parts)
+    return _veiled(request, veil)
+
+
+def _of_one(request: HttpRequest, what: Tells, veil: Veil, parts: dict[str, Any]) -> Answer:
+    """One corrida: a replay may be watched, and what is on air; else the veil."""
+    if what is Tells.LIDIA:
+        return redirect(_way(veil.corrida, "card", turn=parts["turn"], card=0))
+    if what is Tells.MOMENT or (what is Tells.PRESENT and _joins(request, veil)):
+        request.unwatched = veil.corrida  # type: ignore[attr-defined]
+        return None
+    return _veiled(request, veil)
+
+
+def _joins(request: HttpRequest, veil: Veil) -> bool:
+    """Whether somebody follows a corrida on air: from its beginning, or come what may."""
+    if veil.corrida is None or veil.corrida.state != Corrida.State.ON_AIR:
+        return False
+    return not veil.begun or LIVE in request.GET or _is_fragment(request)
+
+
+def _is_fragment(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _way(corrida: Corrida | None, name: str, **parts: int) -> str:
+    assert corrida is not None
+    return address(corrida.season.circuit.slug, name, pk=corrida.pk, **parts)
+
+
+def _veiled(request: HttpRequest, veil: Veil) -> HttpResponse:
+    """The veil as a page; as a line, where a part of a page was asked for."""
+    listed = [_listed(one) for one in veil.hidden.first]
+    context = {
+        "veil": veil,
+        "listed": listed,
+        "one": listed[0] if veil.corrida is not None else None,
+        "further": veil.hidden.total - len(listed),
+        "circuit": veil.circuit,
+        "back": request.get_full_path() if request.method in {"GET", "HEAD"} else "/",
+    }
+    name = "_line" if _is_fragment(request) else "page"
+    response = render(request, f"corridas/shield/{name}.html", context, status=403)
+    response["Cache-Control"] = "no-store"
+    if _is_fragment(request):
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _listed(corrida: Corrida) -> dict[str, Any]:
+    """A corrida as the veil names it, and where it is watched."""
+    live = corrida.state == Corrida.State.ON_AIR
+    return {
+        "corrida": corrida,
+        "circuit": corrida.season.circuit,
+        "live": f"{_way(corrida, 'corrida')}?{LIVE}" if live else "",
+        "first": _way(corrida, "card", turn=0, card=0),
+    }
+
+
+@login_required
+@require_POST
+def watched(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep that the person has watched a corrida, or knows how it ended."""
+    try:
+        mark_watched(user=_person(request), corrida=pk, at=timezone.now())
+    except Corrida.DoesNotExist as error:
+        raise Http404(str(error)) from error
+    return redirect(_back(request))
+
+
+@login_required
+@require_POST
+def watched_all(request: HttpRequest) -> HttpResponse:
+    """The same of all that is hidden: of the circuit sent along, or everywhere."""
+    circuit = _circuit(request)
+    count = mark_all_watched(user=_person(request), circuit=circuit or None, at=timezone.now())
+    said = ngettext("%d corrida is marked as watched.", "%d corridas are marked as watched.", count)
+    messages.success(request, said % count)
+    return redirect(_back(request))
+
+
+@login_required
+@require_POST
+def unveil(request: HttpRequest) -> HttpResponse:
+    """Show anyway, for half an hour: the circuit sent along, or everything."""
+    circuit = _circuit(request)
+    lift(request.session, circuit, at=timezone.now())
+    messages.info(request, _("For half an hour results are shown here."))
+    return redirect(_back(request))
+
+
+def _circuit(request: HttpRequest) -> str:
+    """The slug sent along; `ALL` for every circuit, 404 for what is no slug."""
+    sent = request.POST.get("circuit", ALL)
+    if len(sent) > LONGEST_SLUG or not sent.isprintable():
+        raise Http404("no such circuit")
+    return sent
+
+
+def _person(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _back(request: HttpRequest) -> str:
+    wanted = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return wanted
+    return "/"
+
+
+SITE: Final = [
+    path("telon/corridas/<int:pk>/", watched, name="watched"),
+    path("telon/vistas/", watched_all, name="watched_all"),
+    path("telon/mostrar/", unveil, name="unveil"),
+]
+"""Addresses of the whole site; a telón is the curtain of a theatre."""

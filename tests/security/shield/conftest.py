@@ -1,0 +1,61 @@
+"""Somebody with the spoiler shield, in a circuit where an afternoon has just been broadcast."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from corridas import simulation
+from corridas.models import Corrida
+from tests.corridas.pages.conftest import World, small_circuit
+
+AGES = dt.timedelta(days=2)
+"""Since when the shield is up."""
+
+
+@dataclass
+class Afternoons:
+    """One that is over, one on the sand with some bulls over, one that was run on at once."""
+
+    world: World
+    over: Corrida
+    on_air: Corrida
+    run_on: Corrida
+
+
+def broadcast(world: World) -> Afternoons:
+    """The three of them."""
+    run_on = world.post(world.announce(dt.date(2027, 3, 2)))
+    over = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
+    assert simulation.post_due(at=timezone.now())
+    on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=90)
+    over.refresh_from_db()
+    return Afternoons(world, over, on_air, run_on)
+
+
+@pytest.fixture
+def afternoons(db: None) -> Afternoons:
+    """In the circuit of the site."""
+    return broadcast(small_circuit())
+
+
+@pytest.fixture
+def person(db: None) -> User:
+    """Who wants to be shown nothing they have not watched."""
+    user = User.objects.create_user("vera", "vera@example.org")
+    User.objects.filter(pk=user.pk).update(shielded_since=timezone.now() - AGES)
+    user.refresh_from_db()
+    return user
+
+
+@pytest.fixture
+def shielded(person: User) -> Client:
+    """Their shielded."""
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(person)
+    return client
