@@ -97,7 +97,8 @@ def instant(part: Part) -> dt.datetime:
         found = dt.datetime.fromisoformat(text)
     except ValueError:
         found = None
-    if found is None or found.tzinfo is None or found.isoformat() != text:
+    known = found is not None and found.tzinfo is not None and not found.utcoffset()
+    if found is None or not known or found.isoformat() != text:
         raise part.wrong(_("An instant is written 2026-05-15T18:00:00+00:00."))
     return found
 

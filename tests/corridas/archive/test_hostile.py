@@ -152,6 +152,20 @@ def test_other_formats_and_later_versions_are_refused(first: bytes) -> None:
     assert "no season" in verdict(other).refused
 
 
+@pytest.mark.parametrize(
+    "instant",
+    [
+        *("0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-05-15T18:00:00"),
+        *("2026-05-15T18:00:00Z", "2026-05-15T20:00:00+02:00", "2026-05-15", "x" * 40),
+    ],
+)
+def test_an_instant_is_written_in_universal_time(first: bytes, instant: str) -> None:
+    def change(told: list[dict[str, Any]]) -> None:
+        of(told, "corrida")["posted_at"] = instant
+
+    assert "An instant is written" in verdict(changed(first, change)).refused
+
+
 def test_every_order_but_the_right_one_is_refused(first: bytes) -> None:
     lines = unpacked(first)
     for at in range(1, len(lines) - 1):
