@@ -1,6 +1,7 @@
 """The local chair: on a site of one machine, its visitor directs without signing in."""
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 
 from accounts.loopback import is_loopback
@@ -36,5 +37,8 @@ def is_direct(request: HttpRequest) -> bool:
 
 
 def _host_without_port(request: HttpRequest) -> str:
-    host = request.get_host()
+    try:
+        host = request.get_host()
+    except DisallowedHost:  # the page that says so asks too
+        return ""
     return host if host.endswith("]") else host.rsplit(":", 1)[0]

@@ -1,0 +1,48 @@
+"""Pages that say no: in the dress of the site, with a way on, standing when little else does."""
+
+from __future__ import annotations
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.utils import translation
+
+BARE = {"400.html": "400", "403_csrf.html": "403", "500.html": "500"}
+"""Drawn without a request, and by rights without a database."""
+DRESSED = {"403.html": "403", "404.html": "404", "413.html": "413", "429.html": "429"}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("template", BARE)
+def test_it_stands_without_request_and_database(template: str, language: str) -> None:
+    with translation.override(language):
+        page = render_to_string(template)
+    assert f'lang="{language}"' in page
+    assert page.count("<h1>") == 1
+    assert f">{BARE[template]}<" in page
+    assert 'href="/"' in page
+    assert "<script" not in page
+    assert "style=" not in page
+
+
+@pytest.mark.parametrize("template", DRESSED)
+@pytest.mark.django_db
+def test_the_others_say_what_and_show_a_way_on(template: str) -> None:
+    page = render_to_string(template)
+    assert f">{DRESSED[template]}<" in page
+    assert 'class="btn go" href="/"' in page
+
+
+def test_a_form_from_a_page_grown_old_is_told_so() -> None:
+    answer = Client(enforce_csrf_checks=True, SERVER_NAME="localhost").post("/accounts/login/")
+    assert answer.status_code == 403
+    assert "This page has grown old" in answer.text
+    assert "csp" not in answer.text.lower()
+    assert "default-src 'none'" in answer["Content-Security-Policy"]
+
+
+@pytest.mark.django_db
+def test_a_refusal_says_its_own_reason_where_there_is_one() -> None:
+    page = render_to_string("403.html", {"exception": "Only who directs it sits here."})
+    assert "Only who directs it sits here." in page
+    assert "This door is for others." not in page
