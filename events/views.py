@@ -23,7 +23,7 @@ class Line:
     def __init__(self, happening: Happening) -> None:
         kind = kinds[happening.kind]
         self.number, self.at = happening.number, happening.at
-        self.kind = kind
+        self.kind, self.family = kind, kind.key.partition(".")[0]
         self.words, self.page = kind.words(happening), kind.page(happening)
 
 
