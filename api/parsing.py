@@ -32,11 +32,23 @@ class BoundedJSON(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The body as plain values. Raises Problem."""
-        most = settings.API_BODY_BYTES
+        most = self.most()
         body = stream.read(most + 1)
         if len(body) > most:
             raise Problem(413, _("A body holds at most %(bytes)s bytes.") % {"bytes": most})
         return read(body)
+
+    def most(self) -> int:
+        """The bytes of the longest body."""
+        return int(settings.API_BODY_BYTES)
+
+
+class BoundedFile(BoundedJSON):
+    """The same with a file in it: at most `API_FILE_BYTES`."""
+
+    def most(self) -> int:
+        """The bytes of the longest body."""
+        return int(settings.API_FILE_BYTES)
 
 
 def read(body: bytes) -> Any:

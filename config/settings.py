@@ -310,6 +310,7 @@ FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000) 
 API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
 API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
 API_BODY_BYTES = 256 * 1024
+API_FILE_BYTES = 6 * 1024 * 1024  # of a body with a file in it
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.ByToken",
