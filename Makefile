@@ -31,7 +31,7 @@ oracle: $(DEV)
 	$(BIN)/pytest -n 2 --dist loadfile -m oracle
 
 walk: $(DEV)
-	scripts/install-chromium
+	scripts/install-for-walk
 	$(BIN)/pytest -n 2 --dist loadfile -m "process or browser"
 
 check: $(DEV)

@@ -22,6 +22,7 @@ from config.environment import broker
 from config.valkey import Valkey
 from config.words import compile_catalogues
 from tests.browser import chromium, launch
+from tests.house.proxy import NO_PROXY
 from tests.site import Site
 
 if TYPE_CHECKING:
@@ -139,15 +140,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in one line what was not tried for want of Chromium."""
-    skipped = terminalreporter.stats.get("skipped", [])
-    missed = [report for report in skipped if NO_BROWSER in str(report.longrepr)]
-    if missed:
-        terminalreporter.write_line(
-            f"SKIPPED for want of Chromium: {len(missed)} browser tests "
-            "(scripts/install-chromium tries to install it).",
-            yellow=True,
-        )
+    """Say in a line each what was not tried for want of Chromium or Caddy."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    for wanted, reason in (("Chromium", NO_BROWSER), ("Caddy", NO_PROXY)):
+        if missed := sum(reason in told for told in skipped):
+            terminalreporter.write_line(
+                f"SKIPPED for want of {wanted}: {missed} tests "
+                "(scripts/install-for-walk tries to install it).",
+                yellow=True,
+            )
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,7 @@ import pytest
 from config.valkey import Valkey
 from tests.corridas.rows.postgres import Postgres
 from tests.e2e.stream import Stream
+from tests.house.proxy import NO_PROXY, Proxy
 from tests.site import ROOT, free_port
 
 pytestmark = pytest.mark.process
@@ -201,6 +202,51 @@ def test_what_comes_in_plain_is_sent_to_the_secure_address(apart: Apart) -> None
     plain = {"X-Forwarded-Proto": "http", "Host": "10.0.0.7"}
     assert apart.get("/healthz", headers=plain)[0] == 200
     assert apart.get("/escalafon/", apart.feed)[0] == 404, "The feed has no pages."
+
+
+@pytest.fixture(scope="module")
+def proxy(apart: Apart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    if not Proxy.is_here():
+        pytest.skip(NO_PROXY)
+    before = Proxy(tmp_path_factory.mktemp("proxy") / "caddy", apart.pages, apart.feed)
+    before.start()
+    try:
+        wait_until(lambda: before.ask("/accounts/login/").status == 200)
+        yield before
+    finally:
+        before.stop()
+
+
+def test_the_shipped_proxy_brings_pages_over_tls(proxy: Proxy) -> None:
+    answer = proxy.ask("/accounts/login/", headers={"Accept-Encoding": "gzip"})
+    assert answer.status == 200, "The site took the passed-on request for a secure one."
+    assert answer.getheader("Strict-Transport-Security")
+    assert answer.getheader("Content-Encoding") == "gzip"
+    assert "Secure" in str(answer.getheader("Set-Cookie"))
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/healthz", "/healthz/ready"])
+def test_the_shipped_proxy_keeps_to_the_house_what_watches_it(proxy: Proxy, path: str) -> None:
+    answer = proxy.ask(path, headers={"Authorization": f"Bearer {TOKEN}"})
+    assert (answer.status, answer.read()) == (404, b"Not found.")
+
+
+def test_the_shipped_proxy_sends_events_on_at_once(apart: Apart, proxy: Proxy) -> None:
+    corrida = apart.run(sys.executable, "-c", QUEUE).strip()
+    address = f"/live/corrida-en/{corrida}/?after=0"
+    answer = proxy.ask(address, headers={"Accept-Encoding": "gzip"})
+    assert answer.status == 200
+    assert answer.getheader("Content-Encoding") is None
+    assert answer.readline(), "The first bytes come long before the stream's end."
+    answer.close()
+
+
+def test_the_shipped_proxy_stops_what_is_too_large(proxy: Proxy) -> None:
+    try:
+        status = proxy.ask("/accounts/login/", "POST", b"x" * 13_000_000).status
+    except OSError:
+        return  # it hung up before all had been sent
+    assert status == 413
 
 
 def test_each_part_is_found_well_or_not(apart: Apart) -> None:

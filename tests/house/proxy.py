@@ -1,0 +1,103 @@
+"""Caddy with the file that is shipped, on a port of this machine, certified by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+from http.client import HTTPResponse, HTTPSConnection
+from pathlib import Path
+from typing import Any
+
+from tests.site import ROOT, free_port
+
+HOST = "temporada.example.org"
+NO_PROXY = "no Caddy found"
+
+
+class Proxy:
+    """The shipped Caddyfile as Caddy reads it; only ports and who certifies are other."""
+
+    def __init__(self, folder: Path, pages: int, feed: int) -> None:
+        folder.mkdir()
+        self.port, self._folder = free_port(), folder
+        self._environment = {"PATH": os.environ["PATH"], "HOME": str(folder)} | {
+            "XDG_DATA_HOME": str(folder),
+            "SITE_HOST": HOST,
+            "PAGES": f"127.0.0.1:{pages}",
+            "FEED": f"127.0.0.1:{feed}",
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @staticmethod
+    def is_here() -> bool:
+        """Whether this machine has a Caddy."""
+        return shutil.which("caddy") is not None
+
+    def start(self) -> None:
+        """Start it; it answers a moment later."""
+        settings = self._folder / "caddy.json"
+        settings.write_text(json.dumps(self._settings()))
+        with (self._folder / "caddy.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                ["caddy", "run", "--config", str(settings)],
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+            )
+
+    def _settings(self) -> dict[str, Any]:
+        told = subprocess.run(
+            ["caddy", "adapt", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"],
+            cwd=ROOT,
+            env=self._environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        settings: dict[str, Any] = json.loads(told.stdout)
+        apps = settings["apps"]
+        (server,) = apps["http"]["servers"].values()
+        server["listen"] = [f"127.0.0.1:{self.port}"]
+        server["automatic_https"] = {"disable_redirects": True}
+        own = {"subjects": [HOST], "issuers": [{"module": "internal"}]}
+        apps["tls"] = {"automation": {"policies": [own]}}
+        apps["pki"] = {"certificate_authorities": {"local": {"install_trust": False}}}
+        return settings | {"admin": {"disabled": True}}
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(20)
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> HTTPResponse:
+        """The head of its answer, the body still to be read; its certificate is examined."""
+        line = _Line(self.port, self._trust())
+        line.request(method, path, body=body, headers=headers or {})
+        return line.getresponse()
+
+    def _trust(self) -> ssl.SSLContext:
+        root = self._folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+        return ssl.create_default_context(cafile=str(root))
+
+
+class _Line(HTTPSConnection):
+    """To this machine, under the name of the site."""
+
+    def __init__(self, port: int, context: ssl.SSLContext) -> None:
+        super().__init__(HOST, port, timeout=30)
+        self._trusted = context
+
+    def connect(self) -> None:
+        plain = socket.create_connection(("127.0.0.1", self.port), self.timeout)
+        self.sock = self._trusted.wrap_socket(plain, server_hostname=HOST)
