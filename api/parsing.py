@@ -70,11 +70,11 @@ def read(body: bytes) -> Any:
 def check_characters(text: str) -> None:
     """Raises Problem for what no text column keeps."""
     if "\x00" in text or "\\u0000" in text:
-        raise Problem(400, _("A NUL character cannot be kept."))
+        raise Problem(422, _("A NUL character cannot be kept."))
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise Problem(400, _("Half of a surrogate pair is no character.")) from error
+        raise Problem(422, _("Half of a surrogate pair is no character.")) from error
 
 
 def _check_depth(text: str) -> None:

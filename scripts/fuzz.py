@@ -1,9 +1,9 @@
 """Ask the interface for whatever its schema allows, and for what it does not: make fuzz
 
 A scratch site is filled with one of everything, a server started for it on this machine, and
-schemathesis let loose on every operation with all its checks, in all its phases. Half of the
-questions name rows that are there. EXAMPLES says how many are tried an operation, SECONDS how
-long at most; ONLY is a pattern of addresses.
+schemathesis let loose on every operation with all its checks, in all its phases. Addresses that
+are as the schema says name rows that are there. EXAMPLES says how many are tried an operation,
+SECONDS how long at most; ONLY is a pattern of addresses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from urllib.request import urlopen
 
 from config.valkey import Valkey
 from scripts.serving import manage, serve, wait_for
-from tests.site import free_port
+from tests.site import ROOT, free_port
 
 EXAMPLES = os.environ.get("EXAMPLES", "6")
 SECONDS = int(os.environ.get("SECONDS", "600"))
@@ -34,18 +34,28 @@ print(json.dumps(filled()))
 """
 AS_IT_SHOULD = ["2xx", "304", "401", "403", "404", "409", "412", "422", "428", "429"]
 """What may answer a question that is as the schema says: rows have a say in it too."""
-Pins = list[tuple[str, dict[str, Any]]]
+SETTINGS = f"""
+[parameters]
+"header.If-Match" = "*"
+[checks.positive_data_acceptance]
+expected-statuses = {json.dumps(AS_IT_SHOULD)}
+"""
+Pins = dict[str, dict[str, Any]]
 
 
 def main() -> int:
     """The exit status of the checks."""
     with tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name, site(Path(name)) as here:
         url, told = here
-        settings = Path(name) / "schemathesis.toml"
-        settings.write_text(pinned(told["pins"]))
+        settings, pins = Path(name) / "schemathesis.toml", Path(name) / "pins.json"
+        settings.write_text(SETTINGS)
+        pins.write_text(json.dumps(told["pins"]))
         with urlopen(f"{url}/api/v1/schema/?format=json", timeout=120) as answer:  # noqa: S310
             (Path(name) / "schema.json").write_bytes(answer.read())
-        return subprocess.run(command(url, told["key"], settings), cwd=name, check=False).returncode
+        hooks = {"SCHEMATHESIS_HOOKS": "scripts.fuzz_hooks", "PINS": str(pins)}
+        known = {"PYTHONPATH": str(ROOT), **hooks}
+        asked = command(url, told["key"], settings)
+        return subprocess.run(asked, cwd=name, env=os.environ | known, check=False).returncode
 
 
 @contextmanager
@@ -92,31 +102,18 @@ def filled() -> dict[str, Any]:
     admin = User.objects.get(username="admin")
     player_of_user(admin, at=timezone.now())  # so that leagues know whose the office is
     _row, key = make_token(user=admin, name="fuzz", scope="write", at=timezone.now())
-    pins: Pins = []
-    for route in sorted({one.route for one in endpoints() if one.route.startswith("api/v1/")}):
-        names = [part["name"] for part in PART.finditer(route)]
-        if names:
-            one = next(one for one in endpoints() if one.route == route)
-            found = re.fullmatch(PART.sub("([^/]+)", f"/{route}"), address(one, scene))
-            assert found is not None, route
-            pins.append((route, dict(zip(names, found.groups(), strict=True))))
+    pins: Pins = {}
+    for one in endpoints():
+        parts = list(PART.finditer(one.route))
+        if one.route.startswith("api/v1/") and parts:
+            found = re.fullmatch(PART.sub("([^/]+)", f"/{one.route}"), address(one, scene))
+            assert found is not None, one.route
+            template = PART.sub(lambda part: "{" + renamed(part["name"]) + "}", f"/{one.route}")
+            pins[template] = {
+                renamed(part["name"]): int(value) if part["kind"] == "int" else value
+                for part, value in zip(parts, found.groups(), strict=True)
+            }
     return {"key": key, "pins": pins}
-
-
-def pinned(pins: Pins) -> str:
-    """The settings of schemathesis: what stands in each address, and what may be answered."""
-    lines = [
-        "[parameters]",
-        '"header.If-Match" = "*"',
-        "[checks.positive_data_acceptance]",
-        f"expected-statuses = {json.dumps(AS_IT_SHOULD)}",
-    ]
-    for route, values in pins:
-        template = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: "{" + renamed(m[1]) + "}", f"/{route}")
-        told = ", ".join(f'"path.{renamed(k)}" = {json.dumps(v)}' for k, v in values.items())
-        lines += ["[[operations]]", f"include-path = {json.dumps(template)}"]
-        lines += [f"parameters = {{ {told} }}"]
-    return "\n".join(lines)
 
 
 def renamed(name: str) -> str:

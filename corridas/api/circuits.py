@@ -75,13 +75,17 @@ class CircuitWhole(CircuitRow):
     roster_seed = serializers.CharField(help_text="The words an invented roster is drawn from.")
     pace_ms = serializers.IntegerField(help_text="Milliseconds a card.")
     always_on_air = serializers.BooleanField()
-    evening = serializers.TimeField(
-        allow_null=True, format="%H:%M", help_text="When a corrida goes on the sand, in its zone."
+    evening = serializers.SerializerMethodField(
+        help_text="When a corrida goes on the sand, HH:MM in its zone."
     )
     zone = serializers.CharField()
     tables_count = serializers.BooleanField()
     own_calendar = serializers.SerializerMethodField()
     holds = serializers.SerializerMethodField()
+
+    def get_evening(self, circuit: Circuit) -> str | None:
+        """The hour and minute, where one is set."""
+        return circuit.evening.strftime("%H:%M") if circuit.evening else None
 
     def get_own_calendar(self, circuit: Circuit) -> bool:
         """Whether it has a calendar of its own."""

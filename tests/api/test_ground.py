@@ -67,8 +67,8 @@ def test_a_person_who_is_shut_out_takes_the_keys_along(
         (b"\xff", 400),
         (b'{"name": "a", "name": "b"}', 400),
         (b'{"name": NaN}', 400),
-        (b'{"name": "\\u0000"}', 400),
-        (b'{"name": "\\ud800"}', 400),
+        (b'{"name": "\\u0000"}', 422),
+        (b'{"name": "\\ud800"}', 422),
         (b"[" * 40, 400),
         (b'{"name": ' + b"9" * 5000 + b"}", 400),
         (b'{"name": {"a": 1}}', 400),
@@ -186,6 +186,18 @@ def test_who_asks_too_often_hears_when_to_come_back(
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 60
     assert client.get(NAMES).status_code == 200
+
+
+def test_who_tries_keys_is_counted_as_a_stranger(
+    client: Client, bearer: dict[str, str], settings: Settings
+) -> None:
+    settings.API_READS_A_MINUTE = 2
+    tried = [
+        client.get(NAMES, headers={"authorization": f"Bearer temporada_{key}"}) for key in range(3)
+    ]
+    assert [one.status_code for one in tried] == [401, 401, 429]
+    assert 0 < int(tried[2]["Retry-After"]) <= 60
+    assert client.get(NAMES, headers=bearer).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
