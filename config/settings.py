@@ -286,6 +286,9 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
 # Where no address can be proved, none need be before a passkey or an app is added.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_HOST
+# An account without a password must have a mail address that was proved in the same browser.
+MFA_PASSKEY_SIGNUP_ENABLED = environment.flag("PASSKEY_SIGNUP", default=True) and bool(EMAIL_HOST)
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = MFA_PASSKEY_SIGNUP_ENABLED
 
 # What is sent to other sites: to the open internet alone, unless closed networks are named -
 WEBHOOK_ALLOW_NETWORKS = networks(

@@ -1,0 +1,72 @@
+"""An account opened with a passkey and no password, on a site that can send letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.conftest import Visitor
+from tests.e2e.post import PostOffice
+from tests.e2e.test_accounts import give_a_key
+from tests.site import Site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "petra-sola"
+
+
+@pytest.fixture
+def post() -> Iterator[PostOffice]:
+    with PostOffice() as opened:
+        yield opened
+
+
+@pytest.fixture
+def site(post: PostOffice, tmp_path: Path) -> Iterator[Site]:
+    """A site of its own that sends letters."""
+    letters = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": str(post.port), "EMAIL_USE_TLS": "0"}
+    running = Site(tmp_path / "site", **letters)
+    running.start()
+    yield running
+    running.interrupt()
+
+
+def test_who_has_a_passkey_needs_no_password(visit: Visitor, post: PostOffice) -> None:
+    page = visit()
+    page.goto("/")  # by a name: a passkey belongs to one
+    home = page.url.replace("127.0.0.1", "localhost").rstrip("/")
+    give_a_key(page)
+    page.goto(f"{home}/accounts/signup/")
+    page.get_by_role("link", name="Sign up using a passkey").click()
+    page.get_by_label("Username").fill(NAME)
+    page.get_by_label("Email").fill(f"{NAME}@example.com")
+    assert page.get_by_label("Password").count() == 0
+    page.get_by_role("button", name="Sign Up").click()
+
+    page.get_by_label("Code").fill("000000")
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_text("Incorrect code").wait_for()
+    page.get_by_label("Code").fill(code_in(str(post.last().get_payload())))
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("button", name="Create").click()
+    page.wait_for_url(lambda url: "/2fa/" not in url)
+    page.goto(f"{home}/accounts/")
+    assert NAME in page.locator("main").inner_text()
+
+    page.goto(f"{home}/accounts/logout/")
+    page.locator("main").get_by_role("button", name="Sign Out").click()
+    page.goto(f"{home}/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url(lambda url: "/login/" not in url)
+    page.goto(f"{home}/accounts/")
+    assert NAME in page.locator("main").inner_text()
+
+
+def code_in(letter: str) -> str:
+    found = re.search(r"^\s*([A-Z0-9]{4,}(?:-[A-Z0-9]+)*)\s*$", letter, re.MULTILINE)
+    assert found, letter
+    return found[1]
