@@ -183,11 +183,11 @@ def read(text: str) -> Cursor:
     try:
         told = json.loads(urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
         backwards, *values = told
-    except (ValueError, TypeError, RecursionError) as error:
+        check_characters("".join(map(str, values)))
+    except (ValueError, TypeError, RecursionError, Problem) as error:
         raise _none_of_ours() from error
     if not isinstance(backwards, bool) or not all(isinstance(v, str | None) for v in values):
         raise _none_of_ours()
-    check_characters("".join(value or "" for value in values))
     return Cursor(tuple(values), backwards)
 
 

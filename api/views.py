@@ -11,7 +11,13 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from rest_framework import generics
-from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
+from rest_framework.exceptions import (
+    AuthenticationFailed,
+    MethodNotAllowed,
+    NotAuthenticated,
+    Throttled,
+    ValidationError,
+)
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -55,6 +61,15 @@ class Resource(generics.GenericAPIView[Any]):
         self._check_questions(request)
         for check in _guards:
             check(request)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """The refusal; who sends keys that do not hold is counted as the stranger they are."""
+        if isinstance(exc, AuthenticationFailed):
+            try:
+                self.check_throttles(self.request)
+            except Throttled as too_often:
+                exc = too_often
+        return super().handle_exception(exc)
 
     def asked(self, request: Request) -> dict[str, Any]:
         """What was asked with `?`, checked; raises ValidationError."""

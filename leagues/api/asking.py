@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.http import Http404
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -92,7 +93,7 @@ class OfMatch(ByPlayer):
 
 def knows(match: Match, asked: Mapping[str, Any]) -> bool:
     """Whether who asks has the match's key, or the address of a league that is seen by link."""
-    if asked.get("key") == match.key:
+    if constant_time_compare(asked.get("key", ""), match.key):
         return True
     league = match.league
     by_link = league is not None and league.visibility == League.Visibility.LINK

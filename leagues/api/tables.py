@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -134,7 +135,8 @@ class OfTable(ByPlayer):
 
     def has_link(self, log: TableLog) -> bool:
         """Whether who asks came by the table's link."""
-        return bool(self.asked(self.request).get("invitation") == log.table.invitation)
+        given = self.asked(self.request).get("invitation", "")
+        return constant_time_compare(given, log.table.invitation)
 
     @property
     def seat(self) -> int | None:

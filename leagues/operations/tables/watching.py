@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
+from django.utils.crypto import constant_time_compare
+
 from leagues.models import Player, Table
 from leagues.operations.players import player_of
 from leagues.playing import TableLog
@@ -17,7 +19,7 @@ LINKS_KEPT: Final = 50
 
 def follow_link(session: Any, table: Table, invitation: str) -> bool:
     """Remember that this browser has the table's link; False where it is not that."""
-    if not invitation or invitation != table.invitation:
+    if not constant_time_compare(invitation, table.invitation):
         return False
     kept = [key for key in session.get(LINKS, []) if key != table.pk]
     session[LINKS] = [*kept, table.pk][-LINKS_KEPT:]
