@@ -35,9 +35,7 @@ def record_played_match(
     """
     judgement = _judged(game, rules, len(players), content)
     touch(league)  # holds it, before its matches are touched
-    fixture = _free(fixture)
-    if league is not None and fixture is None and league.format != League.Format.LADDER:
-        league = None
+    league, fixture = _where(league, fixture)
     match = Match.objects.create(
         league=league,
         fixture=fixture,
@@ -57,6 +55,13 @@ def record_played_match(
     _attach(match, content, judgement, at)
     publish(match, at=at)
     return match
+
+
+def _where(league: League | None, fixture: Fixture | None) -> tuple[League | None, Fixture | None]:
+    """What the match belongs to: a fixture that has none yet, or a league of free matches."""
+    fixture = _free(fixture)
+    drawn = league is not None and league.format != League.Format.LADDER
+    return None if drawn and fixture is None else league, fixture
 
 
 def _judged(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
