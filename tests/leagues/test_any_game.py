@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -18,15 +17,12 @@ from dominoes.words import tile_name
 from eltoro.table import ElToroPosition
 from eltoro.words import card_name
 from fairness import canonical
-from leagues import playing, programme
+from leagues import programme
 from leagues.games import Game, MoveRefused, Position, RoundLog, RulesRefused, games
-from leagues.models import Player, Table
-from leagues.operations import tables
-from leagues.operations.players import new_player
-from leagues.playing import Seen, TableLog
+from leagues.playing import Seen
+from tests.leagues.evening import begun, log_of, people, step
 
 ROOT = Path(__file__).resolve().parents[2]
-NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 MOST_ROUNDS = 40
 CONTROL = re.compile(r"<(?:input|select|textarea)[^>]*>")
 
@@ -216,61 +212,16 @@ def test_every_game_says_what_it_hides() -> None:
     assert set(HIDDEN) == {game.key for game in OFFERED}
 
 
-def people(count: int) -> list[Player]:
-    return [new_player(name=name, at=NOW) for name in ("Ana", "Beto", "Carla", "Dora")[:count]]
-
-
-def begun(game: Game, players: list[Player]) -> Table:
-    """A table of this game at which these sit."""
-    profile = game.profiles[0].key
-    table = tables.lay_table(
-        host=players[0], at=NOW, game=game.key, profile=profile, seats=len(players)
-    )
-    for player in players[1:]:
-        tables.sit_down(table_id=table.pk, player=player, at=NOW)
-    tables.begin(table_id=table.pk, player=players[0], at=NOW)
-    return table
-
-
-def log_of(table: Table) -> TableLog:
-    log = playing.find(table.pk)
-    assert log is not None
-    return log
-
-
-def step(game: Game, table: Table, players: list[Player]) -> None:
-    """Who is asked moves as a bot would; between rounds all say that they are ready."""
-    log = log_of(table)
-    if log.table.turn is None:
-        for player in players:
-            tables.say_ready(table_id=table.pk, player=player, at=NOW)
-        return
-    move = game.table.bot_move(
-        rules=log.table.rules,
-        seats=log.seats,
-        rounds=log.present(),
-        bot=game.stand_in,
-        seed=seed(log.table.moves_made),
-    )
-    tables.make_move(
-        table_id=table.pk,
-        player=players[log.table.turn],
-        seen=log.table.moves_made,
-        fields={"move": move},
-        at=NOW,
-    )
-
-
 @every_game
 @pytest.mark.django_db
 def test_its_fragment_shows_each_what_they_may_see(game: Game) -> None:
     """Every seat and who watches, in both languages, along a round; the feed sends the same."""
     seats = game.seat_counts(rules_of(game))[1]
-    players = people(seats)
-    table = begun(game, players)
+    players = people(*("Ana", "Beto", "Carla", "Dora")[:seats])
+    table = begun(game.key, players, game.profiles[0].key)
     checked = 0
     for number in range(21):
-        step(game, table, players)
+        step(table, players, bot=game.stand_in)
         log = log_of(table)
         if number % 4:
             continue

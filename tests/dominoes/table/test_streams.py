@@ -7,72 +7,21 @@ from itertools import pairwise
 import pytest
 
 from dominoes.engine import Hand, bits, domino_set
-from dominoes.game import GAME
 from leagues import playing, programme
 from leagues.models import Match, Player, Result, Sheet, Table
 from leagues.operations import tables
-from leagues.operations.players import new_player
 from leagues.operations.tables import IllegalMove
 from leagues.playing import TableLog
+from tests.leagues import evening
+from tests.leagues.evening import NOW, log_of, people, play_out, step
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 NAMED = re.compile(r">[^<]*?\b([0-6])-([0-6])\b")
 SET = domino_set(6)
 
 
-def people(*names: str) -> list[Player]:
-    return [new_player(name=name, at=NOW) for name in names]
-
-
 def begun(players: list[Player], **options: object) -> Table:
-    table = tables.lay_table(
-        host=players[0],
-        at=NOW,
-        game="dominoes",
-        profile="own",
-        options=options,
-        seats=len(players),
-    )
-    for player in players[1:]:
-        tables.sit_down(table_id=table.pk, player=player, at=NOW)
-    tables.begin(table_id=table.pk, player=players[0], at=NOW)
-    return table
-
-
-def log_of(table: Table) -> TableLog:
-    log = playing.find(table.pk)
-    assert log is not None
-    return log
-
-
-def step(table: Table, players: list[Player]) -> None:
-    """Whoever is asked does what a greedy bot would; between hands all say that they are ready."""
-    log = log_of(table)
-    if log.table.turn is None:
-        for player in players:
-            tables.say_ready(table_id=table.pk, player=player, at=NOW)
-        return
-    move = GAME.table.bot_move(
-        rules=log.table.rules,
-        seats=log.seats,
-        rounds=log.present(),
-        bot="greedy",
-        seed=bytes(32),
-    )
-    tables.make_move(
-        table_id=table.pk,
-        player=players[log.table.turn],
-        seen=log.table.moves_made,
-        fields={"move": move},
-        at=NOW,
-    )
-
-
-def play_out(table: Table, players: list[Player]) -> TableLog:
-    while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
-        step(table, players)
-    return log_of(table)
+    return evening.begun("dominoes", players, "own", **options)
 
 
 def named(page: str) -> set[int]:

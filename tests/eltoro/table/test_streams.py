@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from typing import Any
 
 import pytest
 from django.utils import translation
@@ -18,61 +17,24 @@ from eltoro.words import card_name
 from leagues import playing, programme
 from leagues.models import Match, Player, Sheet, Table
 from leagues.operations import tables
-from leagues.operations.players import new_player
 from leagues.operations.tables import IllegalMove
 from leagues.playing import Moment, TableLog
+from tests.leagues import evening
+from tests.leagues.evening import NOW, log_of, people, play_out, step
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 MOST_BYTES = 110_000
 """Of a fragment; a whole day of a table is some hundred of them."""
 
 
-def people(*names: str) -> list[Player]:
-    return [new_player(name=name, at=NOW) for name in names]
-
-
 def begun(players: list[Player], profile: str = "one-day") -> Table:
-    table = tables.lay_table(
-        host=players[0], at=NOW, game="eltoro", profile=profile, seats=len(players)
-    )
-    for player in players[1:]:
-        tables.sit_down(table_id=table.pk, player=player, at=NOW)
-    tables.begin(table_id=table.pk, player=players[0], at=NOW)
-    return table
-
-
-def log_of(table: Table) -> TableLog:
-    log = playing.find(table.pk)
-    assert log is not None
-    return log
+    return evening.begun("eltoro", players, profile)
 
 
 def position_at(log: TableLog, moment: Moment) -> ElToroPosition:
     found = log.position(moment)
     assert isinstance(found, ElToroPosition)
     return found
-
-
-def step(table: Table, players: list[Player]) -> None:
-    """Whoever is asked does what a greedy bot would."""
-    log = log_of(table)
-    assert log.table.turn is not None
-    given: dict[str, Any] = {"rules": log.table.rules, "seats": log.seats, "rounds": log.present()}
-    move = GAME.table.bot_move(**given, bot="greedy", seed=bytes(32))
-    tables.make_move(
-        table_id=table.pk,
-        player=players[log.table.turn],
-        seen=log.table.moves_made,
-        fields={"move": move},
-        at=NOW,
-    )
-
-
-def play_out(table: Table, players: list[Player]) -> TableLog:
-    while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
-        step(table, players)
-    return log_of(table)
 
 
 def cards_of(position: ElToroPosition, *seats: int) -> set[str]:

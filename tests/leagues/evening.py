@@ -1,0 +1,73 @@
+"""A table of any game, at which people sit and bots choose what they play."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Final
+
+from leagues import playing
+from leagues.games import games
+from leagues.models import Player, Table
+from leagues.operations import tables
+from leagues.operations.players import new_player
+from leagues.playing import TableLog
+
+NOW: Final = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
+
+
+def people(*names: str) -> list[Player]:
+    """Players of these names."""
+    return [new_player(name=name, at=NOW) for name in names]
+
+
+def begun(game: str, players: list[Player], profile: str, **options: Any) -> Table:
+    """A table of this game at which these sit, its first round dealt."""
+    table = tables.lay_table(
+        host=players[0],
+        at=NOW,
+        game=game,
+        profile=profile,
+        options=options,
+        seats=len(players),
+    )
+    for player in players[1:]:
+        tables.sit_down(table_id=table.pk, player=player, at=NOW)
+    tables.begin(table_id=table.pk, player=players[0], at=NOW)
+    return table
+
+
+def log_of(table: Table) -> TableLog:
+    """Everything so far."""
+    log = playing.find(table.pk)
+    assert log is not None
+    return log
+
+
+def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
+    """Whoever is asked does what this bot would; between rounds all say that they are ready."""
+    log = log_of(table)
+    if log.table.turn is None:
+        for player in players:
+            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+        return
+    move = games[table.game].table.bot_move(
+        rules=log.table.rules,
+        seats=log.seats,
+        rounds=log.present(),
+        bot=bot,
+        seed=bytes([log.table.moves_made % 256]) * 32,
+    )
+    tables.make_move(
+        table_id=table.pk,
+        player=players[log.table.turn],
+        seen=log.table.moves_made,
+        fields={"move": move},
+        at=NOW,
+    )
+
+
+def play_out(table: Table, players: list[Player]) -> TableLog:
+    """Play on until the match is over."""
+    while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
+        step(table, players)
+    return log_of(table)
