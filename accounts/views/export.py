@@ -11,6 +11,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, Stream
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts import exports
@@ -23,6 +24,7 @@ IN_MEMORY = 4 * 1024 * 1024
 """Bytes of a copy beyond which it goes through a file while it is made."""
 
 
+@never_cache
 @login_required
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def page(request: HttpRequest) -> HttpResponseBase:
@@ -52,6 +54,7 @@ def _at_once(user: User) -> FileResponse:
     )
 
 
+@never_cache
 @require_safe
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]

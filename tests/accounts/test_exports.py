@@ -88,6 +88,7 @@ def test_a_small_copy_comes_at_once_and_only_after_the_password(ana: User) -> No
     client.force_login(ana)
     assert client.post(reverse("account_export")).status_code == 302
     answer = signed_in(ana).post(reverse("account_export"))
+    assert "no-store" in answer["Cache-Control"]
     assert answer["Content-Type"] == "application/zip"
     body = b"".join(answer.streaming_content)  # type: ignore[attr-defined]  # a FileResponse
     assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
