@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple
@@ -27,6 +27,25 @@ COLUMNS: Final = (
 """What the page shows of a row, in the order of its columns."""
 
 CATEGORIES: Final = (1, 2, 3)
+
+OF_LIDIA: Final = (
+    "corrida__date",
+    "corrida_id",
+    "turn",
+    "corrida__plaza__category",
+    "finisher_id",
+    "trophy",
+    "vuelta",
+    "ending",
+    "avisos",
+    "crowd",
+)
+OF_PASEILLO: Final = (
+    "cartel__corrida__date",
+    "cartel__corrida_id",
+    "cartel__corrida__plaza__category",
+    "matador_id",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,33 +159,12 @@ class Tally:
 
 def course(season: Season) -> Course:
     """Everything posted in a season; two queries."""
-    lidias = (
-        Lidia.objects.posted()
-        .filter(corrida__season=season)
-        .order_by("corrida__date", "corrida_id", "turn")
-        .values_list(
-            "corrida__date",
-            "corrida_id",
-            "turn",
-            "corrida__plaza__category",
-            "finisher_id",
-            "trophy",
-            "vuelta",
-            "ending",
-            "avisos",
-            "crowd",
-        )
-    )
-    rows = list(lidias)
+    lidias = Lidia.objects.posted().filter(corrida__season=season)
+    rows = list(lidias.order_by("corrida__date", "corrida_id", "turn").values_list(*OF_LIDIA))
     opened = {row[1] for row in rows}
     announced = Puesto.objects.filter(
         cartel__corrida__season=season, cartel__corrida__state__in=Corrida.OVER
-    ).values_list(
-        "cartel__corrida__date",
-        "cartel__corrida_id",
-        "cartel__corrida__plaza__category",
-        "matador_id",
-    )
+    ).values_list(*OF_PASEILLO)
     paseillos = sorted(Paseillo(*row) for row in announced if row[1] in opened)
     return Course(tuple(paseillos), tuple(_finishes(rows)))
 
@@ -225,7 +223,7 @@ def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standin
     return Standing(place=place, pk=pk, **person._asdict(), **counts)
 
 
-def rank_key(row: Counter[str], name: str) -> tuple[int, int, int, int, int, str]:
+def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int, str]:
     """Corridas, ears, tails, indultos, fewest avisos, name in its NFC form (Ruling I-17)."""
     written = normalize("NFC", name)
     return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], written)

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, Final
-from unicodedata import normalize
 
 from django.db.models import Sum
 
 from corridas.models import Escalafon, Matador, MatadorCard
+from corridas.queries import escalafon
 from corridas.queries.tables import years_at_tables
 
-COLUMNS: Final = (
-    "corridas",
-    "bulls",
-    "ears",
-    "tails",
-    "vueltas",
-    "indultos",
-    "avisos",
-    "three_avisos",
-    "injuries",
-)
+COLUMNS: Final = (*escalafon.COLUMNS, "injuries")
+RANKED: Final = ("corridas", "ears", "tails", "indultos", "avisos")
+"""What a place depends on, besides the name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,15 +99,16 @@ def _places(matador: Matador) -> dict[int, tuple[int, int]]:
     seasons = Escalafon.objects.filter(matador=matador).values("season")
     rows: Any = (
         Escalafon.objects.filter(season__in=seasons)
-        .values_list("season_id", "matador_id", "matador__name")
-        .annotate(Sum("corridas"), Sum("ears"), Sum("tails"), Sum("indultos"), Sum("avisos"))
+        .values("season_id", "matador_id", "matador__name")
+        .annotate(**{f"all_{name}": Sum(name) for name in RANKED})
         .order_by()
     )
     ranked: dict[int, list[tuple[tuple[object, ...], int]]] = defaultdict(list)
-    for season, key, name, corridas, ears, tails, indultos, avisos in rows:
-        if corridas:
-            rank = (-corridas, -ears, -tails, -indultos, avisos, normalize("NFC", name))
-            ranked[season].append((rank, key))
+    for row in rows:
+        counts = {name: row[f"all_{name}"] for name in RANKED}
+        if counts["corridas"]:
+            rank = escalafon.rank_key(counts, row["matador__name"])
+            ranked[row["season_id"]].append((rank, row["matador_id"]))
     return {
         season: (_place(found, matador.pk), len(found))
         for season, found in ranked.items()
