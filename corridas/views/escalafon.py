@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from corridas.exchange.sheets import escaped
 from corridas.models import Season
 from corridas.queries import escalafon, race
 from corridas.queries.circuit import SHIPPED, Mark, find_mark, find_ranked, years
-from corridas.queries.tables import verified
+from corridas.queries.tables import AtTables, verified
 from corridas.views import ranking
 from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
@@ -67,27 +68,15 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
     """What the page shows; a fixed number of queries, whatever the number of seasons."""
     told = race.told(season, asked.categories, asked.until)
     lines, part = told.lines, told.part
-    form = escalafon.form(part)
     worn = suits([line.pk for line in lines])
     tables = verified(season, asked.categories, asked.until)
-    moved = race.moved(ranking.arranged(lines, asked), told.before())
     return {
         "circuit": season.circuit.slug,
         "season": season,
         "years": years(season.circuit.slug),
         "asked": asked,
         "headings": ranking.headings(asked),
-        "rows": [
-            {
-                "line": line,
-                "suit": worn[line.pk],
-                "form": form.get(line.pk, []),
-                "share": round(100 * line.corridas / max(1, lines[0].corridas), 1),
-                "moved": gained,
-                "tables": tables.matadors.get(line.pk),
-            }
-            for line, gained in moved
-        ],
+        "rows": _rows(told, asked, worn, tables),
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
         "race": ranking.race_view(part, told.marks, lines, told.people, asked.follow),
         "days": told.course.days,
@@ -95,6 +84,24 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
         "held": len({one.corrida for one in told.course.paseillos}),
         "before": told.marks[-2][0] if len(told.marks) > 1 else None,
     }
+
+
+def _rows(
+    told: race.Told, asked: ranking.Asked, worn: Mapping[int, int], tables: AtTables
+) -> list[dict[str, Any]]:
+    """The lines in the order asked for, each with the way he went and what he wears."""
+    form, most = escalafon.form(told.part), max(1, told.lines[0].corridas) if told.lines else 1
+    return [
+        {
+            "line": line,
+            "suit": worn[line.pk],
+            "form": form.get(line.pk, []),
+            "share": round(100 * line.corridas / most, 1),
+            "moved": gained,
+            "tables": tables.matadors.get(line.pk),
+        }
+        for line, gained in race.moved(ranking.arranged(told.lines, asked), told.before())
+    ]
 
 
 def _csv(season: Season, asked: ranking.Asked) -> HttpResponse:

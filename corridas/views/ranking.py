@@ -171,9 +171,25 @@ def race_view(
     if len(milestones) < 2:
         return None
     tables = places(course, [day for day, _name in milestones], dict(people))
+    drawn = _drawn(lines, tables, follow)
+    days = tuple((name, date_format(day, "j M")) for day, name in milestones)
+    known = {line.slug for line in lines}
+    return RaceView(
+        wide=pictures.race(drawn, days),
+        slim=pictures.race([_cut(line) for line in drawn], days[-SLIM_DAYS:], SLIM_WIDTH),
+        lines=drawn,
+        days=days,
+        strangers=tuple(slug for slug in follow if slug not in known),
+    )
+
+
+def _drawn(
+    lines: Sequence[Standing], tables: Sequence[Mapping[int, int]], follow: Sequence[str]
+) -> tuple[pictures.Line, ...]:
+    """Those who are raced, in their suits, with their place at every milestone."""
     shown = [line for line in lines if line.place <= RACED or line.slug in follow]
     worn = pictures.suits([line.pk for line in lines])
-    drawn = tuple(
+    return tuple(
         pictures.Line(
             name=line.name,
             slug=line.slug,
@@ -183,15 +199,6 @@ def race_view(
             followed=line.slug in follow,
         )
         for line in shown
-    )
-    days = tuple((name, date_format(day, "j M")) for day, name in milestones)
-    known = {line.slug for line in lines}
-    return RaceView(
-        wide=pictures.race(drawn, days),
-        slim=pictures.race([_cut(line) for line in drawn], days[-SLIM_DAYS:], SLIM_WIDTH),
-        lines=drawn,
-        days=days,
-        strangers=tuple(slug for slug in follow if slug not in known),
     )
 
 
