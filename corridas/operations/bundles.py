@@ -64,11 +64,7 @@ def bring_file(
         raise OperationError(said, "file")
     try:
         with transaction.atomic():
-            if circuit is None:
-                check_circuits(by)
-            else:
-                check_directs(by, circuit)
-                check_seasons(circuit)
+            _check_room(by, circuit)
             bundle = Bundle.objects.create(
                 way=Bundle.Way.IN, asked_by=by, asked_at=at, circuit=circuit, size=size
             )
@@ -79,3 +75,12 @@ def bring_file(
             _("A season of yours is being looked at. Wait until it is in.")
         ) from error
     return bundle
+
+
+def _check_room(by: User, circuit: Circuit | None) -> None:
+    """Whether there may be one more: a circuit of theirs, or a season in one."""
+    if circuit is None:
+        check_circuits(by)
+        return
+    check_directs(by, circuit)
+    check_seasons(circuit)

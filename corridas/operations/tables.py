@@ -53,14 +53,8 @@ def begin_table_corrida(
     for nobody's. `leads` gives the seat of each matador as they are given; else they go round.
     Raises `OperationError`.
     """
-    of = plaza.circuit
-    _check_roster(of, plaza, matadors, bulls)
-    setup = CorridaSetup(
-        rules=of.engine_rules(),
-        deck=of.deck.engine_deck(),
-        plaza_rating=plaza.category,
-        matadors=tuple(card.engine_card() for card in matadors),
-    )
+    _check_roster(plaza.circuit, plaza, matadors, bulls)
+    setup = _setup(plaza, matadors)
     match = _open(players, by, at, setup, league)
     given = list(leads) if leads is not None else [n % len(players) for n in range(MATADORS)]
     by_name = {card.engine_card().name: seat for card, seat in zip(matadors, given, strict=True)}
@@ -69,6 +63,17 @@ def begin_table_corrida(
     match = matches.save_draft(match=match, version=match.version, content=frame, by=by)
     TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
     return match
+
+
+def _setup(plaza: Plaza, matadors: Sequence[MatadorCard]) -> CorridaSetup:
+    """What is played, by the rules and with the deck of the circuit."""
+    circuit = plaza.circuit
+    return CorridaSetup(
+        rules=circuit.engine_rules(),
+        deck=circuit.deck.engine_deck(),
+        plaza_rating=plaza.category,
+        matadors=tuple(card.engine_card() for card in matadors),
+    )
 
 
 def _check_roster(
@@ -161,24 +166,27 @@ def give_fixture(
     season = _held(corrida)
     _check_directs(director, season.circuit)
     _check_gift(corrida, players, deadline - at)
-    cards = [one.card for one in _places(corrida)]
-    bulls = list(corrida.cartel.bulls.order_by("place").values("name", "number"))
-    match = begin_table_corrida(
-        players=players,
-        by=players[0],
-        plaza=corrida.plaza,
-        date=corrida.date,
-        matadors=cards,
-        bulls=bulls,
-        at=at,
-        circuit=season.circuit,
-    )
+    match = _begun(corrida, season.circuit, players, at)
     table = TableCorrida.objects.get(match=match)
     table.deadline = deadline
     table.save(update_fields=["deadline"])
     if not give(corrida, table):
         raise OperationError(_("%s is not waiting any more.") % corrida)
     return match
+
+
+def _begun(corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt.datetime) -> Match:
+    """The sheet of a corrida, begun with the cartel and the bulls it has."""
+    return begin_table_corrida(
+        players=players,
+        by=players[0],
+        plaza=corrida.plaza,
+        date=corrida.date,
+        matadors=[one.card for one in _places(corrida)],
+        bulls=list(corrida.cartel.bulls.order_by("place").values("name", "number")),
+        at=at,
+        circuit=circuit,
+    )
 
 
 def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta) -> None:
