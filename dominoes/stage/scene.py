@@ -105,15 +105,12 @@ def scene(
         return {}
     table = _Table(view, names, notes)
     return {
+        **table.told(),
         "view": view,
         "seats": table.seats(),
         "crowd": view.players - (view.seat is not None) > AROUND,
         "you": view.seat,
         "train": picture(view),
-        "log": table.log(),
-        "word": table.word(),
-        "turn": table.turn_sentence(),
-        "ends": words.ends_now(view.ends) if view.ends and view.turn is not None else "",
         "rack": rack(view, chosen or {}) if view.seat is not None else None,
         "revealed": [table.shown(seat, held) for seat, held in enumerate(revealed or ())],
         "boneyard": view.boneyard,
@@ -121,7 +118,6 @@ def scene(
         "scores": table.scores(),
         "hands": hands,
         "target": view.rules.target,
-        "outcome": table.outcome(),
     }
 
 
@@ -137,6 +133,17 @@ class _Table:
         self.names = _told_apart(
             [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(told)]
         )
+
+    def told(self) -> dict[str, Any]:
+        """The hand in words: its moves, whose turn it is, what may be laid, how it ended."""
+        view = self.view
+        return {
+            "log": self.log(),
+            "word": self.word(),
+            "turn": self.turn_sentence(),
+            "ends": words.ends_now(view.ends) if view.ends and view.turn is not None else "",
+            "outcome": self.outcome(),
+        }
 
     def seats(self) -> list[Seat]:
         """Everybody in turn order, beginning after who looks; who looks comes last."""

@@ -46,12 +46,9 @@ def open_match(
     if fixture is not None:
         return _of_fixture(fixture, by=by, at=at, played_at=played_at)
     if league is not None:
-        _check_free_match(league, by, players)
-        found = (league.game, league.rules, league.rules_hash)
+        found = _rules_of_league(league, by, players)
     else:
-        if by.person_id not in {player.person_id for player in players}:
-            raise NotAllowed(_("You open a match among friends that you play yourself."))
-        found = _rules_of_friends(game, profile, rules)
+        found = _rules_of_friends(game, profile, rules, by, players)
     with transaction.atomic():
         match = new_match(found, by=by, at=at, played_at=played_at, league=league, rated=rated)
         _seat(match, players)
@@ -94,7 +91,10 @@ def check_to_play(fixture: Fixture) -> None:
         )
 
 
-def _check_free_match(league: League, by: Player, players: Sequence[Player]) -> None:
+def _rules_of_league(
+    league: League, by: Player, players: Sequence[Player]
+) -> tuple[str, JSON, str]:
+    """Those of a free match in a league, where these players may play one."""
     check_open(league)
     if league.format != League.Format.LADDER:
         raise OperationError(_("In this league matches are drawn: open one of its fixtures."))
@@ -109,6 +109,7 @@ def _check_free_match(league: League, by: Player, players: Sequence[Player]) -> 
     seated = by.person_id in {player.person_id for player in players}
     if not seated and not may_score(by, league):
         raise NotAllowed(_("Only who plays this match, or a scorer of the league, may write it."))
+    return league.game, league.rules, league.rules_hash
 
 
 def check_open(league: League) -> None:
@@ -124,7 +125,11 @@ def check_plays(player: Player, league: League) -> None:
         raise OperationError(_("%s does not play in this league.") % player, "players")
 
 
-def _rules_of_friends(key: str, profile: str, rules: JSON) -> tuple[str, JSON, str]:
+def _rules_of_friends(
+    key: str, profile: str, rules: JSON, by: Player, players: Sequence[Player]
+) -> tuple[str, JSON, str]:
+    if by.person_id not in {player.person_id for player in players}:
+        raise NotAllowed(_("You open a match among friends that you play yourself."))
     game = game_of(key)
     options = pinned(game, profile, rules)
     return key, options, game.digest(options)

@@ -50,20 +50,10 @@ def _acta_of(game: Game | None) -> RoundActa:
 
 def _written(log: TableLog, acta: RoundActa, kept: Sealed) -> actas.Document:
     made = [move for move in log.moves if move.round == kept.number]
-    played = RoundLog(
-        number=kept.number,
-        seed=kept.seed,
-        stake=kept.stake,
-        moves=tuple(move.text for move in made),
-    )
-    rules = log.table.rules
-    try:
-        brought = dict(acta.write_round(rules=rules, seats=log.seats, played=played))
-    except MoveRefused as refused:
-        raise actas.NotYet(_("What is kept is no game: %(why)s") % {"why": refused}) from refused
+    brought = _brought(log, acta, kept, tuple(move.text for move in made))
     result = brought.pop("result")
     content = {
-        "rules": rules,
+        "rules": log.table.rules,
         "stake": kept.stake,
         "commitment": kept.commitment.hex(),
         "seed": kept.seed.hex(),
@@ -80,6 +70,17 @@ def _written(log: TableLog, acta: RoundActa, kept: Sealed) -> actas.Document:
         of={"table": log.table.pk, "round": kept.number},
         content=content,
     )
+
+
+def _brought(
+    log: TableLog, acta: RoundActa, kept: Sealed, moves: tuple[str, ...]
+) -> dict[str, JSON]:
+    """What chance brought to the round, and what came of it: `result`."""
+    played = RoundLog(number=kept.number, seed=kept.seed, stake=kept.stake, moves=moves)
+    try:
+        return dict(acta.write_round(rules=log.table.rules, seats=log.seats, played=played))
+    except MoveRefused as refused:
+        raise actas.NotYet(_("What is kept is no game: %(why)s") % {"why": refused}) from refused
 
 
 def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
