@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path, reverse
 
-from api import own
+from api import notices, own
 from corridas.api import urls as corridas
 from eltoro.api import urls as eltoro
 from leagues.api import urls as leagues
@@ -26,6 +26,8 @@ def collections() -> dict[str, str]:
 urlpatterns = [
     path("", own.Here.as_view(collections=collections), name="api_index"),
     path("me/", own.Who.as_view(), name="api_me"),
+    path("me/notices/", notices.Notices.as_view(), name="api_notices"),
+    path("me/notices/read/", notices.NoticesRead.as_view(), name="api_notices_read"),
     path("schema/", own.Schema.as_view(), name="api_schema"),
     path("docs/", own.Page.as_view(), name="api_docs"),
     path("", include("events.api.urls")),
