@@ -8,6 +8,7 @@ from tests.e2e.club import (
     among_friends,
     code_for,
     code_of,
+    confirm,
     expect_reading,
     found_league,
     hand_in_score,
@@ -101,14 +102,6 @@ def by_moves(page: Page) -> None:
     expect_reading(page, "12 points")
     press(page, "Send the hand: it wins the match")
     page.get_by_text("Waiting for a second pair of eyes").wait_for()
-
-
-def confirm(page: Page) -> None:
-    """Find what waits for one's word, and give it."""
-    page.goto("/leagues/")
-    page.locator("section.is-waiting a.st-line").first.click()
-    press(page, "It is right: confirm")
-    page.get_by_text("Confirmed: the result counts.").wait_for()
 
 
 def correct(page: Page, match: str) -> None:

@@ -16,6 +16,7 @@ from tests.e2e.beach import (
 from tests.e2e.club import (
     code_for,
     code_of,
+    confirm,
     expect_reading,
     join,
     key_of,
@@ -109,14 +110,6 @@ def change_the_first_day(page: Page) -> None:
     page.get_by_label("luna at Restaurant").first.fill("3")
     press(page, "Put the day back")
     page.get_by_text("The day is written down.").wait_for()
-
-
-def confirm(page: Page) -> None:
-    """Find what waits for one's word, and give it."""
-    page.goto("/leagues/")
-    page.locator("section.is-waiting a.st-line").first.click()
-    press(page, "It is right: confirm")
-    page.get_by_text("Confirmed: the result counts.").wait_for()
 
 
 def test_an_evening_without_a_script(visit: Visitor) -> None:
