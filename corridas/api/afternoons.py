@@ -16,7 +16,7 @@ from corridas.models import Circuit, MatadorCard, Plaza
 class BullAsked(serializers.Serializer[Any]):
     """A bull as the table calls it."""
 
-    name = serializers.CharField(max_length=60)
+    name = serializers.CharField(max_length=60, trim_whitespace=False)
     number = serializers.IntegerField(min_value=0, max_value=999)
 
 
@@ -85,7 +85,9 @@ def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
 
 
 def bulls_named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Six different bulls. Raises Problem (422)."""
-    if len({(bull["name"], bull["number"]) for bull in bulls}) < len(bulls):
+    """Six different bulls, each of them named. Raises Problem (422)."""
+    named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
+    different = {(bull["name"], bull["number"]) for bull in named}
+    if len(different) < len(named) or not all(name for name, _number in different):
         raise Problem(422, _("Name six different bulls."), field="bulls")
-    return [dict(bull) for bull in bulls]
+    return named

@@ -73,8 +73,8 @@ class RosterFile(serializers.Serializer[Any]):
 class FileSent(serializers.Serializer[Any]):
     """A file to be looked at; its name tells which table a CSV is of (`…-matadors.csv`)."""
 
-    name = serializers.CharField(max_length=200)
-    content = Base64Field(max_length=LONGEST)
+    name = serializers.CharField(max_length=200, trim_whitespace=False)
+    content = Base64Field(max_length=LONGEST, trim_whitespace=False)
     archive = serializers.BooleanField(
         default=False, help_text="What a table of the file lacks goes into the archive."
     )
@@ -124,7 +124,7 @@ class LookTold(serializers.Serializer[Any]):
 class TokenAsked(serializers.Serializer[Any]):
     """Of the look whose rows are to be brought in."""
 
-    token = serializers.CharField(max_length=40)
+    token = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
 class BroughtInTold(serializers.Serializer[Any]):
@@ -137,7 +137,7 @@ class BroughtInTold(serializers.Serializer[Any]):
 class BatchAsked(serializers.Serializer[Any]):
     """Of what was changed together."""
 
-    batch = serializers.CharField(max_length=40)
+    batch = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
 class TakenBack(serializers.Serializer[Any]):

@@ -80,7 +80,7 @@ class TableCorridaAsked(AfternoonAsked):
         default=True, help_text="Whether it is meant for that circuit's book."
     )
     people = serializers.ListField(
-        child=serializers.CharField(max_length=60),
+        child=serializers.CharField(max_length=60, trim_whitespace=False),
         max_length=2,
         default=list,
         help_text="Who else sits there; a new name is a guest.",
@@ -138,7 +138,9 @@ class FixtureAsked(serializers.Serializer[Any]):
 
     corrida = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     people = serializers.ListField(
-        child=serializers.CharField(max_length=60), min_length=1, max_length=3
+        child=serializers.CharField(max_length=60, trim_whitespace=False),
+        min_length=1,
+        max_length=3,
     )
     deadline = serializers.DateTimeField()
 

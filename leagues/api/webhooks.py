@@ -53,7 +53,9 @@ class WebhookSecret(WebhookShown):
 class NewWebhook(serializers.Serializer[Any]):
     """Where to, and what of; no kinds: everything."""
 
-    url = serializers.CharField(max_length=LONGEST, help_text="Begins with https://.")
+    url = serializers.CharField(
+        max_length=LONGEST, trim_whitespace=False, help_text="Begins with https://."
+    )
     kinds = serializers.ListField(
         child=serializers.ChoiceField(choices=webhooks.offered()), max_length=50, default=list
     )

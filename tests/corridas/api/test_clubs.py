@@ -96,6 +96,7 @@ def test_a_club_s_corrida_is_begun_once_and_counts_in_no_circuit(
         ({"circuit": "nowhere"}, 422, "/circuit"),
         ({"bulls": [{"name": "A", "number": 1}] * 6}, 422, "/bulls"),
         ({"people": ["Eva"]}, 400, "/people"),
+        ({"bulls": [{"name": " ", "number": turn} for turn in range(6)]}, 422, "/bulls"),
     ],
 )
 def test_what_will_not_do_is_a_problem_at_its_member(
