@@ -11,8 +11,8 @@ from api.problems import MEDIA_TYPE, answers
 from api.views import Act, Listing
 
 SAFE = ("GET", "HEAD")
-ALWAYS = (400, 401, 404, 406, 429)
-ACTING = (403, 409, 412, 413, 415, 422, 428)
+ALWAYS = (400, 401, 403, 404, 406, 422, 429)
+ACTING = (409, 412, 413, 415, 428)
 KEY = {"type": "string", "pattern": "^[!-~]{1,64}$"}
 
 

@@ -13,7 +13,8 @@ from leagues import playing
 from leagues.models import Match
 from tests.eltoro.pages import anything
 from tests.eltoro.pages.club import browser, player
-from tests.eltoro.table.test_streams import begun, log_of, step
+from tests.eltoro.table.test_streams import begun
+from tests.leagues.evening import log_of, step
 
 pytestmark = pytest.mark.django_db
 OPEN = {"/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/", "/eltoro/boards/"}

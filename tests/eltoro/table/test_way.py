@@ -9,7 +9,8 @@ from django.urls import reverse
 from eltoro.engine import Ask
 from leagues.models import Player, Table
 from leagues.operations.players import GUEST
-from tests.eltoro.table.test_streams import begun, people, until
+from tests.eltoro.table.test_streams import begun, until
+from tests.leagues.evening import people
 
 pytestmark = pytest.mark.django_db
 
