@@ -65,6 +65,7 @@ class Schema(SpectacularAPIView):
     by nothing else of a request: whoever writes other words into theirs has none drawn anew.
     """
 
+    @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """As it was drawn up within the hour. Raises Problem for a language that is none here."""
         language = request.query_params.get("lang") or get_language() or settings.LANGUAGE_CODE

@@ -140,7 +140,7 @@ class BatchAsked(serializers.Serializer[Any]):
     batch = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
-class TakenBack(serializers.Serializer[Any]):
+class RosterTakenBack(serializers.Serializer[Any]):
     """How many rows are as they were."""
 
     rows = serializers.IntegerField()

@@ -26,7 +26,7 @@ from corridas.api.rosterfiles import (
     LookTold,
     RosterFile,
     RosterTold,
-    TakenBack,
+    RosterTakenBack,
     TokenAsked,
     blamed,
     bytes_of,
@@ -146,7 +146,7 @@ class Preview(Kept, Act):
         return Response(look_told(look))
 
 
-@described(post=Operation("rosters_take_back", TakenBack))
+@described(post=Operation("rosters_take_back", RosterTakenBack))
 class Back(Kept, Act):
     """Undo what was changed together last."""
 
