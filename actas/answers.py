@@ -13,7 +13,8 @@ from django.utils.translation import get_language
 from actas.envelope import Document, write
 from actas.kinds import check
 
-FOR_EVER: Final = "max-age=31536000, immutable"
+KEEP: Final = "max-age=3600, stale-while-revalidate=86400"
+"""It never changes, but may cease to be public: so caches ask again in time."""
 ASK_AGAIN: Final = "no-cache"
 LOOK: Final = "1"
 """Raise with the look of the verdict: what browsers have kept is then asked for anew."""
@@ -27,7 +28,7 @@ def file(
     `public`: whether shared caches may keep it. `final`: whether it can never change; one that
     names people can, and is asked for again each time.
     """
-    owner, keep = "public" if public else "private", FOR_EVER if final else ASK_AGAIN
+    owner, keep = "public" if public else "private", KEEP if final else ASK_AGAIN
     tag = f'"{document["digest"]}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()

@@ -2,7 +2,7 @@
 
 In rounds: each address that has something is sent one event, all of them at once, until nothing
 is left or the time of this call is over. A slow receiver holds up a round by ten seconds at most,
-and is left alone for a while afterwards.
+and is left alone afterwards, for longer the slower it was.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ AT_ONCE: Final = 16
 """Addresses sent to at the same time."""
 BUDGET: Final = dt.timedelta(seconds=20)
 """After so long no further round is begun: the worker has other things to do."""
+PROMPT_MS: Final = 1000
+"""Who takes longer to answer is left alone for `REST` times as long as that took."""
+REST: Final = 12
 KEPT: Final = 100
 """Deliveries of an address that are kept."""
 BOTH_SIGN: Final = dt.timedelta(days=1)
@@ -200,13 +203,19 @@ def _write_down(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
     )
     if outcome.arrived:
         _keep(row, outcome, State.DELIVERED, at=at)
-        _go_on(job, at, failing_since=None)
+        _go_on(job, at + _rest(outcome), failing_since=None)
     elif wait is None:
         _keep(row, outcome, State.GIVEN_UP, at=at)
         _go_on(job, at, **_failing(job.hook, outcome, at))
     else:
         _keep(row, outcome, State.FAILED, at=at, next_at=at + wait)
         _move(job.hook, tries=F("tries") + 1, next_at=at + wait, **_failing(job.hook, outcome, at))
+
+
+def _rest(outcome: Outcome) -> dt.timedelta:
+    """How long an address that took its time is not sent to: others wait for a round's end."""
+    slow = outcome.took_ms > PROMPT_MS
+    return dt.timedelta(milliseconds=outcome.took_ms * REST if slow else 0)
 
 
 def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:

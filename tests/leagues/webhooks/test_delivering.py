@@ -202,6 +202,24 @@ def test_a_slow_one_holds_up_nobody_else(
     assert came.count(receiver.url) == 1
 
 
+def test_one_that_takes_its_time_is_left_alone_the_longer(
+    hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
+) -> None:
+    other = receiver.url + "&other"
+    add_webhook(league=league, url=other, wanted=(), by=ana, at=NOW)
+    happen(1, 2)
+    came: list[str] = []
+
+    def post(letter: Letter) -> Outcome:
+        came.append(letter.url)
+        return Outcome(Failure.NONE, 9_900 if letter.url == receiver.url else 40)
+
+    deliver_due(clock=lambda: NOW, post=post)
+    assert sorted(came) == sorted([receiver.url, other, other])
+    deliver_due(clock=lambda: NOW + dt.timedelta(minutes=2), post=post)
+    assert came.count(receiver.url) == 2
+
+
 def test_a_new_secret_signs_beside_the_old_one_for_a_day(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
 ) -> None:
