@@ -152,7 +152,6 @@ def test_a_private_circuit_is_told_to_its_director(
         {"kind": "x" * 99},
         {"circuit": "a b"},
         {"kin": "corrida"},
-        {"after": "1\x00"},
     ],
 )
 def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[str, str]) -> None:
@@ -160,6 +159,12 @@ def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[s
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["detail"]
+
+
+def test_a_sign_that_nothing_holds_is_refused(client: Client) -> None:
+    answer = client.get(reverse("api_events"), {"after": "1\x00"})
+    assert answer.status_code == 422
+    assert answer["Content-Type"] == "application/problem+json"
 
 
 def test_a_circuit_and_a_league_at_once_are_too_much(client: Client) -> None:

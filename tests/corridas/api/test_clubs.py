@@ -6,7 +6,9 @@ import copy
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
@@ -84,6 +86,21 @@ def test_a_club_s_corrida_is_begun_once_and_counts_in_no_circuit(
     assert program.tell(way)["results"] == []  # nobody has handed anything in
     Match.objects.update(state=Match.State.HANDED_IN)
     assert [one["id"] for one in program.tell(way)["results"]] == [made["id"]]
+
+
+def test_three_corridas_take_as_many_queries_as_one(
+    program: Program, world: World, club: League
+) -> None:
+    for key in "abc":
+        begin(program, world, club, key)
+    Match.objects.update(state=Match.State.HANDED_IN)
+    way = f"leagues/{club.slug}/table-corridas/"
+    counts = []
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as caught:
+            assert len(program.tell(f"{way}?limit={limit}")["results"]) == limit
+        counts.append(len(caught))
+    assert counts[0] == counts[1] <= 12
 
 
 @pytest.mark.parametrize(

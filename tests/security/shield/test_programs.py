@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -64,6 +66,19 @@ def test_records_lists_and_events_are_refused_alike(
         ("api_escalafon", ["leyendas", 2027]),
     ):
         refused(client.get(reverse(name, args=args), **key))
+
+
+def test_two_rows_take_as_many_queries_as_one(
+    afternoons: Afternoons, client: Client, key: dict[str, Any]
+) -> None:
+    client.get(reverse("api_me"), **key)  # a key's first use of the day is written down
+    counts = []
+    for limit in (1, 2):
+        with CaptureQueriesContext(connection) as caught:
+            listed = client.get(reverse("api_unwatched"), {"limit": limit}, **key).json()
+        assert len(listed["results"]) == limit
+        counts.append(len(caught))
+    assert counts[0] == counts[1] <= 8
 
 
 def test_what_was_watched_is_kept_and_told(
