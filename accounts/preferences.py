@@ -10,9 +10,14 @@ YEAR = 60 * 60 * 24 * 365  # seconds
 
 def remember(response: HttpResponse, *, language: str, theme: str, bloodless: bool) -> None:
     """Set, or take away where nothing is preferred, the cookies for language, theme and wording."""
-    _keep(response, settings.LANGUAGE_COOKIE_NAME, language)
+    remember_language(response, language)
     _keep(response, THEME_COOKIE, "" if theme == "system" else theme)
     _keep(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
+
+
+def remember_language(response: HttpResponse, language: str) -> None:
+    """Set the cookie for the language; an empty one leaves it to the browser."""
+    _keep(response, settings.LANGUAGE_COOKIE_NAME, language)
 
 
 def _keep(response: HttpResponse, name: str, value: str) -> None:
@@ -20,5 +25,10 @@ def _keep(response: HttpResponse, name: str, value: str) -> None:
         response.delete_cookie(name, samesite="Lax")
         return
     response.set_cookie(
-        name, value, max_age=YEAR, samesite="Lax", secure=settings.LANGUAGE_COOKIE_SECURE
+        name,
+        value,
+        max_age=YEAR,
+        samesite="Lax",
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
     )

@@ -28,7 +28,8 @@ MODULES = (
 """All but those that ask databases or listeners elsewhere (cms, htp, log4shell, network_device,
 nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names and passwords
 (buster, brute_login_form)."""
-SECONDS, A_MODULE = int(os.environ.get("SECONDS", "150")), 20  # for one going round, and for one module in it
+SECONDS = int(os.environ.get("SECONDS", "150"))  # for going round once
+A_MODULE = int(os.environ.get("A_MODULE", "20"))  # seconds for one module in it
 BEGIN = """
 from django.contrib.auth import get_user_model
 from django.test import Client

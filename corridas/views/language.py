@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
-from django.views.decorators.csrf import csrf_exempt
-from django.views.i18n import set_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from accounts.context_processors import wants_bloodless
+from accounts.preferences import remember_language
 from corridas.phrasebook import Voice
 
-# It changes a visitor's own cookie and nothing else. Without a token in its form, a page
-# that everybody sees alike can be kept and shared.
-switch = csrf_exempt(set_language)
+OWN: Final = frozenset({"same-origin", "none"})
+"""Where a browser says a press comes from that is a press on a page of this site."""
+
+
+@never_cache
+@require_safe
+def switch(request: HttpRequest) -> HttpResponse:
+    """Back to the page one is on, in another language.
+
+    It changes a visitor's own cookie and nothing else, so it is asked for like a page: without a
+    token in its form, a page that everybody sees alike can be kept and shared. A link from
+    another site changes nothing.
+    """
+    way, language = request.GET.get("next", ""), request.GET.get("language", "")
+    if not url_has_allowed_host_and_scheme(way, {request.get_host()}, request.is_secure()):
+        way = "/"
+    response = redirect(way)
+    if language in dict(settings.LANGUAGES) and _is_own(request):
+        remember_language(response, language)
+    return response
+
+
+def _is_own(request: HttpRequest) -> bool:
+    return request.headers.get("Sec-Fetch-Site", "none") in OWN
 
 
 def voice_of(request: HttpRequest) -> Voice:

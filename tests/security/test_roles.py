@@ -30,7 +30,6 @@ OPEN_TO_ALL = {
     # How one likes the site, kept in the browser.
     "POST /accounts/preferences/",
     "POST /i18n/setlang/",
-    "POST /idioma/",
     # The doors themselves; how often they may be knocked at is limited.
     "POST /accounts/login/",
     "POST /accounts/logout/",

@@ -94,11 +94,22 @@ def test_the_escalafon_asks_as_much_with_ten_seasons_as_with_one(
 
 
 def test_the_language_switch_keeps_to_the_page(lived: World, client: Client) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    answer = strict.post("/idioma/", {"language": "es", "next": "/plazas/"})
+    answer = client.get("/idioma/", {"language": "es", "next": "/plazas/"})
     assert answer.status_code == 302
     assert answer["Location"] == "/plazas/"
-    assert '<html lang="es"' in strict.get("/plazas/").text
+    assert '<html lang="es"' in client.get("/plazas/").text
+
+
+@pytest.mark.parametrize("away", ["https://elsewhere.example/", "//elsewhere.example", ""])
+def test_the_language_switch_leads_nowhere_else(client: Client, away: str) -> None:
+    assert client.get("/idioma/", {"language": "es", "next": away})["Location"] == "/"
+
+
+def test_no_other_site_switches_the_language(client: Client) -> None:
+    asked, there = {"language": "es", "next": "/plazas/"}, {"sec-fetch-site": "cross-site"}
+    assert not client.get("/idioma/", asked, headers=there).cookies
+    assert not client.get("/idioma/", {**asked, "language": "xx"}).cookies
+    assert client.post("/idioma/", asked).status_code == 405
 
 
 def test_terms_carry_their_meaning_in_the_language_of_the_page(

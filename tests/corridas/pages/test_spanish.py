@@ -326,8 +326,8 @@ def test_a_switch_in_the_foot_of_every_page_changes_the_language(
         r'<form[^>]*action="([^"]+)"[^>]*>(?:(?!</form>).)*?Español', page, re.DOTALL
     )
     assert switch
-    again = client.post(switch[1], {"language": "es", "next": reverse("plazas")}, follow=True).text
+    again = client.get(switch[1], {"language": "es", "next": reverse("plazas")}, follow=True).text
     assert '<html lang="es"' in again
     assert "Todas las plazas del circuito" in again
-    back = client.post(switch[1], {"language": "en", "next": reverse("plazas")}, follow=True).text
+    back = client.get(switch[1], {"language": "en", "next": reverse("plazas")}, follow=True).text
     assert "Every bullring of the circuit" in back
