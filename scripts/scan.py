@@ -30,6 +30,9 @@ nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names
 (buster, brute_login_form)."""
 SECONDS = int(os.environ.get("SECONDS", "150"))  # for going round once
 A_MODULE = int(os.environ.get("A_MODULE", "20"))  # seconds for one module in it
+PATIENCE = 2 * SECONDS + 600  # seconds
+TRIES = 3
+"""The scanner now and then falls over its own end, and leaves no report."""
 BEGIN = """
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -98,12 +101,10 @@ def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:
     times = ["--max-scan-time", str(SECONDS), "--max-attack-time", str(A_MODULE), "--tasks", "4"]
     kept = ["--flush-session", "--store-session", str(folder / who)]
     away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
-    subprocess.run(
-        [str(SCANNER), "-u", url, *options, *bounds, *times, *kept, *away, *extra],
-        stdout=subprocess.DEVNULL,
-        timeout=2 * SECONDS + 600,
-        check=False,
-    )
+    asked = [str(SCANNER), "-u", url, *options, *bounds, *times, *kept, *away, *extra]
+    for _ in range(TRIES):
+        if not report.exists():
+            subprocess.run(asked, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
     told = json.loads(report.read_text())
     print(f"{who}: {told['infos']['crawled_pages_nbr']} addresses gone round")
     return [
