@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
 
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
@@ -126,7 +127,7 @@ def look_at(*, circuit: Circuit, data: bytes, name: str, by: User, archive: bool
 
 def place(circuit: Circuit, by: User, token: str) -> str:
     """Where a file waits: for one person and one circuit."""
-    return f"roster:{circuit.pk}:{by.pk}:{token[:40]}"
+    return f"roster:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 
 def study(circuit: Circuit, data: bytes, name: str, *, archive: bool, office: bool) -> Look:
