@@ -20,6 +20,8 @@ from rest_framework.response import Response
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+AS_THE_SCHEMA_SAYS = {"blank"}
+"""Codes of what has the right form and will not do all the same: a name of spaces."""
 
 
 class Problem(APIException):
@@ -95,7 +97,9 @@ def _denied(error: PermissionDenied) -> Problem | None:
 def _invalid(error: ValidationError) -> Problem | None:
     errors = [{"pointer": at, "detail": text} for at, text in _flat(error.detail, "")]
     first = errors[0]["detail"] if errors else _("Something in it is not right.")
-    return Problem(400, first, extra={"errors": errors[:50]})
+    codes = {code for _at, code in _flat(error.get_codes(), "")}
+    status = 422 if codes and codes <= AS_THE_SCHEMA_SAYS else 400
+    return Problem(status, first, extra={"errors": errors[:50]})
 
 
 @as_problem.register

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
+from api.problems import Problem
 from api.views import Detail
 from leagues.api.asking import InLeague, op
 from leagues.api.people import Figure, Person
@@ -76,7 +77,7 @@ class Day(serializers.Serializer[Any]):
     def validate_day(self, day: dt.date) -> dt.date:
         """A day of this age."""
         if not FIRST_DAY <= day <= LAST_DAY:
-            raise serializers.ValidationError(_("From 1900 to 9000, please."))
+            raise Problem(422, _("From 1900 to 9000, please."), field="day")
         return day
 
 

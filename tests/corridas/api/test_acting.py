@@ -85,7 +85,7 @@ def test_what_the_site_keeps_stays(director: Program) -> None:
 @pytest.mark.parametrize(
     ("more", "status", "pointer"),
     [
-        ({"name": " "}, 400, "/name"),
+        ({"name": " "}, 422, "/name"),
         ({"year": 1}, 400, "/year"),
         ({"year": "2027"}, 400, "/year"),
         ({"stranger": 1}, 400, "/stranger"),
