@@ -64,24 +64,28 @@ class Follower(threading.Thread):
             line.close()
 
     def _take(self, answer: http.client.HTTPResponse) -> None:
-        number, kind = 0, ""
+        number, kind, told = 0, "", False
         for line in answer:
             name, _, value = line.decode().rstrip("\n").partition(": ")
             if name == "id":
                 number = int(value)
             elif name == "event":
                 kind = value
+            elif name == "data":
+                told = True
             elif not name and not value:  # an empty line: the event is whole
-                self._note(number, kind)
-                number, kind = 0, ""
+                self._note(number, kind, told=told)
+                number, kind, told = 0, "", False
             if self.ended or self._over:
                 return
 
-    def _note(self, number: int, kind: str) -> None:
+    def _note(self, number: int, kind: str, *, told: bool) -> None:
+        """A number without data is no event: it moves the reader on."""
         if kind == "end":
             self.ended = True
         elif number:
-            self.heard[number] += 1
+            if told:
+                self.heard[number] += 1
             self._last = number
 
 

@@ -16,6 +16,7 @@ from config.valkey import binary
 from fairness import Chance
 
 RESTARTED_AFTER = 0.5  # seconds
+ASKED_EVERY, HUNG_AFTER = 5.0, 20.0  # seconds; of a database that runs and lets nobody in
 PYTHON = sys.executable
 
 
@@ -84,16 +85,37 @@ class Part:
 
 
 class Database(Part):
-    """PostgreSQL: its first process or one of its others; then all of them start again."""
+    """PostgreSQL: its first process or one of its others; then all of them start again.
+
+    A server that has lost one of its own now and then stays in its recovery for good. Whoever
+    runs one watches for that and starts it again, and so does this.
+    """
 
     def __init__(self, server: Postgres) -> None:
         super().__init__("database", (), server.folder / "server.log")
         self._server = server
+        self._asked = self._answered = time.monotonic()
+
+    def look(self) -> None:
+        """The same; and where it has let nobody in for long, end it."""
+        super().look()
+        now = time.monotonic()
+        if not self.alive() or now - self._asked < ASKED_EVERY:
+            return
+        self._asked = now
+        if self._server.answers():
+            self._answered = now
+        elif now - self._answered > HUNG_AFTER:
+            print(f"PostgreSQL let nobody in for {HUNG_AFTER:.0f} s: started again.", flush=True)
+            for pid in self.pids():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def start(self) -> None:
         """Start it without waiting: a killed one has its log to play back first."""
         self._server.begin()
         self._process, self._due = self._server.process, None
+        self._asked = self._answered = time.monotonic()
 
     def adopt(self) -> None:
         """Look after the one that runs already."""
