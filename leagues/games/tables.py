@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
@@ -124,12 +125,12 @@ class TableGame(Protocol):
         """The fragment that draws a scene."""
 
 
-class Folded:
+class Folded(ABC):
     """A table whose rows are a game if and only if they can be folded once more."""
 
+    @abstractmethod
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
         """The position after these rounds. Raises MoveRefused."""
-        raise NotImplementedError
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
         """Why these moves cannot have been played from the seeds; nothing where they can."""
