@@ -34,14 +34,16 @@ PATIENCE = 2 * SECONDS + 600  # seconds
 TRIES = 3
 """The scanner now and then falls over its own end, and leaves no report."""
 BEGIN = """
+import json
 from django.contrib.auth import get_user_model
 from django.test import Client
 user = get_user_model().objects.create_user("scanner", "scanner@example.org", "a-long-word-7")
 client = Client()
 client.force_login(user)
-print(client.session.session_key)
+client.get("/accounts/profile/", secure=True)
+print(json.dumps({name: one.value for name, one in client.cookies.items()}))
 """
-LEAVE = ("/accounts/logout/", "/accounts/me/delete/")
+LEAVE = ("/accounts/logout/", "/accounts/leave/")
 """Where who is signed in would not be afterwards."""
 
 
@@ -51,8 +53,8 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="temporada-scan-") as folder,
         site(Path(folder)) as here,
     ):
-        url, session = here
-        rounds = {"stranger": [], "signed in": ["-H", f"Cookie: __Host-sessionid={session}"]}
+        url, cookies = here
+        rounds = {"stranger": [], "signed in": ["-c", str(cookies)]}
         faults = [
             fault for who, extra in rounds.items() for fault in scan(url, who, extra, Path(folder))
         ]
@@ -61,8 +63,8 @@ def main() -> int:
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[tuple[str, str]]:
-    """A site behind TLS on a free port of this machine; its address and a session's key."""
+def site(folder: Path) -> Iterator[tuple[str, Path]]:
+    """A site behind TLS on a free port of this machine; its address and a file of cookies."""
     broker = Valkey(folder / "valkey")
     with ExitStack() as house:
         house.callback(broker.stop)
@@ -70,7 +72,7 @@ def site(folder: Path) -> Iterator[tuple[str, str]]:
         yield opened(folder, broker.url, house)
 
 
-def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, str]:
+def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, Path]:
     """Begin a season, open the doors, and have them closed again with the house."""
     environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
         "DATA": str(folder / "data"),
@@ -82,7 +84,7 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, str]:
         "API_WRITES_A_MINUTE": "1000000",
     }
     manage(environment, "prepare")
-    session = manage(environment, "shell", "--no-imports", "-c", BEGIN).split()[-1]
+    signed_in = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
     port = free_port()
     key, certificate = write_certificate(folder)
     tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
@@ -90,7 +92,16 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, str]:
     house.callback(web.wait, 20)
     house.callback(web.terminate)
     wait_for(port)
-    return f"https://localhost:{port}/", session
+    return f"https://localhost:{port}/", kept(folder, json.loads(signed_in))
+
+
+def kept(folder: Path, cookies: dict[str, str]) -> Path:
+    """The cookies as the scanner reads them: with them in its hand its forms are taken."""
+    rest = {"version": 0, "secure": True, "expires": None, "port": None}
+    file = folder / "cookies.json"
+    pairs = {name: {"value": value, **rest} for name, value in cookies.items()}
+    file.write_text(json.dumps({".localhost.local": {"/": pairs}}))
+    return file
 
 
 def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:
@@ -99,9 +110,9 @@ def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:
     options = ["-m", MODULES, "-f", "json", "-o", str(report), "--no-bugreport", "-v", "0"]
     bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40", "-t", "10"]
     times = ["--max-scan-time", str(SECONDS), "--max-attack-time", str(A_MODULE), "--tasks", "4"]
-    kept = ["--flush-session", "--store-session", str(folder / who)]
+    notes = ["--flush-session", "--store-session", str(folder / who)]
     away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
-    asked = [str(SCANNER), "-u", url, *options, *bounds, *times, *kept, *away, *extra]
+    asked = [str(SCANNER), "-u", url, *options, *bounds, *times, *notes, *away, *extra]
     for _ in range(TRIES):
         if not report.exists():
             subprocess.run(asked, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from corridas.management.drawing import charts
 from corridas.world.careers import Found, Played, Run, play_careers
 from corridas.world.roster import load
 from fairness import Seed
+from workers import cores
 
 PAGE = "careers.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
@@ -50,7 +50,7 @@ def play(portion: Portion) -> tuple[Played, ...]:
 
 def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
     """All portions, on so many processes; their order and number change nothing."""
-    with ProcessPoolExecutor(processes) as pool:
+    with cores.pool(processes) as pool:
         played = pool.map(play, parts)
         return list(tqdm(played, total=len(parts), desc="careers", unit="seed", disable=None))
 

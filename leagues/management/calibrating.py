@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 from tqdm import tqdm
 
 from leagues.games import Figure, games
+from workers import cores
 
 
 def able() -> list[str]:
@@ -21,7 +21,7 @@ def measure(key: str, *, count: int, seed: str, processes: int) -> tuple[Sequenc
     assert make is not None
     calibration = make(games=count, seed=seed)
     portions = calibration.portions
-    with ProcessPoolExecutor(processes) as pool:
+    with cores.pool(processes) as pool:
         played = pool.map(calibration.play, portions)
         bar = tqdm(played, total=len(portions), desc=key, unit="portion", disable=None)
         results = list(bar)

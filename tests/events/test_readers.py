@@ -151,7 +151,6 @@ def test_a_private_circuit_is_told_to_its_director(
         {"kind": "no.such"},
         {"kind": "x" * 99},
         {"circuit": "a b"},
-        {"kin": "corrida"},
     ],
 )
 def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[str, str]) -> None:
@@ -159,6 +158,12 @@ def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[s
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["detail"]
+
+
+def test_a_question_by_a_name_that_there_is_not_is_refused(client: Client) -> None:
+    answer = client.get(reverse("api_events"), {"kin": "corrida"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == "/kin"
 
 
 def test_a_sign_that_nothing_holds_is_refused(client: Client) -> None:

@@ -69,6 +69,7 @@ class Server:
     def start(self) -> None:
         self._thread.start()
         while not self._server.started:
+            assert self._thread.is_alive(), "its port was taken in the meantime"
             time.sleep(0.01)
 
     def stop(self) -> None:

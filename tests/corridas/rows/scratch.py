@@ -1,5 +1,6 @@
 """Databases of one test alone: real files and servers that several processes may open."""
 
+import faulthandler
 import os
 import shutil
 import signal
@@ -12,13 +13,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.utils import ConnectionHandler
 
 from config.environment import database
 from fairness import Seed
 
 Work = Callable[[], object]
+WITHIN = 60.0
+"""Seconds; what takes longer has come to stand still."""
 
 
 @contextmanager
@@ -83,6 +86,7 @@ def dies_before(url: str, statement: int, work: Work) -> bool:
 
 
 def _work_and_die(url: str, statement: int, work: Work) -> None:
+    faulthandler.dump_traceback_later(WITHIN, exit=True)
     try:
         with opened(url) as connection:
             connection.ensure_connection()
@@ -119,20 +123,26 @@ def at_once(url: str, *works: Work) -> list[Any]:
     What each returned, or the error it met.
     """
     came: list[Any] = [None] * len(works)
-    gate = threading.Barrier(len(works))
+    gate = threading.Barrier(len(works), timeout=WITHIN)
 
     def do(place: int, work: Work) -> None:
         with opened(url) as connection:
-            connection.ensure_connection()
+            try:
+                connection.ensure_connection()
+            except DatabaseError:
+                gate.abort()  # nobody waits for who cannot come
+                raise
             gate.wait()
             try:
                 came[place] = work()
             except Exception as error:
                 came[place] = error
 
-    threads = [threading.Thread(target=do, args=pair) for pair in enumerate(works)]
+    pairs = enumerate(works)
+    threads = [threading.Thread(target=do, args=pair, daemon=True) for pair in pairs]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(WITHIN)
+    assert not any(thread.is_alive() for thread in threads), "they wait for one another"
     return came
