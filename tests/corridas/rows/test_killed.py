@@ -20,6 +20,8 @@ from tests.corridas.rows.postgres import Postgres, name_of
 from tests.corridas.rows.scratch import copy_of, dies_before, left_in, opened
 from tests.corridas.rows.world import NOW
 
+pytestmark = pytest.mark.process
+
 Copies = Callable[[], str]
 END = NOW + dt.timedelta(hours=1)
 

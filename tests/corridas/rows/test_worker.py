@@ -22,6 +22,8 @@ from corridas.tasks import play_corrida, sweep
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[3]
 WITHIN = 60.0
 """Seconds; a worker starts in two."""
