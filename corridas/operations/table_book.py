@@ -6,12 +6,14 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from corridas.engine import Deck as EngineDeck
 from corridas.models import Corrida, Deck, Injury, Puesto, Season, TableCorrida, Winter
 from corridas.operations.tables import check_circuit
+from corridas.queries.tables import plaza_called
 from corridas.sheets import Reading, judge
 from corridas.simulation import tables as filing
 from corridas.simulation.founding import shipped
@@ -34,8 +36,29 @@ def deck_text(sheet: Any) -> str | None:
     return row.cards if row else None
 
 
+RATINGS: Final = (1, 2, 3)
+
+
 class TableBook:
     """What follows the matches of this game that count: the records of circuits."""
+
+    def written(self, match: int, content: Any, *, person: int) -> None:
+        """Have the corrida of a sheet stand beside its match, wherever the sheet was written.
+
+        One meant for a circuit stays as it was begun; a sheet without a day or a plaza is none yet.
+        """
+        frame = _frame_of(content)
+        if frame is None:
+            return
+        name, rating, date = frame
+        table = TableCorrida.objects.select_related("plaza").filter(match=match).first()
+        if table is not None and (table.circuit_id is not None or _is_at(table, frame)):
+            return
+        by = Player.objects.select_related("user").get(pk=person).user or AnonymousUser()
+        plaza = plaza_called(name, rating, deck=content.get("deck"), by=by)
+        TableCorrida.objects.update_or_create(
+            match_id=match, defaults={"plaza": plaza, "date": date}
+        )
 
     def enter(self, match: int, *, at: dt.datetime) -> None:
         """File a confirmed corrida into its circuit, where that takes it.
@@ -69,6 +92,25 @@ class TableBook:
 
 
 BOOK: Final = TableBook()
+
+
+def _frame_of(content: Any) -> tuple[str, int, dt.date] | None:
+    """Plaza, its category and the day, where a sheet names them; whatever else it may hold."""
+    plaza = content.get("plaza") if isinstance(content, Mapping) else None
+    if not isinstance(plaza, Mapping):
+        return None
+    name, rating, written = plaza.get("name"), plaza.get("rating"), content.get("date")
+    if not (isinstance(name, str) and rating in RATINGS and isinstance(written, str)):
+        return None
+    try:
+        return name, rating, dt.date.fromisoformat(written)
+    except ValueError:
+        return None
+
+
+def _is_at(table: TableCorrida, frame: tuple[str, int, dt.date]) -> bool:
+    plaza = table.plaza
+    return plaza is not None and (plaza.name, plaza.category, table.date) == frame
 
 
 def refusal(match: int) -> str:

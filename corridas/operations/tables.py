@@ -60,9 +60,8 @@ def begin_table_corrida(
     by_name = {card.engine_card().name: seat for card, seat in zip(matadors, given, strict=True)}
     led = [by_name.get(card.name, 0) for card in setup.order]
     frame = _frame(plaza, date, setup, bulls) | {"leads": led}
-    match = matches.save_draft(match=match, version=match.version, content=frame, by=by)
     TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
-    return match
+    return matches.save_draft(match=match, version=match.version, content=frame, by=by)
 
 
 def _setup(plaza: Plaza, matadors: Sequence[MatadorCard]) -> CorridaSetup:

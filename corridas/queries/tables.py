@@ -6,10 +6,18 @@ import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
-from corridas.models import Corrida, Lidia, Matador, Puesto, Season, TableCorrida
+from corridas.models import Circuit, Corrida, Lidia, Matador, Plaza, Puesto, Season, TableCorrida
+from corridas.queries.circuit import SHIPPED
+from corridas.queries.circuits import may_be_seen
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +101,16 @@ def given_to(person: int) -> list[TableCorrida]:
         match__seats__player=person, given=True, filed_at=None, corrida__isnull=False
     )
     return list(rows.select_related("match", "plaza", "circuit").order_by("deadline"))
+
+
+def plaza_called(name: str, rating: int, *, deck: Any, by: User | AnonymousUser) -> Plaza | None:
+    """The plaza that a sheet means, of a circuit that who wrote it may see; two queries.
+
+    A sheet names plaza and deck, no circuit, and many have the same plazas: one whose deck has
+    this digest goes first, then the shipped one, then the oldest. None where there is none.
+    """
+    circuits = Circuit.objects.filter(may_be_seen(by), archived_at=None).values("pk")
+    rows = Plaza.objects.filter(circuit__in=circuits, name=name, category=rating, archived_at=None)
+    told = rows.values_list("pk", "circuit__deck__digest", "circuit__slug")
+    found = min(told, key=lambda row: (row[1] != deck, row[2] != SHIPPED, row[0]), default=None)
+    return None if found is None else Plaza.objects.get(pk=found[0])

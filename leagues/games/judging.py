@@ -45,9 +45,12 @@ class Referee(Protocol):
 class Book(Protocol):
     """A game's own book beside the leagues': it follows what counts and what counts no more.
 
-    Both are called in the transaction that writes or takes away the result; an `OperationError`
-    of theirs undoes it and is told to who asked.
+    Called in the transaction that writes the sheet, or writes or takes away the result; an
+    `OperationError` of theirs undoes it and is told to who asked.
     """
+
+    def written(self, match: int, content: JSON, *, person: int) -> None:
+        """This person wrote or handed in a sheet of the match; its content is from outside."""
 
     def enter(self, match: int, *, at: dt.datetime) -> None:
         """The match with this number counts from now on."""

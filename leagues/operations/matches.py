@@ -209,7 +209,14 @@ def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Matc
         row = take(match, version=version, by=by, action=Action.WRITE)
         row.draft = content
         row.save(update_fields=["draft"])
+        _enter_sheet(row, content, by)
     return row
+
+
+def _enter_sheet(match: Match, content: JSON, by: Player) -> None:
+    """Tell the game's own book of a sheet, whichever way it was written."""
+    if content is not None and (book := games[match.game].book) is not None:
+        book.written(match.pk, content, person=by.person_id)
 
 
 def hand_in(
@@ -237,6 +244,7 @@ def hand_in(
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
         row.played_at = played_at or row.played_at
         row.save()
+        _enter_sheet(row, sheet, by)
         touch(row.league)
         telling.match_waits(row, by=by, at=at)
     return row
