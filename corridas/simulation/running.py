@@ -26,7 +26,7 @@ HORIZON = dt.timedelta(days=21)
 AHEAD = dt.timedelta(days=63)
 """... and when the walls are bare, so far ahead."""
 NOBODY = gettext_noop("Fewer than three matadors were free on the day.")
-CHUNK = 100
+CHUNK = 200
 """At most so many corridas are played and posted in one transaction."""
 
 
