@@ -1,0 +1,101 @@
+"""Spanish speaks to a friend (tú), in our own words and in those borrowed from allauth."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import allauth
+import django
+import polib
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from accounts.models import User
+from config.borrowed import of_allauth, of_django
+from tests.accounts.people import signed_in
+
+OURS = Path(__file__).resolve().parents[2] / "locale"
+ALLAUTH = Path(allauth.__file__).parent / "locale"
+DJANGO = Path(django.__file__).parent
+TO_A_STRANGER = re.compile(
+    r"\b(usted|introduzca|ingrese|(?<!se )escriba|elija|utilice|compruebe|asegúrese|inicie"
+    r"|solicite|póngase|inténtelo|guárdelo|mire|su (contraseña|correo|navegador)"
+    r"|(?<!por )su cuenta)\b",
+    re.IGNORECASE,
+)
+OF_YOURS = re.compile(TO_A_STRANGER.pattern + r"|\b(sus?|desea)\b", re.IGNORECASE)
+"""In sentences that speak of nobody but the reader."""
+ELSEWHERE = re.compile("socialaccount|openid|idp|headless|admin")
+ROOMS = (
+    *("account", "profile", "account_email", "account_change_password", "account_logout"),
+    *("mfa_index", "mfa_activate_totp", "mfa_list_webauthn", "mfa_add_webauthn"),
+    *("usersessions_list", "tokens", "account_export", "account_leave", "account_reauthenticate"),
+)
+DOORS = ("account_login", "account_signup", "account_reset_password", "account_inactive")
+
+
+def catalogue(folder: Path) -> polib.POFile:
+    return polib.pofile(str(folder / "es" / "LC_MESSAGES" / "django.po"))
+
+
+def test_what_is_borrowed_is_still_said_by_its_owners() -> None:
+    theirs = {entry.msgid for entry in catalogue(ALLAUTH) if not entry.obsolete}
+    assert set(of_allauth.MESSAGES) <= theirs
+    folders = (DJANGO / "conf" / "locale", DJANGO / "contrib" / "auth" / "locale")
+    assert set(of_django.MESSAGES) <= {entry.msgid for one in folders for entry in catalogue(one)}
+
+
+def test_allauth_says_nothing_here_to_a_stranger() -> None:
+    with translation.override("es"):
+        said = [spoken(entry) for entry in catalogue(ALLAUTH) if reaches_somebody(entry)]
+    assert len(said) > 200
+    assert not [text for text in said if OF_YOURS.search(text)]
+
+
+def reaches_somebody(entry: polib.POEntry) -> bool:
+    """Whether it may be read on this site, which knows no telephones."""
+    places = [place for place, _line in entry.occurrences if not ELSEWHERE.search(place)]
+    return bool(places) and "phone" not in entry.msgid and not entry.obsolete
+
+
+def spoken(entry: polib.POEntry) -> str:
+    """What the site makes of it, in the language that is on."""
+    if entry.msgid_plural:
+        return translation.ngettext(entry.msgid, entry.msgid_plural, 2)
+    if entry.msgctxt:
+        return translation.pgettext(entry.msgctxt, entry.msgid)
+    return translation.gettext(entry.msgid)
+
+
+def test_we_say_nothing_to_a_stranger_ourselves() -> None:
+    said = [text for one in catalogue(OURS) for text in (one.msgstr, *one.msgstr_plural.values())]
+    assert not [text for text in said if TO_A_STRANGER.search(text)]
+
+
+@pytest.mark.django_db
+def test_pages_of_an_account_speak_to_a_friend(client: Client) -> None:
+    ana = User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+    at_home = signed_in(ana)
+    doors = [*((at_home, name) for name in ROOMS), *((client, name) for name in DOORS)]
+    spanish = {"accept-language": "es"}
+    pages = [one.get(reverse(name), headers=spanish, follow=True) for one, name in doors]
+    for page in pages:
+        assert page.status_code == 200, page.request["PATH_INFO"]
+        assert not TO_A_STRANGER.findall(page.content.decode()), page.request["PATH_INFO"]
+
+
+@pytest.mark.django_db
+def test_letters_speak_to_a_friend(client: Client) -> None:
+    User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+    for address in ("ana@example.org", "nadie@example.org"):
+        asked = {"email": address}
+        client.post(reverse("account_reset_password"), asked, headers={"accept-language": "es"})
+    known, unknown = mail.outbox
+    assert "Recibes este correo" in known.body
+    assert "Restablecer la contraseña" in known.subject
+    assert "Si has sido tú" in unknown.body
+    assert not [one.body for one in mail.outbox if TO_A_STRANGER.search(str(one.body))]
