@@ -89,9 +89,14 @@ def _fell(one: Happening) -> str:
 
 
 def _given(one: Happening) -> str:
-    to = ", ".join(dict.fromkeys(prize["to"] or "–" for prize in one.data["awards"]))
     of = one.data["feria"] or _("the season %s") % one.data["year"]
-    return _("Awards of %(of)s: %(to)s") % {"of": of, "to": to}
+    to = [prize["to"] for prize in one.data["awards"] if prize["to"]]
+    if not to:
+        return _("Awards of %(of)s: nobody won any") % {"of": of}
+    void = len(one.data["awards"]) - len(to)
+    words = [", ".join(dict.fromkeys(to))]
+    words += [ngettext("%d unawarded", "%d unawarded", void) % void] if void else []
+    return _("Awards of %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
 
 
 def _winter(one: Happening) -> str:
