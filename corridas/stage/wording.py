@@ -42,6 +42,46 @@ LABELS: Final[Mapping[str, Label]] = {
     "killed": Label(
         _("Killed in the ring."), _("It walked back to the corral with a flower on its back.")
     ),
+    "kill_card": Label(_("Kill card %(number)s"), _("Flower card %(number)s")),
+    "ended_killed": Label(_("killed"), _("with the flower")),
+    "ended_spared": Label(_("spared"), _("sent home for good")),
+    "bull_spared": Label(_("The bull is spared"), _("The bull goes home for good")),
+    "who_hurt": Label(
+        _("Who was hurt in this lidia?"), _("Who had to leave the ring in this lidia?")
+    ),
+    "stopped_injury": Label(_("a matador was hurt"), _("a matador had to leave the ring")),
+    "stopped_indulto": Label(_("a bull was spared"), _("a bull went home for good")),
+    "sires": Label(
+        _("Bulls spared in the ring go back to the cows. Their sons come out five years later."),
+        _("Bulls sent home for good go back to the cows. Their sons come out five years later."),
+    ),
+    "herds": Label(
+        _(
+            "Every herd of the circuit, its breeding and how many of its bulls were fought and"
+            " spared."
+        ),
+        _(
+            "Every herd of the circuit, its breeding and how many of its bulls came out and went"
+            " home for good."
+        ),
+    ),
+    "died": Label(_("Died %(day)s."), _("Until %(day)s.")),
+    "died_in": Label(_("Died in %(place)s, %(day)s."), _("Until %(day)s, in %(place)s.")),
+    "career_of": Label(
+        _("Career of %(name)s: printed card, seasons, form, injuries."),
+        _("Career of %(name)s: printed card, seasons, form, days out."),
+    ),
+    "yearbook": Label(
+        _(
+            "The season between two covers: standings, awards, records fallen, ferias, months,"
+            " injuries."
+        ),
+        _(
+            "The season between two covers: standings, awards, records fallen, ferias, months,"
+            " days out."
+        ),
+    ),
+    "injuries": Label(_("Injuries"), _("Times out")),
     "three_avisos": Label(
         _("Three avisos: it went back to the corrals alive."),
         _("Three avisos: it went back to the corrals without its flower."),

@@ -55,4 +55,5 @@ def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
 
 
 def _where(context: template.Context) -> dict[str, Any]:
-    return {"circuit": context.get("circuit", ""), "request": context.get("request")}
+    named = ("circuit", "request", "bloodless")
+    return {name: context.get(name, "") for name in named}

@@ -19,6 +19,7 @@ from corridas import addresses
 from corridas.queries import glossary, race
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
+from corridas.stage.sayings import retold
 from corridas.stage.wording import label
 from corridas.views import pictures
 
@@ -136,6 +137,12 @@ def label_tag(context: template.Context, key: str, **values: Any) -> SafeString:
     text = label(key, bloodless=is_bloodless(context))
     safe = {name: conditional_escape(value) for name, value in values.items()}
     return mark_safe(text % safe if safe else text)  # noqa: S308 - the text is our own
+
+
+@register.simple_tag(takes_context=True)
+def retell(context: template.Context, text: object) -> str:
+    """A sentence of the referee, an operation or a choice in the wording of the page."""
+    return retold(str(text or ""), bloodless=is_bloodless(context))
 
 
 def gloss(term: str, shown: str = "", *, bloodless: bool = False) -> SafeString:
@@ -276,13 +283,14 @@ def country(code: str) -> str:
     return names.get(code, code)
 
 
-@register.simple_tag
-def stopped_by(reason: str) -> str:
+@register.simple_tag(takes_context=True)
+def stopped_by(context: template.Context, reason: str) -> str:
     """Why a run of a season ended, in words; an unknown reason as it stands."""
+    bloodless = is_bloodless(context)
     known = {
         "asked": _("asked to stop"),
-        "injury": _("a matador was hurt"),
-        "indulto": _("a bull was spared"),
+        "injury": label("stopped_injury", bloodless=bloodless),
+        "indulto": label("stopped_indulto", bloodless=bloodless),
         "leader": _("the lead changed"),
     }
     return ", ".join(known.get(part, part) for part in reason.split(","))

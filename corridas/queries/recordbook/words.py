@@ -33,7 +33,7 @@ KINDS: Final[dict[str, Words]] = {
         _("Most tails in an afternoon"), _("Tails cut by one matador in one corrida.")
     ),
     "share_indultos": Words(
-        _("Most bulls spared in an afternoon"), _("Indultos won by one matador in one corrida.")
+        _("Most indultos in an afternoon"), _("Indultos won by one matador in one corrida.")
     ),
     "share_bulls": Words(
         _("Most bulls finished in an afternoon"),
@@ -48,7 +48,7 @@ KINDS: Final[dict[str, Words]] = {
     "corrida_tails": Words(
         _("Most tails in a corrida"), _("Tails cut by all three matadors together.")
     ),
-    "corrida_indultos": Words(_("Most bulls spared in a corrida"), _("Of the six of one herd.")),
+    "corrida_indultos": Words(_("Most indultos in a corrida"), _("Of the six of one herd.")),
     "corrida_vueltas": Words(_("Most laps of honour in a corrida"), _("Vueltas of all three.")),
     "corrida_avisos": Words(_("Most avisos in a corrida"), _("Warnings to all three.")),
     "season_corridas": Words(
@@ -63,7 +63,7 @@ KINDS: Final[dict[str, Words]] = {
     ),
     "year_ears": Words(_("Most ears of a whole season"), _("Cut by everybody together.")),
     "year_tails": Words(_("Most tails of a whole season"), _("Cut by everybody together.")),
-    "year_indultos": Words(_("Most bulls spared in a whole season"), _("By everybody together.")),
+    "year_indultos": Words(_("Most indultos of a whole season"), _("By everybody together.")),
     "career_corridas": Words(
         _("Most corridas in a career"), _("Afternoons on which one matador made the paseíllo.")
     ),

@@ -1,0 +1,115 @@
+"""What rooms below the pages say of blood, and what a bloodless page says instead.
+
+The referee of sheets, the operations and the names of choices know no reader; the page retells
+them by this table as it shows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from corridas.stage.table import FLOWER
+from corridas.stage.wording import LABELS, Label
+
+SAYINGS: Final = (
+    *(LABELS[key] for key in ("kill_act", "ended_killed", "ended_spared")),
+    Label("KILL", FLOWER),
+    Label(_("kill card %(stroke)s"), _("flower card %(stroke)s")),
+    Label(_("injured"), _("out of the ring")),
+    Label(
+        _("Kill, card %(stroke)s of %(of)s: its KILL line."),
+        _("Flower, card %(stroke)s of %(of)s: its last line."),
+    ),
+    Label(
+        _("Herida: one more card. On a 0 %(name)s is out."),
+        _("Percance: one more card. On a 0 %(name)s is out."),
+    ),
+    Label(_("%(name)s is hurt"), _("%(name)s has to leave the ring")),
+    Label(_("%(number)s: the bull is spared"), _("%(number)s: the bull goes home for good")),
+    Label(
+        _("A bull that was killed had from 0 to 2 warnings."),
+        _("A bull with its flower had from 0 to 2 warnings."),
+    ),
+    Label(_("A spared bull skips the kill."), _("A bull that goes home for good gets no flower.")),
+    Label(
+        _("The kill is five cards; only a third warning stops it before."),
+        _("The flower is five cards; only a third warning stops it before."),
+    ),
+    Label(
+        _(
+            "With these kill cards the AVISO range of %(name)s, %(range)s, cannot have been met so "
+            "often or so seldom."
+        ),
+        _(
+            "With these flower cards the AVISO range of %(name)s, %(range)s, cannot have been met "
+            "so often or so seldom."
+        ),
+    ),
+    Label(
+        _("%(name)s was injured by bull %(bull)s and is out: %(starter)s begins here."),
+        _("%(name)s had to leave the ring to bull %(bull)s: %(starter)s begins here."),
+    ),
+    Label(
+        _("Say in which order the matadors were injured."),
+        _("Say in which order the matadors had to leave the ring."),
+    ),
+    Label(
+        _("Only who is on the sand can be injured, here %(name)s."),
+        _("Only who is on the sand can leave the ring, here %(name)s."),
+    ),
+    Label(
+        _("No card of this deck can injure anybody under these rules."),
+        _("No card of this deck can send anybody out of the ring under these rules."),
+    ),
+    Label(
+        _("%s is hurt and rests on that day."), _("%s had to leave a ring and rests on that day.")
+    ),
+    Label(_("a matador is hurt"), _("a matador has to leave the ring")),
+    Label(_("a bull is spared"), _("a bull goes home for good")),
+    Label(
+        _("The horns had the last word: too many days in the infirmary."),
+        _("The horns had the last word: too many days out."),
+    ),
+)
+"""Usual and bloodless, as the lower rooms have them."""
+
+PLACE: Final = re.compile(r"%(?:\((\w+)\))?s")
+
+
+def retold(text: str, *, bloodless: bool) -> str:
+    """What a lower room said, in the wording of the page; what the table has not stays."""
+    if bloodless:
+        for usual, other in _by_language(get_language() or "en").items():
+            text = usual.sub(other, text)
+    return text
+
+
+@cache
+def _by_language(language: str) -> Mapping[re.Pattern[str], str]:
+    """Patterns and what is put in their stead, the longest first: they hold the shorter ones."""
+    told = sorted(((str(one.usual), str(one.bloodless)) for one in SAYINGS), key=_length)
+    return {_pattern(usual): _filled(other) for usual, other in told}
+
+
+def _length(pair: tuple[str, str]) -> int:
+    return -len(pair[0])
+
+
+def _pattern(usual: str) -> re.Pattern[str]:
+    """The saying wherever it stands as whole words, whatever was put into it."""
+    parts = PLACE.split(usual)
+    texts, names = map(re.escape, parts[::2]), parts[1::2]
+    places = [f"(?P<{name or 'value'}>.+?)" for name in names]
+    joined = "".join(part for pair in zip(texts, [*places, ""], strict=True) for part in pair)
+    return re.compile(rf"(?<!\w){joined}(?!\w)")
+
+
+def _filled(other: str) -> str:
+    """The other saying as a replacement of the pattern."""
+    return PLACE.sub(lambda place: rf"\g<{place[1] or 'value'}>", other.replace("\\", r"\\"))
