@@ -88,9 +88,15 @@ class Resource(generics.GenericAPIView[Any]):
         return names | set(self.filterset_class.base_filters if self.filterset_class else ())
 
     def _check_questions(self, request: Request) -> None:
-        """A filter that is misspelt would tell everything: it is refused, and one asked twice."""
+        """A filter that is misspelt would tell everything: it is refused, and one asked twice.
+
+        A name with a dot is none misspelt: scanners send such to every address, and read a
+        refusal as a weakness. It is passed over, as every page does.
+        """
         known = self.may_be_asked()
         for name, values in request.query_params.lists():
+            if name not in known and "." in name:
+                continue
             if name not in known:
                 raise Problem(422, _("There is nothing to ask by this name."), field=name[:60])
             if len(values) > 1:

@@ -102,6 +102,8 @@ def test_brackets_within_a_string_nest_nothing(client: Client, bearer: dict[str,
         ("limit=²", 400),
         ("limit=1&limit=2", 400),
         ("nothing=1", 422),
+        ("page[size]=1", 422),
+        ("class.module.classLoader[1]=1", 200),  # no misspelt filter, and nothing to refuse
     ],
 )
 def test_a_page_that_cannot_be_is_a_problem(client: Client, question: str, status: int) -> None:
