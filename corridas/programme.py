@@ -7,6 +7,7 @@ address gives.
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ from live.programme import ShutError, register
 if TYPE_CHECKING:
     from accounts.models import User
 
+log = logging.getLogger(__name__)
+
 KEPT: Final = 32
 """Showings kept in a process; one is about 100 KB."""
 
@@ -42,24 +45,51 @@ LONGEST_KEY = 10
 Key = tuple[int, str, dt.datetime | None, int | None]
 _kept: OrderedDict[Key, Showing] = OrderedDict()
 _lock = Lock()
+_unread: set[int] = set()
+"""Corridas that did not replay when they were last read: each is written to the log once."""
+
+
+class NotReplayedError(Exception):
+    """Stored cards that no corrida can have drawn: a damaged row, or an engine that changed.
+
+    What needs no card can still be told of `corrida`.
+    """
+
+    def __init__(self, corrida: Corrida) -> None:
+        self.corrida = corrida
+        super().__init__(f"Corrida {corrida.pk} does not replay.")
 
 
 def showing_of(corrida: Corrida) -> Showing:
     """The showing of a played corrida, replayed from its draws once a process.
 
     Draws never change, so what is kept stays true; a new printing of a name waits for the next
-    process. Raises `ImpossibleDraw` where the rows are no corrida that can have been.
+    process. What does not replay is read anew each time, so that a mended row holds at once.
+    Raises `NotReplayedError`.
     """
     key = (corrida.pk, corrida.state, corrida.on_air_at, corrida.pace_ms)
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
-    showing = _read(corrida)
+    showing = _tried(corrida)
     with _lock:
         _kept[key] = showing
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
+    return showing
+
+
+def _tried(corrida: Corrida) -> Showing:
+    """As `_read`. Raises NotReplayedError."""
+    try:
+        showing = _read(corrida)
+    except (LookupError, ValueError) as error:
+        if corrida.pk not in _unread:
+            _unread.add(corrida.pk)
+            log.exception("Corrida %s does not replay", corrida.pk)
+        raise NotReplayedError(corrida) from error
+    _unread.discard(corrida.pk)
     return showing
 
 
@@ -137,7 +167,10 @@ def provide(key: str, voice: Voice) -> Broadcast | None:
         return Broadcast((), corrida.state == Corrida.State.FAILED, None, voice)
     if not tables.has_cards(corrida):
         return Broadcast((), True, None, voice)
-    showing = showing_of(corrida)
+    try:
+        showing = showing_of(corrida)
+    except NotReplayedError:  # there is nothing to wait for
+        return Broadcast((), True, None, voice)
     # What was never on air is over: all of it has long been due.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
     return Broadcast(showing.timeline.moments(start), True, showing, voice)

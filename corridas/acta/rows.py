@@ -72,7 +72,11 @@ def _refuse_early(corrida: Corrida) -> None:
 
 
 def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
-    afternoon, sorteo, lidias = told(corrida)
+    try:
+        afternoon, sorteo, lidias = told(corrida)
+    except EngineError as damaged:  # rules, deck or a card; cards drawn are told as they stand
+        sentence = _("What this corrida was played from cannot be read any more.")
+        raise actas.NotYet(sentence) from damaged
     of = dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn + 1}
     return actas.enveloped(
         game=GAME,

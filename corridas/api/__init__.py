@@ -12,13 +12,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from api.problems import Problem, as_problem
 from corridas.api.telling import offer
 from corridas.operations import OperationError
+from corridas.programme import NotReplayedError
 
 __all__ = ["offer"]
 
 RULING: Final = re.compile(r"Ruling ([A-Z]-\d+)")
+UNREAD: Final = "urn:temporada:problem:unread"
 STANDING: Final = {"", "corrida", "circuit"}
 """Members that blame what stands, not what was sent."""
 
@@ -32,3 +36,13 @@ def _refused(error: OperationError) -> Problem | None:
         field=error.field,
         ruling=ruling[1] if ruling else "",
     )
+
+
+@as_problem.register
+def _not_replayed(error: NotReplayedError) -> Problem | None:
+    """409: the process is well, and asking again is of no use until the row is mended."""
+    sentence = _(
+        "What is stored of this corrida no longer replays, so nothing of it can be told card by"
+        " card. The nightly check reports it."
+    )
+    return Problem(409, sentence, extra={"type": UNREAD, "title": _("It does not replay")})

@@ -188,6 +188,10 @@ class CorridaWhole(CorridaRow):
     position = BroadcastPosition(allow_null=True, help_text="Null before the paseíllo.")
     said = SaidBefore(many=True)
     evidence = serializers.CharField(help_text="How far a table's cards were verified.")
+    unread = serializers.BooleanField(
+        help_text="Whether its stored cards do not replay: then it has no position, its lidias and"
+        " moments are refused (409), and the nightly check reports it."
+    )
     moment = Links(now=to("api_moment", pk="corrida.pk", turn="address.turn", card="address.card"))
 
 
@@ -220,7 +224,12 @@ def whole(corrida: Corrida) -> Any:
     """A corrida with all that may be told of it now; a fixed number of queries."""
     (told,) = results.afternoons([corrida], timezone.now())
     row: Any = told
-    row.encierro, row.position, row.address = _bill(corrida)
+    row.unread = False
+    try:
+        row.encierro, row.position, row.address = _bill(corrida)
+    except programme.NotReplayedError:
+        row.encierro, row.position, row.address = _in_the_pen(corrida), None, None
+        row.unread = True
     row.commitment, row.seed, row.stake = _seal(corrida)
     row.said = said_before([corrida]).get(corrida.pk, [])
     table = tables.evidence_of([corrida.pk]).get(corrida.pk)
@@ -230,7 +239,7 @@ def whole(corrida: Corrida) -> Any:
 
 def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
     """The bulls, in turn once their lot is drawn; where the clock is, and its address."""
-    bulls = [{**_bull(one), "turn": None} for one in live.encierro(corrida)]
+    bulls = _in_the_pen(corrida)
     if not programme.is_played(corrida) or not tables.has_cards(corrida):
         return bulls, None, None
     showing = programme.showing_of(corrida)
@@ -240,6 +249,11 @@ def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
     turns = range(1, len(showing.bulls) + 1)
     drawn = [{**_bull(showing.bull_of(turn)), "turn": turn} for turn in turns]
     return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
+
+
+def _in_the_pen(corrida: Corrida) -> list[dict[str, Any]]:
+    """The bulls, of which no turn is told."""
+    return [{**_bull(one), "turn": None} for one in live.encierro(corrida)]
 
 
 def _bull(bull: Any) -> dict[str, Any]:
@@ -254,4 +268,11 @@ def _seal(corrida: Corrida) -> tuple[str, str, Any]:
     commitment = bytes(cartel.commitment).hex()
     if not corrida.is_over:
         return commitment, "", None
-    return commitment, bytes(cartel.seed).hex(), simulation.stake_of(corrida)
+    return commitment, bytes(cartel.seed).hex(), _stake(corrida)
+
+
+def _stake(corrida: Corrida) -> dict[str, Any] | None:
+    try:
+        return simulation.stake_of(corrida)
+    except (LookupError, ValueError):  # a damaged card; what is left is told without it
+        return None

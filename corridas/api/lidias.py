@@ -172,7 +172,7 @@ class _Played(OfCorrida, Detail):
         return Scene(showing=showing, moment=moment, voice=asked_voice(self.asked(self.request)))
 
 
-@described(get=Operation("lidias_read"))
+@described(get=Operation("lidias_read", LidiaWhole, problems=(409,)))
 class OneLidia(_Played):
     """One lidia; of those that the clock has not reached not even their number is told."""
 
@@ -193,7 +193,7 @@ class OneLidia(_Played):
         return {"scene": scene, "story": told, "result": result, "address": scene.address}
 
 
-@described(get=Operation("moments_read"))
+@described(get=Operation("moments_read", MomentTold, problems=(409,)))
 class OneMoment(_Played):
     """A moment: turn 0 is the paseíllo, the turn after the last the end."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from actas import NotYet
+from api.problems import Problem
 from corridas.acta import of_corrida, of_lidia
 from corridas.api.corridas import OfCorrida
 from corridas.api.described import Operation, described
@@ -24,7 +24,7 @@ class CorridaRecord(OfCorrida):
         try:
             return Response(of_corrida(self.find()))
         except NotYet as error:
-            raise Http404(str(error)) from error
+            raise Problem(404, str(error)) from error
 
 
 @described(get=Operation("lidias_record", OpenApiTypes.OBJECT))
@@ -36,4 +36,4 @@ class LidiaRecord(OfCorrida):
         try:
             return Response(of_lidia(self.find(), self.kwargs["turn"]))
         except NotYet as error:
-            raise Http404(str(error)) from error
+            raise Problem(404, str(error)) from error

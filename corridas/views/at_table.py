@@ -16,19 +16,25 @@ from corridas.queries.tables import evidence_of
 
 def page(request: HttpRequest, found: Corrida) -> HttpResponse:
     """What the table wrote down, and how much of it was verified."""
+    context = written(found) | {
+        "drawn": True,
+        "over": True,
+        "table": evidence_of([found.pk]).get(found.pk),
+    }
+    return render(request, "corridas/corrida_at_table.html", context)
+
+
+def written(found: Corrida) -> dict[str, Any]:
+    """The bill, and the results of the lidias that may be told now, as their rows have them."""
     rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=found).defer("draws")
     lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
-    context = {
+    return {
         "circuit": found.season.circuit.slug,
         "corrida": found,
         "people": [_billed(puesto) for puesto in live.puestos(found)],
         "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
-        "drawn": True,
-        "over": True,
         "lidias": [(lidia, told(lidia)) for lidia in lidias],
-        "table": evidence_of([found.pk]).get(found.pk),
     }
-    return render(request, "corridas/corrida_at_table.html", context)
 
 
 def _billed(puesto: Any) -> dict[str, Any]:

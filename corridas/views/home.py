@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -18,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas import programme
-from corridas.engine import EngineError, Scoresheet
+from corridas.engine import Scoresheet
 from corridas.models import Corrida, Season
 from corridas.phrasebook import Voice
 from corridas.queries import calendar, escalafon, home, results, winter
@@ -29,8 +28,6 @@ from corridas.stage.wording import label
 from corridas.views import pictures
 from corridas.views.circuits.seen import circuit_of
 from corridas.views.language import voice_of
-
-log = logging.getLogger(__name__)
 
 COMING: Final = 4
 LAST: Final = 8
@@ -152,8 +149,7 @@ def sand(corrida: Corrida, at: datetime, voice: Voice) -> Sand | None:
     """
     try:
         showing = programme.showing_of(corrida)
-    except EngineError:
-        log.exception("Corrida %s cannot be shown", corrida.pk)
+    except programme.NotReplayedError:
         return None
     moment = programme.reached(corrida, showing, at)
     if moment < 0:

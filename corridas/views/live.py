@@ -6,6 +6,8 @@ What the clock has not reached leads to the present, whether there will be such 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, Final
 
 from django.contrib import messages
@@ -24,11 +26,12 @@ from corridas.queries import live, tables
 from corridas.queries.circuit import SHIPPED
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
-from corridas.views import at_table
+from corridas.views import at_table, unread
 from corridas.views.language import voice_of
 from corridas.world.broadcast import BroadcastError
 from fairness import canonical
 
+View = Callable[..., HttpResponse]
 KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
 LOOK: Final = "1"
 """Raise with the look of the fragment: what browsers have kept is then asked for anew."""
@@ -36,7 +39,29 @@ FASTER: Final = 10
 """Cards that `?to=faster` goes on by, for who steps without a script."""
 
 
+def _without_cards(status: int) -> Callable[[View], View]:
+    """Have a page answer with what needs no card, and this status, where the cards do not replay.
+
+    Not 500: the process is well, asking again is of no use, and the nightly check tells the office.
+    """
+
+    def of(view: View) -> View:
+        @wraps(view)
+        def told(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+            try:
+                return view(request, *args, **parts)
+            except programme.NotReplayedError as error:
+                if request.headers.get("HX-Request"):
+                    return _fresh(HttpResponse(status=409))
+                return _fresh(unread.page(request, error.corrida, status))
+
+        return told
+
+    return of
+
+
 @require_safe
+@_without_cards(200)
 def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """The corrida at this instant, or its end where it is over, or its bill while it waits."""
     found = find_corrida(request, pk, circuit)
@@ -52,6 +77,7 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
 
 
 @require_safe
+@_without_cards(409)
 def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
     """A lidia from its end, where it is over; else the present."""
     found = find_corrida(request, pk, circuit)
@@ -68,6 +94,7 @@ def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> H
 
 
 @require_safe
+@_without_cards(409)
 def card(
     request: HttpRequest, pk: int, turn: int, card: int, circuit: str = SHIPPED
 ) -> HttpResponse:
