@@ -1,0 +1,31 @@
+// The drawing of the schema comes in a <main> of its own. The page has one, so the drawing's
+// becomes a plain division, with the same id for who jumps there.
+(() => {
+  "use strict";
+  const { presets } = SwaggerUIBundle;
+  const { apis } = presets;
+  const within = (React, one) => {
+    if (!React.isValidElement(one)) return one;
+    if (one.type === "main") return React.createElement("div", { ...one.props, key: one.key });
+    const parts = [one.props.children].flat();
+    return parts.length ? React.cloneElement(one, {}, ...parts.map((part) => within(React, part))) : one;
+  };
+  const plain = new Map(); // one class for each layout, or all would be drawn anew at every change
+  const division = (React, Layout) => {
+    if (!plain.has(Layout)) plain.set(Layout, class extends Layout { render() { return within(React, super.render()); } });
+    return plain.get(Layout);
+  };
+  const oneMain = () => ({
+    wrapComponents: {
+      // what is wrapped is a guard against errors, and the layout its only child
+      BaseLayout: (Guarded, { React }) => class extends Guarded {
+        render() {
+          const guard = super.render();
+          const { type, props } = guard.props.children;
+          return React.cloneElement(guard, {}, React.createElement(division(React, type), props));
+        }
+      },
+    },
+  });
+  presets.apis = () => [...apis(), oneMain];
+})();

@@ -1,0 +1,18 @@
+"""The schema drawn as a page of the site: to be found one's way in by landmarks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Visitor
+
+
+def test_the_drawn_schema_stands_in_the_one_main_part_of_its_page(visit: Visitor) -> None:
+    page = visit()
+    page.goto("/api/v1/docs/")
+    page.locator(".opblock").first.wait_for()
+    assert page.get_by_role("main").count() == 1
+    page.locator(".opblock-summary-control").first.click()
+    page.locator(".opblock-body").first.wait_for()
+    assert page.locator("main .opblock").count() > 0
