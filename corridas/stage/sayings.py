@@ -38,6 +38,10 @@ SAYINGS: Final = (
     ),
     Label(_("A spared bull skips the kill."), _("A bull that goes home for good gets no flower.")),
     Label(
+        _("The card of this matador spares no bull: its INDULTO range is empty."),
+        _("The card of this matador sends no bull home: its INDULTO range is empty."),
+    ),
+    Label(
         _("The kill is five cards; only a third warning stops it before."),
         _("The flower is five cards; only a third warning stops it before."),
     ),

@@ -23,8 +23,9 @@ from tests.corridas.live.conftest import OnAir
 BANNED = re.compile(
     r"blood|\bgor(e|ed|es|ing)\b|\bkill|\bdeath|\bdead\b|\bdie[sd]?\b|\bdying|\bwound|\bhurt"
     r"|\bstab|\bthrust|\bblade|\bsteel|\biron\b|\bhilt|\bbone|\bskull|\bdagger|\bbarbed|\bpierc"
-    r"|\bdragged|\bsurgeon|\balive\b|\blife\b|\bspared|\bpunish|\bthe hide\b|\bslay|\bslaughter"
-    r"|\bsangr|\bmuert|\bmuer[ea]|\bmorir|\bmata(r|n|do)?\b|\bmató|\bherid|\bcornada|\bestocada"
+    r"|\bdragged|\bsurgeon|\balive\b|\blife\b|\bspare[sd]?\b|\binjur|\bpunish|\bthe hide\b"
+    r"|\bslay|\bslaughter|\bmuri|\bhiri|\bherir|\bsangr|\bmuert|\bmuer[ea]|\bmorir"
+    r"|\bmata(r|n|do)?\b|\bmató|\bherid|\bcornada|\bestocada"
     r"|\bestoque|\bhundid|\bacero|\bdel hierro|\bhueso|\bnuca|\bpuñal|\bmulillas|\bcastigo"
     r"|\bcirujano|\benfermería|\bpor la vida|\bvivo\b|\bla puya\b|\barpón|\bpuntilla|\bremata al"
     r"|\barrastran\b|\bdescabello|\bbajonazo|\bgolletazo|\bpinchazo|\bmetisaca|\bduele",
