@@ -112,6 +112,11 @@ class OfBoard(OfMatch):
         found.match = self.match
         return found
 
+    def lock(self) -> None:
+        """The board alone, as every entry does."""
+        Keeping.objects.select_for_update(no_key=True).get(pk=self.keeping.pk)
+        del self.keeping, self.match
+
 
 class KeepBoard(serializers.Serializer[Any]):
     """Who rolls the dice."""
@@ -214,5 +219,6 @@ class BoardHandingIn(OfBoard, Act):
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """By who may write the match, once the last day is scored."""
         version, me = self.read(request)["version"], self.acting()
+        self.hold(request, lambda: told(self.keeping))
         row = keepers.hand_in_kept(keeping=self.keeping, version=version, by=me, at=timezone.now())
         return Response(full(row.pk, me))

@@ -17,6 +17,7 @@ from api.conditional import check
 from api.problems import answers
 from api.views import Resource
 from leagues.models import League, Match, Player
+from leagues.operations.holding import hold_league
 from leagues.operations.players import player_of_user
 from leagues.rules import may_view, may_view_match
 
@@ -42,9 +43,16 @@ class ByPlayer(Resource):
         return self.player
 
     def hold(self, request: Request, data: Any) -> None:
-        """Hold `If-Match`, where it is sent, against what is told of the thing acted on."""
+        """Hold `If-Match`, where it is sent, against what is told of the thing acted on.
+
+        It is locked before it is looked at: of several at once one finds it as it was read.
+        """
         if request.headers.get("If-Match"):
+            self.lock()
             check(request, data())
+
+    def lock(self) -> None:
+        """Lock the thing of the address and forget what was read of it before."""
 
 
 class InLeague(ByPlayer):
@@ -89,6 +97,12 @@ class OfMatch(ByPlayer):
         if not may_view_match(self.player, found, knows_link=known):
             raise Http404
         return found
+
+    def lock(self) -> None:
+        """The match, and its league before it, as every act on a match does."""
+        hold_league(self.match.league_id)
+        Match.objects.select_for_update(no_key=True).get(pk=self.match.pk)
+        del self.match
 
 
 def knows(match: Match, asked: Mapping[str, Any]) -> bool:

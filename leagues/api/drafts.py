@@ -65,9 +65,10 @@ class MatchDraft(OfMatch, Act, Detail):
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """By who plays the match, or a scorer."""
-        me, row = self.acting(), self.match
-        check(bearing(me, row), Action.WRITE, row)
-        self.hold(request, lambda: self.represent(row))
+        me = self.acting()
+        check(bearing(me, self.match), Action.WRITE, self.match)
+        self.hold(request, lambda: self.represent(self.match))
+        row = self.match
         if request.method == "DELETE":
             matches.save_draft(match=row, version=row.version, content=None, by=me)
             return Response(status=204)

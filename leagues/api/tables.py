@@ -133,6 +133,11 @@ class OfTable(ByPlayer):
             raise Http404
         return log
 
+    def lock(self) -> None:
+        """The table, as every change of it does."""
+        list(Table.objects.select_for_update().filter(pk=self.log.table.pk))
+        del self.log
+
     def has_link(self, log: TableLog) -> bool:
         """Whether who asks came by the table's link."""
         given = self.asked(self.request).get("invitation", "")
