@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
@@ -12,6 +12,9 @@ from rest_framework.utils import json
 from rest_framework.utils.encoders import JSONEncoder
 
 from api.problems import Problem
+
+HELD: Final = "api.held"
+"""Where a request says that its condition has been looked at."""
 
 
 def etag(data: Any) -> str:
@@ -33,6 +36,7 @@ def check(request: Request, data: Any, *, required: bool = False) -> None:
     something has changed since it was read, 428 where the header is `required` and missing.
     """
     told = request.headers.get("If-Match", "")
+    request.META[HELD] = True
     if not told:
         if required:
             raise Problem(428, _("Say with If-Match which version you have seen."))
@@ -40,3 +44,13 @@ def check(request: Request, data: Any, *, required: bool = False) -> None:
     tags = parse_etags(told)
     if "*" not in tags and etag(data) not in tags:
         raise Problem(412, _("It has changed since you read it: read it again."))
+
+
+def check_held(request: Request) -> None:
+    """Raises Problem (412) for an `If-Match` that the act of a request did not look at.
+
+    To act all the same would be to act on what may have changed; call it before the act is kept.
+    """
+    told = request.headers.get("If-Match", "")
+    if told and HELD not in request.META and "*" not in parse_etags(told):
+        raise Problem(412, _("Nothing is held against If-Match at this address: leave it out."))

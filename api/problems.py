@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse
@@ -20,6 +21,8 @@ from rest_framework.response import Response
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+BUSY_FOR = 5
+"""Seconds after which to ask again where the database was too busy."""
 AS_THE_SCHEMA_SAYS = {"blank"}
 """Codes of what has the right form and will not do all the same: a name of spaces."""
 
@@ -112,6 +115,14 @@ def _by_the_framework(error: APIException) -> Problem | None:
     if challenge:
         headers["WWW-Authenticate"] = challenge
     return Problem(error.status_code, _sentence(error.detail), headers=headers)
+
+
+@as_problem.register
+def _too_busy(error: OperationalError) -> Problem | None:
+    """Who waited too long for the database, or was picked out of a knot: nothing was done."""
+    log.error("The database could not serve a program", exc_info=error)
+    sentence = _("The database is too busy just now; nothing was done. Ask again in a moment.")
+    return Problem(503, sentence, headers={"Retry-After": str(BUSY_FOR)})
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar, cast
 
 from django.http import HttpRequest
@@ -23,7 +22,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from accounts.models import User
-from api.conditional import etag, is_known
+from api.conditional import check_held, etag, is_known
 from api.models import Token
 from api.once import once
 from api.parsing import check_characters
@@ -166,7 +165,12 @@ class Act(Resource):
 
     def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Do it, once for every Idempotency-Key."""
-        act = partial(self.act, request, *args, **kwargs)
+
+        def act() -> Response:
+            answer = self.act(request, *args, **kwargs)
+            check_held(request)
+            return answer
+
         return once(request, act, at=timezone.now(), without=self.shown_once)
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -220,3 +221,29 @@ def test_the_schema_is_openapi_three_one_and_says_every_problem(client: Client) 
     assert {"409", "412", "422"} <= set(listed["post"]["responses"])
     headers = {one["name"] for one in listed["post"]["parameters"]}
     assert {"Idempotency-Key", "If-Match"} <= headers
+
+
+def test_a_condition_that_an_act_does_not_look_at_is_refused_and_nothing_done(
+    client: Client, bearer: dict[str, str]
+) -> None:
+    before = Token.objects.count()
+    for tag in ('"stale"', 'W/"x"', "nonsense"):
+        held = bearer | {"if-match": tag, "idempotency-key": "k"}
+        told = post(client, NAMES, {"name": "a"}, **held)
+        assert (told.status_code, told["Content-Type"]) == (412, "application/problem+json")
+        assert "If-Match" in told.json()["detail"]
+    assert (Token.objects.count(), DoneOnce.objects.count()) == (before, 0)
+    assert post(client, NAMES, {"name": "a"}, **bearer, **{"if-match": "*"}).status_code == 201
+
+
+def test_a_database_that_is_too_busy_is_told_with_a_time_to_ask_again(
+    client: Client, bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(*_arguments: object, **_named: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(DoneOnce.objects, "create", locked)
+    told = post(client, NAMES, {"name": "a"}, **bearer, **{"idempotency-key": "k"})
+    assert (told.status_code, told["Content-Type"]) == (503, "application/problem+json")
+    assert told["Retry-After"] == "5"
+    assert not Token.objects.filter(name="a").exists()
