@@ -21,6 +21,11 @@ from api.problems import Problem
 
 KEY = re.compile(r"[\x21-\x7e]{1,64}")
 KEPT_HEADERS = ("ETag", "Location")
+MOST_KEPT = 128 * 1024
+"""Signs of JSON of the longest answer that is kept: a preview of a large file is far longer, and
+whoever sends keys with such would fill the disk."""
+NOT_KEPT = 0
+"""The status of an act whose answer was too long."""
 
 
 def once(
@@ -34,7 +39,8 @@ def once(
 
     Act and answer are one transaction: a process that dies leaves neither. Two at once wait for
     each other at the row of the key. A refusal raises out of `act`, undoes all and is not kept.
-    Raises Problem for a key that is malformed (400) or was another act's (422).
+    Raises Problem for a key that is malformed (400) or was another act's (422), and where the
+    answer told before was too long to be kept (409).
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -64,11 +70,15 @@ def _asked(request: Request) -> bytes:
 
 
 def _keep(row: DoneOnce, response: Response, without: Collection[str]) -> None:
-    row.status = response.status_code
-    row.answer = json.loads(json.dumps(response.data, cls=JSONEncoder))  # as it is sent
+    row.headers = {name: response[name] for name in KEPT_HEADERS if response.has_header(name)}
+    sent = json.dumps(response.data, cls=JSONEncoder)
+    if len(sent) > MOST_KEPT:
+        row.status = NOT_KEPT
+        row.save(update_fields=["status", "headers"])
+        return
+    row.status, row.answer = response.status_code, json.loads(sent)  # as it is sent
     if without:
         row.answer |= dict.fromkeys(without)
-    row.headers = {name: response[name] for name in KEPT_HEADERS if response.has_header(name)}
     row.save(update_fields=["status", "answer", "headers"])
 
 
@@ -76,6 +86,9 @@ def _told_again(kept: DoneOnce, asked: bytes) -> Response:
     if bytes(kept.asked) != asked:
         sentence = _("This Idempotency-Key was used for another request.")
         raise Problem(422, sentence, field="Idempotency-Key")
+    if kept.status == NOT_KEPT:
+        sentence = _("This was done, and its answer was too long to be kept: read how it stands.")
+        raise Problem(409, sentence, headers=kept.headers | {"Idempotency-Replayed": "true"})
     return Response(
         kept.answer, status=kept.status, headers=kept.headers | {"Idempotency-Replayed": "true"}
     )

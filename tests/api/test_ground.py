@@ -247,3 +247,17 @@ def test_a_database_that_is_too_busy_is_told_with_a_time_to_ask_again(
     assert (told.status_code, told["Content-Type"]) == (503, "application/problem+json")
     assert told["Retry-After"] == "5"
     assert not Token.objects.filter(name="a").exists()
+
+
+def test_an_answer_too_long_to_be_kept_is_not_told_again_and_the_act_not_done_again(
+    client: Client, bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.once.MOST_KEPT", 5)
+    held = bearer | {"idempotency-key": "k"}
+    assert post(client, NAMES, {"name": "a"}, **held).status_code == 201
+    again = post(client, NAMES, {"name": "a"}, **held)
+    assert (again.status_code, again["Content-Type"]) == (409, "application/problem+json")
+    assert (again["Location"], again["Idempotency-Replayed"]) == ("/api/v1/a/", "true")
+    assert "too long" in again.json()["detail"]
+    assert Token.objects.filter(name="a").count() == 1
+    assert DoneOnce.objects.get().answer is None
