@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm, SignupWebAuthnForm
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
@@ -71,3 +72,21 @@ class LeavingForm(forms.Form):
         if typed != self._own:
             raise forms.ValidationError(_("That is not your user name."))
         return typed
+
+
+class KeyAdd(AddWebAuthnForm):  # type: ignore[misc]
+    """A security key or passkey; allauth leaves the label of its name in English."""
+
+    name = forms.CharField(label=_("Name"), required=False)
+
+
+class KeySignup(SignupWebAuthnForm):  # type: ignore[misc]
+    """The passkey with which an account begins."""
+
+    name = forms.CharField(label=_("Name"), required=False)
+
+
+class KeyEdit(EditWebAuthnForm):  # type: ignore[misc]
+    """Another name for a key."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)

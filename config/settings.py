@@ -264,6 +264,7 @@ ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {f"{x}_webauthn": f"accounts.forms.Key{x.title()}" for x in ("add", "edit", "signup")}
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 # Beside allauth's own limits, which stay; they are counted in the cache.

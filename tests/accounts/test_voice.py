@@ -99,3 +99,10 @@ def test_letters_speak_to_a_friend(client: Client) -> None:
     assert "Restablecer la contraseña" in known.subject
     assert "Si has sido tú" in unknown.body
     assert not [one.body for one in mail.outbox if TO_A_STRANGER.search(str(one.body))]
+
+
+@pytest.mark.django_db
+def test_a_key_is_asked_for_its_name_in_spanish(client: Client) -> None:
+    at_home = signed_in(User.objects.create_user("ana", "ana@example.org", "una tarde de abril"))
+    page = at_home.get(reverse("mfa_add_webauthn"), headers={"accept-language": "es"})
+    assert "Nombre:</label>" in page.content.decode()
