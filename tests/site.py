@@ -75,8 +75,11 @@ class Site:
         self.stop()
         raise AssertionError(f"The site did not start:\n{self.output.read_text()}")
 
-    def interrupt(self, within: float = 30.0) -> int:
-        """Press Ctrl-C and wait for the end, `within` seconds; its exit status."""
+    def interrupt(self, within: float = 60.0) -> int:
+        """Press Ctrl-C and wait for the end, `within` seconds; its exit status.
+
+        Its parts are given some forty seconds to go in, one after another.
+        """
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
         return self._process.wait(within)

@@ -81,6 +81,12 @@ def width(page: Page) -> tuple[int, str]:
 
 STICKS_OUT = """[...document.querySelectorAll("main *")]
     .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .filter((one) => {
+        while ((one = one.parentElement) !== document.body) {
+            if (getComputedStyle(one).overflowX !== "visible") return false;  // cut off there
+        }
+        return true;
+    })
     .slice(0, 3).map((one) => one.outerHTML.slice(0, 120)).join("\\n")"""
 
 
