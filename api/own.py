@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -58,12 +60,20 @@ class Who(Detail):
         return self.person
 
 
+class ByQuestion(DefaultContentNegotiation):
+    """Which form is wanted as `Accept` says, or `?format=json`: a schema is opened in a browser."""
+
+    settings = SimpleNamespace(URL_FORMAT_OVERRIDE="format")  # type: ignore[assignment]
+
+
 class Schema(SpectacularAPIView):
     """The schema, OpenAPI 3.1, in JSON or YAML.
 
     Drawing it up takes seconds, so it is kept by all that it depends on, language and form, and
     by nothing else of a request: whoever writes other words into theirs has none drawn anew.
     """
+
+    content_negotiation_class = ByQuestion
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -308,8 +308,7 @@ FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000) 
 # Programs: keys, pages of rows, problem documents -----------------------------------------
 API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
 API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
-API_BODY_BYTES = 256 * 1024
-API_FILE_BYTES = 6 * 1024 * 1024  # of a body with a file in it
+API_BODY_BYTES, API_FILE_BYTES = 256 * 1024, 6 * 1024 * 1024  # the latter with a file in it
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.ByToken",
@@ -326,6 +325,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.problems.handle",
     "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "URL_FORMAT_OVERRIDE": None,  # leagues are asked for by their `format`
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Temporada",

@@ -76,7 +76,7 @@ class FixtureFilter(filters.FilterSet):  # type: ignore[misc]
     """Which fixtures."""
 
     state = filters.ChoiceFilter(choices=Fixture.State.choices)
-    player = filters.CharFilter(method="of_player", max_length=80)
+    player = filters.CharFilter(method="of_player")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
         """Where the player of this address sits."""

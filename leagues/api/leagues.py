@@ -116,7 +116,7 @@ class TellsLeagues(ByPlayer):
 class LeagueFilter(filters.FilterSet):  # type: ignore[misc]
     """Which leagues."""
 
-    game = filters.CharFilter(max_length=20)
+    game = filters.CharFilter()
     format = filters.ChoiceFilter(choices=League.Format.choices)
     open = filters.ChoiceFilter(choices=TRUTH, method="only_open")
     mine = filters.ChoiceFilter(choices=TRUTH, method="only_mine")

@@ -31,10 +31,10 @@ TAG: Final = "matches"
 class MatchFilter(filters.FilterSet):  # type: ignore[misc]
     """Which matches."""
 
-    game = filters.CharFilter(max_length=20)
-    league = filters.CharFilter(field_name="league__slug", max_length=80)
+    game = filters.CharFilter()
+    league = filters.CharFilter(field_name="league__slug")
     state = filters.ChoiceFilter(choices=Match.State.choices)
-    player = filters.CharFilter(method="of_player", max_length=80)
+    player = filters.CharFilter(method="of_player")
     mine = filters.ChoiceFilter(choices=TRUTH, method="only_mine")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:

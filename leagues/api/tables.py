@@ -59,7 +59,7 @@ class TableLine(serializers.ModelSerializer[Table]):
 class TableFilter(filters.FilterSet):  # type: ignore[misc]
     """Which tables."""
 
-    game = filters.CharFilter(max_length=20)
+    game = filters.CharFilter()
     which = filters.ChoiceFilter(choices=WHICH, method="only")
 
     def only(self, rows: Any, name: str, value: str) -> Any:

@@ -55,3 +55,9 @@ def test_a_language_that_is_none_is_a_problem(
 ) -> None:
     assert client.get(f"{SCHEMA}?lang={language}").status_code == 400
     assert not drawn
+
+
+def test_it_comes_in_the_form_that_is_asked_for(client: Client) -> None:
+    assert client.get(f"{SCHEMA}?format=json")["Content-Type"].endswith("json")
+    assert client.get(f"{SCHEMA}?format=yaml").content.startswith(b"openapi:")
+    assert client.get(f"{SCHEMA}?format=csv").status_code == 404

@@ -196,6 +196,19 @@ def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
     assert ana.refused("POST", f"leagues/{other}/import/", file)["status"] == 409
 
 
+def test_leagues_are_asked_for_by_their_format_and_game(ana: Program) -> None:
+    swiss, ladder = found(ana, format="swiss", name="Swiss"), found(ana, name="Ladder")
+
+    def told(question: str) -> list[str]:
+        return [one["slug"] for one in ana.get(f"leagues/?{question}")["results"]]
+
+    assert told("format=swiss") == [swiss]
+    assert told("format=ladder") == [ladder]
+    assert set(told(f"game={game.KEY}")) == {swiss, ladder}
+    assert told(f"game={'no' * 40}") == []
+    assert ana.refused("GET", "leagues/?format=json")["status"] == 400
+
+
 def test_friends_play_once_more(ana: Program, beto: Program) -> None:
     beto.post("matches/", {"game": game.KEY, "profile": "plain", "names": ["", "Eva"]})
     match = ana.post("matches/", {"game": game.KEY, "profile": "plain", "names": ["", "Eva"]})
