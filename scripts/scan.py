@@ -38,11 +38,16 @@ import json
 from django.contrib.auth import get_user_model
 from django.test import Client
 user = get_user_model().objects.create_user("scanner", "scanner@example.org", "a-long-word-7")
-client = Client()
-client.force_login(user)
-client.get("/accounts/profile/", secure=True)
-print(json.dumps({name: one.value for name, one in client.cookies.items()}))
+clients = {"stranger": Client(), "signed in": Client()}
+clients["signed in"].force_login(user)
+for client in clients.values():
+    client.get("/accounts/preferences/", secure=True)
+print(json.dumps({
+    who: {name: one.value for name, one in client.cookies.items()}
+    for who, client in clients.items()
+}))
 """
+"""Somebody's account, and cookies as both get them with their first form."""
 LEAVE = ("/accounts/logout/", "/accounts/leave/")
 """Where who is signed in would not be afterwards."""
 
@@ -53,18 +58,15 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="temporada-scan-") as folder,
         site(Path(folder)) as here,
     ):
-        url, cookies = here
-        rounds = {"stranger": [], "signed in": ["-c", str(cookies)]}
-        faults = [
-            fault for who, extra in rounds.items() for fault in scan(url, who, extra, Path(folder))
-        ]
+        url, jars = here
+        faults = [fault for who, jar in jars.items() for fault in scan(url, who, jar, Path(folder))]
     print("\n".join(faults) or "Nothing above information was found.")
     return 1 if faults else 0
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[tuple[str, Path]]:
-    """A site behind TLS on a free port of this machine; its address and a file of cookies."""
+def site(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
+    """A site behind TLS on a free port of this machine; its address, and whose cookies where."""
     broker = Valkey(folder / "valkey")
     with ExitStack() as house:
         house.callback(broker.stop)
@@ -72,7 +74,7 @@ def site(folder: Path) -> Iterator[tuple[str, Path]]:
         yield opened(folder, broker.url, house)
 
 
-def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, Path]:
+def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Path]]:
     """Begin a season, open the doors, and have them closed again with the house."""
     environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
         "DATA": str(folder / "data"),
@@ -84,7 +86,7 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, Path]:
         "API_WRITES_A_MINUTE": "1000000",
     }
     manage(environment, "prepare")
-    signed_in = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
+    told = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
     port = free_port()
     key, certificate = write_certificate(folder)
     tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
@@ -92,19 +94,24 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, Path]:
     house.callback(web.wait, 20)
     house.callback(web.terminate)
     wait_for(port)
-    return f"https://localhost:{port}/", kept(folder, json.loads(signed_in))
+    cookies = json.loads(told)
+    return f"https://localhost:{port}/", {who: kept(folder, who, cookies[who]) for who in cookies}
 
 
-def kept(folder: Path, cookies: dict[str, str]) -> Path:
-    """The cookies as the scanner reads them: with them in its hand its forms are taken."""
+def kept(folder: Path, who: str, cookies: dict[str, str]) -> Path:
+    """The cookies as the scanner reads them.
+
+    With them in its hand its forms are taken. Without, it asks for several pages at once, is
+    given a token's cookie with each, and takes two refusals for a token that nobody checks.
+    """
     rest = {"version": 0, "secure": True, "expires": None, "port": None}
-    file = folder / "cookies.json"
+    file = folder / f"{who}-cookies.json"
     pairs = {name: {"value": value, **rest} for name, value in cookies.items()}
     file.write_text(json.dumps({".localhost.local": {"/": pairs}}))
     return file
 
 
-def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:
+def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
     """One going round; a line for each finding above information."""
     report = folder / f"{who}.json"
     options = ["-m", MODULES, "-f", "json", "-o", str(report), "--no-bugreport", "-v", "0"]
@@ -112,7 +119,7 @@ def scan(url: str, who: str, extra: list[str], folder: Path) -> list[str]:
     times = ["--max-scan-time", str(SECONDS), "--max-attack-time", str(A_MODULE), "--tasks", "4"]
     notes = ["--flush-session", "--store-session", str(folder / who)]
     away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
-    asked = [str(SCANNER), "-u", url, *options, *bounds, *times, *notes, *away, *extra]
+    asked = [str(SCANNER), "-u", url, *options, *bounds, *times, *notes, *away, "-c", str(jar)]
     for _ in range(TRIES):
         if not report.exists():
             subprocess.run(asked, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
