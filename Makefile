@@ -25,7 +25,7 @@ programs: $(DEV)
 
 postgres: $(DEV)
 	$(BIN)/python scripts/with_postgres.py \
-		$(BIN)/pytest -n 2 --dist loadfile -m "django_db and $(FAST)" -p no:cacheprovider
+		$(BIN)/pytest -n 2 --dist loadfile -m "django_db and $(FAST)"
 
 oracle: $(DEV)
 	$(BIN)/pytest -n 2 --dist loadfile -m oracle
