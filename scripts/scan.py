@@ -2,7 +2,8 @@
 
 The site runs behind TLS as it does in earnest, with a season begun. The scanner goes round twice,
 as a stranger and signed in, with every module that needs nothing from outside. What it finds above
-the level of information is printed, and the exit status is 1.
+the level of information is printed, and the exit status is 1. Modules that compare answers (ldap)
+may take a page that went on between two requests for a finding: try its address by hand.
 """
 
 from __future__ import annotations
