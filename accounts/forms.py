@@ -74,19 +74,21 @@ class LeavingForm(forms.Form):
         return typed
 
 
-class KeyAdd(AddWebAuthnForm):  # type: ignore[misc]
-    """A security key or passkey; allauth leaves the label of its name in English."""
+class NamedKey(forms.Form):
+    """allauth leaves the label of a new key's name in English."""
 
     name = forms.CharField(label=_("Name"), required=False)
 
 
-class KeySignup(SignupWebAuthnForm):  # type: ignore[misc]
+class KeyAdd(NamedKey, AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+    """A security key or passkey."""
+
+
+class KeySignup(NamedKey, SignupWebAuthnForm):  # type: ignore[misc]  # allauth has no types
     """The passkey with which an account begins."""
 
-    name = forms.CharField(label=_("Name"), required=False)
 
-
-class KeyEdit(EditWebAuthnForm):  # type: ignore[misc]
+class KeyEdit(EditWebAuthnForm):  # type: ignore[misc]  # allauth has no types
     """Another name for a key."""
 
     name = forms.CharField(label=_("Name"), max_length=100)

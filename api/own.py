@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import SimpleNamespace
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +17,7 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -63,7 +63,16 @@ class Who(Detail):
 class ByQuestion(DefaultContentNegotiation):
     """Which form is wanted as `Accept` says, or `?format=json`: a schema is opened in a browser."""
 
-    settings = SimpleNamespace(URL_FORMAT_OVERRIDE="format")  # type: ignore[assignment]
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        """The renderer, and the media type it answers with. Raises Http404 for no such form."""
+        form = request.query_params.get("format") or format_suffix
+        chosen: tuple[BaseRenderer, str] = super().select_renderer(request, renderers, form)
+        return chosen
 
 
 class Schema(SpectacularAPIView):

@@ -11,7 +11,7 @@ from api.problems import MEDIA_TYPE, answers
 from api.views import Act, Listing
 
 SAFE = ("GET", "HEAD")
-ALWAYS = (400, 401, 403, 404, 406, 422, 429)
+ALWAYS = (400, 401, 403, 404, 406, 422, 429, 503)
 ACTING = (409, 412, 413, 415, 428)
 KEY = {"type": "string", "pattern": "^[!-~]{1,64}$"}
 

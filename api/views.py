@@ -94,9 +94,9 @@ class Resource(generics.GenericAPIView[Any]):
         """
         known = self.may_be_asked()
         for name, values in request.query_params.lists():
-            if name not in known and "." in name:
-                continue
             if name not in known:
+                if "." in name:
+                    continue
                 raise Problem(422, _("There is nothing to ask by this name."), field=name[:60])
             if len(values) > 1:
                 raise Problem(400, _("This is asked more than once."), field=name)

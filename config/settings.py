@@ -264,7 +264,11 @@ ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_FORMS = {f"{x}_webauthn": f"accounts.forms.Key{x.title()}" for x in ("add", "edit", "signup")}
+MFA_FORMS = {
+    "add_webauthn": "accounts.forms.KeyAdd",
+    "edit_webauthn": "accounts.forms.KeyEdit",
+    "signup_webauthn": "accounts.forms.KeySignup",
+}
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 # Beside allauth's own limits, which stay; they are counted in the cache.
@@ -308,7 +312,8 @@ FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000) 
 # Programs: keys, pages of rows, problem documents -----------------------------------------
 API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
 API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
-API_BODY_BYTES, API_FILE_BYTES = 256 * 1024, 6 * 1024 * 1024  # the latter with a file in it
+API_BODY_BYTES = 256 * 1024
+API_FILE_BYTES = 6 * 1024 * 1024  # of a body with a file in it
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.ByToken",

@@ -114,12 +114,6 @@ def test_no_room_is_called_something_that_says_nothing() -> None:
         assert path.stem not in BANNED_NAMES, path
 
 
-def test_files_stay_short_enough_to_be_read() -> None:
-    for path in modules(*APPLICATIONS):
-        if "migrations" not in path.parts:
-            assert len(path.read_text("utf-8").splitlines()) <= 400, path
-
-
 def test_no_table_saves_itself_in_its_own_way_or_listens() -> None:
     for path in modules(*APPLICATIONS):
         tree = ast.parse(path.read_text("utf-8"))

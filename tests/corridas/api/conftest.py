@@ -15,6 +15,8 @@ from accounts.models import User
 from api.models import Token
 from api.operations import make_token
 from corridas.api.urls import urlpatterns
+from leagues.models import Player
+from leagues.operations.players import player_of_user
 from tests.corridas.pages.conftest import World, lived, world
 
 __all__ = ["World", "lived", "world"]  # fixtures of the pages, for these tests too
@@ -50,6 +52,18 @@ class Program:
 def program_of(user: User) -> Program:
     _row, text = make_token(user=user, name="p", scope=Token.Scope.WRITE, at=timezone.now())
     return Program(text)
+
+
+@pytest.fixture
+def nora(world: World) -> Player:
+    """Somebody with a key, in no club yet."""
+    return player_of_user(User.objects.create_user("nora"), at=timezone.now())
+
+
+@pytest.fixture
+def program(nora: Player) -> Program:
+    assert nora.user is not None
+    return program_of(nora.user)
 
 
 @pytest.fixture

@@ -18,17 +18,12 @@ from corridas.models import TableCorrida
 from corridas.sheets import judge
 from leagues.models import League, Match, Member, Player
 from leagues.operations.leagues import found_league
-from leagues.operations.players import new_player, player_of_user
+from leagues.operations.players import new_player
 from leagues.operations.settings import Settings
-from tests.corridas.api.conftest import Program, World, program_of
+from tests.corridas.api.conftest import Program, World
 from tests.corridas.sheets import afternoon
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def nora(world: World) -> Player:
-    return player_of_user(User.objects.create_user("nora"), at=timezone.now())
 
 
 @pytest.fixture
@@ -42,12 +37,6 @@ def _found(by: Player, game: str) -> League:
     pepe = new_player(name="Pepe", at=timezone.now(), added_by=by)
     Member.objects.create(league=league, player=pepe, joined_at=timezone.now())
     return league
-
-
-@pytest.fixture
-def program(nora: Player) -> Program:
-    assert nora.user is not None
-    return program_of(nora.user)
 
 
 def asked(world: World, club: League) -> dict[str, Any]:

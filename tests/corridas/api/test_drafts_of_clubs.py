@@ -16,21 +16,10 @@ from leagues.operations.members import join_league
 from leagues.operations.players import player_of_user
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
-from tests.corridas.api.conftest import Program, World, program_of
+from tests.corridas.api.conftest import Program, World
 from tests.corridas.pages.test_tabletop_league import cartel
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def nora(world: World) -> Player:
-    return player_of_user(User.objects.create_user("nora"), at=timezone.now())
-
-
-@pytest.fixture
-def program(nora: Player) -> Program:
-    assert nora.user is not None
-    return program_of(nora.user)
 
 
 def fixture_of(nora: Player) -> Fixture:

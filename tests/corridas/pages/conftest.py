@@ -20,6 +20,7 @@ from corridas.models import (
     Escalafon,
     Feria,
     Ganaderia,
+    Injury,
     Lidia,
     Matador,
     MatadorCard,
@@ -156,6 +157,18 @@ class World:
             lidia.ends_at = corrida.on_air_at + dt.timedelta(milliseconds=end)
             lidia.save()
         return corrida
+
+    def hurt_and_spare(self, corrida: Corrida) -> None:
+        """Have the first matador hurt by its second bull, and the third bull spared."""
+        Injury.objects.create(
+            matador=self.matadors[0],
+            corrida=corrida,
+            turn=2,
+            grade="grave",
+            since=corrida.date,
+            until=corrida.date + dt.timedelta(days=20),
+        )
+        Lidia.objects.filter(corrida=corrida, turn=3).update(ending="spared")
 
     def air_in_earnest(self, corrida: Corrida, seconds: float) -> Corrida:
         """A corrida played by the engine and put on air so many seconds ago."""

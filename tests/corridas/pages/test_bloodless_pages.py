@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
-from corridas.models import Bull, Injury, Lidia, Matador, Run, Winter
+from corridas.models import Bull, Matador, Run, Winter
 from corridas.queries.recordbook.words import KINDS
 from corridas.simulation.planning import promise_winter
 from corridas.stage.sayings import PLACE, SAYINGS, retold
@@ -34,15 +34,7 @@ PRINTED = ("deck", "scoresheet", "glossary", "rulings")
 def told(lived: World) -> World:
     """A season with everything in it that is told otherwise."""
     day = lived.plazas[0].corridas.earliest("date")
-    Injury.objects.create(
-        matador=lived.matadors[0],
-        corrida=day,
-        turn=2,
-        grade="grave",
-        since=day.date,
-        until=day.date + dt.timedelta(days=20),
-    )
-    Lidia.objects.filter(corrida=day, turn=3).update(ending="spared")
+    lived.hurt_and_spare(day)
     Matador.objects.filter(pk=lived.matadors[0].pk).update(died="1839", deathplace="Ronda")
     rested = {"until": day.date, "state": "stopped", "reason": "injury,indulto"}
     rested |= {"asked_at": timezone.now()}

@@ -15,7 +15,7 @@ from django.urls import URLPattern, reverse
 
 from accounts import urls as own_urls
 from corridas import urls as season_urls
-from corridas.models import Corrida, Injury, Lidia
+from corridas.models import Corrida
 from corridas.simulation.running import NOBODY
 from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import begin
@@ -64,15 +64,7 @@ def busy(lived: World) -> World:
     lived.air_in_earnest(lived.announce(dt.date(2027, 4, 1), 1), seconds=900)
     Corrida.objects.create(season=lived.season, plaza=lived.plazas[0], date=dt.date(2027, 6, 1))
     posted = Corrida.objects.filter(state="posted").earliest("date")
-    Injury.objects.create(
-        matador=lived.matadors[0],
-        corrida=posted,
-        turn=2,
-        grade="grave",
-        since=posted.date,
-        until=posted.date + dt.timedelta(days=20),
-    )
-    Lidia.objects.filter(corrida=posted, turn=3).update(ending="spared")
+    lived.hurt_and_spare(posted)
     Corrida.objects.create(
         season=lived.season,
         plaza=lived.plazas[1],
