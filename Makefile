@@ -1,4 +1,4 @@
-# The house in eight words: run, test, programs, postgres, oracle, walk, check, bench.
+# What people run: see docs/development.md for which target to run when, and how long each takes.
 #   make run [PORT=8000] [DATA=var]     make bench [ONLY=name] [LONG=1]
 
 PORT ?= 8000
@@ -9,40 +9,70 @@ BIN := .venv/bin
 RUN := .venv/.requirements
 DEV := .venv/.requirements-dev
 SCAN := .venv-scan/.requirements-scan
+MUTATION := .venv-mutation/.requirements-mutation
 
-.PHONY: run test programs postgres oracle walk check bench chaos fuzz scan
+.PHONY: run test programs oracle full postgres walk check lint types audit nightly bench chaos fuzz \
+	scan mutation
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
-FAST := not process and not browser and not oracle
+# Tests are chosen by folder, so that nothing is collected in vain. Those of a developer's day leave
+# out what is marked `slow` (over a second of CPU) and try 25 examples of a property; `make full`
+# and `.ci/run` leave out nothing but the sweeps marked `nightly`.
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal -q
+REPORT = $(if $(RESULTS),--junitxml $(RESULTS)/$@.xml)
+PROGRAMS := tests/api tests/actas tests/events tests/security \
+	$(wildcard tests/*/acta tests/*/api tests/*/archive tests/*/webhooks)
+ORACLE := $(wildcard tests/*/oracle tests/*/test_*oracle*.py tests/*/test_fuzzed_*.py)
+WALK := tests/e2e
+DAILY := not slow and not nightly and not postgres
 
 test: $(DEV)
-	$(BIN)/pytest -n 2 --dist loadfile -m "$(FAST) and not programs"
+	$(PYTEST) tests $(PROGRAMS:%=--ignore=%) $(ORACLE:%=--ignore=%) $(WALK:%=--ignore=%) \
+		-m "$(DAILY)" $(REPORT) $(ARGS)
 
 programs: $(DEV)
-	$(BIN)/pytest -n 2 --dist loadfile -m "$(FAST) and programs"
-
-postgres: $(DEV)
-	$(BIN)/python scripts/with_postgres.py \
-		$(BIN)/pytest -n 2 --dist loadfile -m "django_db and $(FAST)"
+	$(PYTEST) $(PROGRAMS) -m "$(DAILY)" $(REPORT) $(ARGS)
 
 oracle: $(DEV)
-	$(BIN)/pytest -n 2 --dist loadfile -m oracle
+	FULL=1 $(PYTEST) $(ORACLE) -m "not nightly" $(REPORT) $(ARGS)
+
+full: $(DEV)
+	FULL=1 $(PYTEST) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" $(REPORT) $(ARGS)
+
+# What opens a PostgreSQL of its own, and again there what may differ between databases.
+POSTGRES := tests/corridas/rows tests/corridas/admin tests/leagues/operations tests/leagues/queries \
+	tests/leagues/counting tests/leagues/tables tests/events tests/config
+
+postgres: $(DEV)
+	$(BIN)/python scripts/with_postgres.py $(PYTEST) tests $(WALK:%=--ignore=%) \
+		-m "postgres and not nightly" $(REPORT) $(ARGS)
 
 walk: $(DEV)
 	scripts/install-for-walk
-	$(BIN)/pytest -n 2 --dist loadfile -m "process or browser"
+	$(PYTEST) $(WALK) -m "not nightly" --dist loadfile $(REPORT) $(ARGS)
 
 check: $(DEV)
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync lint types audit
+
+lint:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	scripts/settings-for-check $(BIN)/python manage.py check
 	scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
+
+types:
+	$(BIN)/mypy .
+
+audit:
 	$(BIN)/python -m scripts.audit
+
+nightly: $(DEV) $(SCAN)
+	scripts/install-for-walk
+	$(BIN)/python -m scripts.nightly $(ARGS)
 
 fuzz: $(DEV)
 	$(BIN)/python -m scripts.fuzz
@@ -50,6 +80,13 @@ fuzz: $(DEV)
 
 scan: $(DEV) $(SCAN)
 	$(BIN)/python -m scripts.scan
+
+# Faults of a mutation tool, one at a time: which of them does a test notice?
+mutation: $(DEV) $(MUTATION)
+	mkdir -p var
+	.venv-mutation/bin/python -m scripts.faults draw var/mutants.json
+	$(BIN)/python -m scripts.faults cover tests $(WALK:%=--ignore=%) -m "not nightly and not postgres"
+	$(BIN)/python -m scripts.faults run var/mutants.json --out var/mutants.md
 
 bench: $(DEV)
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
@@ -69,4 +106,8 @@ $(DEV): requirements-dev.lock
 
 $(SCAN): requirements-scan.lock
 	scripts/install requirements-scan.lock .venv-scan
+	@touch $@
+
+$(MUTATION): requirements-mutation.lock
+	scripts/install requirements-mutation.lock .venv-mutation
 	@touch $@

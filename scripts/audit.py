@@ -1,4 +1,4 @@
-"""Ask for advisories against what the locks name: python -m scripts.audit
+"""Ask for advisories against what the lock names: python -m scripts.audit
 
 Fails where an advisory is known. Where no advisory can be asked for (a machine without the
 Internet, a mirror of packages alone) it says so in a sentence and lets the build go on.
@@ -12,17 +12,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-LOCKS = ("requirements.lock", "requirements-dev.lock")
-AT_MOST = 120  # seconds a lock
+LOCK = Path("requirements-dev.lock")  # it holds what requirements.lock does, and more
+AT_MOST = 120  # seconds
 
 
 def main() -> int:
-    """Every lock in turn; 1 where one of them names a package with an advisory."""
-    return max(audit(Path(lock)) for lock in LOCKS)
+    """1 where the lock names a package with an advisory."""
+    return audit(LOCK)
 
 
 def audit(lock: Path) -> int:
-    """One lock: says what was found, or that nothing could be asked."""
+    """Say what was found, or that nothing could be asked."""
     answers = ask(lock)
     asked = [one for one in answers if "skip_reason" not in one]
     faults = [one for one in asked if one["vulns"]]

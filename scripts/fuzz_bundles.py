@@ -37,7 +37,7 @@ def main() -> int:
     from django.core.management import call_command
 
     django.setup()
-    from tests.corridas.rows.scratch import address, opened
+    from tests.databases import address, opened
 
     with (
         tempfile.TemporaryDirectory() as folder,

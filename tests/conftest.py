@@ -14,15 +14,28 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 from django.core.cache import cache
+from django.db import connections
 from django.utils import translation
 from pytest_django import Settings
+from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app as celery_app
 from config.environment import broker
 from config.valkey import Valkey
 from config.words import compile_catalogues
 from tests.browser import chromium, launch
+from tests.databases import (
+    Copies,
+    Filling,
+    Postgres,
+    Stored,
+    copy_of,
+    migrated_file,
+    name_of,
+    open_in_memory,
+)
 from tests.house.proxy import NO_PROXY
+from tests.properties import examples
 from tests.site import Site
 
 if TYPE_CHECKING:
@@ -31,13 +44,19 @@ if TYPE_CHECKING:
 NO_BROWSER = "no Chromium found"
 SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
 MET_BY_PROGRAMS = re.compile(r"tests/(.*/)?(acta|actas|api|archive|events|security|webhooks)/")
-
+MAY_DIFFER = re.compile(
+    r"tests/(accounts|api|corridas/(admin|exchange|rows)|events"
+    r"|leagues/(admin|counting|operations|queries|tables))/"
+)
+"""Locks, claims, constraints, raw SQL and search: what runs again on PostgreSQL."""
 
 EXPLORING = bool(os.environ.get("EXPLORE"))
 """Whether properties are tried on examples of the day; else on the same ones every time."""
 
 # A busy machine is no defect.
-hypothesis.settings.register_profile("house", deadline=None, derandomize=not EXPLORING)
+hypothesis.settings.register_profile(
+    "house", deadline=None, derandomize=not EXPLORING, max_examples=examples(100)
+)
 hypothesis.settings.load_profile("house")
 
 
@@ -72,6 +91,93 @@ def _seeds_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         return shake_256(f"{request.node.nodeid}/{next(numbers)}".encode()).digest(length)
 
     monkeypatch.setattr("fairness.chance.os", SimpleNamespace(urandom=urandom))
+
+
+@pytest.fixture(scope="session")
+def migrated(pytestconfig: pytest.Config, django_db_blocker: DjangoDbBlocker) -> Path:
+    """A SQLite file with all tables, empty. Never to be written to."""
+    with django_db_blocker.unblock():
+        return migrated_file(pytestconfig.cache.mkdir("databases"))
+
+
+@pytest.fixture(scope="session")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
+    """What fixtures build once a run, for all its workers."""
+    folder = tmp_path_factory.getbasetemp()
+    return Stored(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
+
+
+@pytest.fixture(scope="session")
+def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[Postgres]:
+    """A server with the empty database `migrated`."""
+    server = Postgres()
+    with django_db_blocker.unblock():
+        server.migrated()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    django_test_environment: None,
+    django_db_blocker: DjangoDbBlocker,
+    migrated: Path,
+) -> Iterator[None]:
+    """Give the tests a database of their own: a copy of the migrated one."""
+    connection = connections["default"]
+    if connection.vendor == "sqlite":
+        with django_db_blocker.unblock():
+            open_in_memory(migrated)
+        yield
+        return
+    server: Postgres = request.getfixturevalue("postgres")
+    url = server.copy("migrated")
+    connection.settings_dict["NAME"] = name_of(url)
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+    server.drop(url)
+
+
+@pytest.fixture
+def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """For tests that open databases themselves."""
+    with django_db_blocker.unblock():
+        yield
+
+
+@pytest.fixture(scope="session")
+def filling() -> Filling:
+    """What `copies` and `shared` hold; a folder's conftest may name more than empty tables."""
+    return Filling("migrated", lambda: None)
+
+
+@pytest.fixture
+def copies(
+    stored: Stored, migrated: Path, filling: Filling, tmp_path: Path, unblocked: None
+) -> Copies:
+    """Addresses of SQLite files of this test alone."""
+    file = stored.file(filling.name, migrated, filling.build)
+    numbers = count()
+    return lambda: copy_of(file, tmp_path / f"{next(numbers)}.sqlite3")
+
+
+@pytest.fixture
+def postgres_template(postgres: Postgres, filling: Filling, unblocked: None) -> str:
+    """The name of a PostgreSQL database that holds what `copies` holds."""
+    return postgres.template(filling.name, filling.build, source="migrated")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def shared(request: pytest.FixtureRequest) -> str:
+    """A database of one test that several threads and processes may open; its address."""
+    if request.param == "sqlite":
+        make: Copies = request.getfixturevalue("copies")
+        return make()
+    template: str = request.getfixturevalue("postgres_template")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.copy(template)
 
 
 @pytest.fixture(scope="session")
@@ -133,6 +239,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         elif MET_BY_PROGRAMS.search(str(item.path)):
             item.add_marker(pytest.mark.programs)
         names = getattr(item, "fixturenames", ())
+        if "db" in names and MAY_DIFFER.search(str(item.path)):
+            item.add_marker(pytest.mark.databases)
+        if "postgres" in names:
+            item.add_marker(pytest.mark.postgres)
         if "browser" in names:
             item.add_marker(pytest.mark.browser)
         if "site" in names:

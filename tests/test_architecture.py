@@ -4,7 +4,9 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -42,20 +44,49 @@ AMBIENT = {("time", "time"), ("datetime", "now"), ("date", "today"), ("timezone"
 BANNED_NAMES = {"utils", "helpers", "common", "base", "manager", "services"}
 
 
+@cache
+def files(folder: str) -> list[Path]:
+    found = sorted((ROOT / folder).rglob("*.py"))
+    assert found, f"{folder} holds no code: it has moved, and nothing is checked"
+    return found
+
+
 def modules(*folders: str) -> Iterator[Path]:
     for folder in folders:
-        yield from sorted((ROOT / folder).rglob("*.py"))
+        yield from files(folder)
 
 
-def imported(path: Path) -> set[str]:
-    """The full names of all modules a file imports."""
-    names: set[str] = set()
+class Source(NamedTuple):
+    """What these tests look for in a file; it is parsed once a run."""
+
+    imported: frozenset[str]
+    functions: frozenset[str]
+    ambient: tuple[int, ...]
+    """Lines that ask a clock."""
+
+
+@cache
+def source(path: Path) -> Source:
+    imported, functions, ambient = set(), set(), []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-    return names
+            imported.add(node.module)
+        elif isinstance(node, ast.FunctionDef):
+            functions.add(node.name)
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and (node.value.id, node.attr) in AMBIENT
+        ):
+            ambient.append(node.lineno)
+    return Source(frozenset(imported), frozenset(functions), tuple(ambient))
+
+
+def imported(path: Path) -> frozenset[str]:
+    """The full names of all modules a file imports."""
+    return source(path).imported
 
 
 def test_every_application_has_its_place_in_the_contracts() -> None:
@@ -104,9 +135,7 @@ def test_chance_is_never_ambient() -> None:
 @pytest.mark.parametrize("folder", CLOCKLESS)
 def test_rules_and_bridges_look_at_no_clock(folder: str) -> None:
     for path in modules(folder):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                assert (node.value.id, node.attr) not in AMBIENT, f"{path}:{node.lineno}"
+        assert not source(path).ambient, path
 
 
 def test_no_room_is_called_something_that_says_nothing() -> None:
@@ -116,11 +145,9 @@ def test_no_room_is_called_something_that_says_nothing() -> None:
 
 def test_no_table_saves_itself_in_its_own_way_or_listens() -> None:
     for path in modules(*APPLICATIONS):
-        tree = ast.parse(path.read_text("utf-8"))
         assert "django.db.models.signals" not in imported(path), path
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         if "models" in {path.stem, path.parent.name}:
-            assert "save" not in {function.name for function in functions}, path
+            assert "save" not in source(path).functions, path
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])

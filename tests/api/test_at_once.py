@@ -8,7 +8,8 @@ from typing import Any
 
 from api.models import DoneOnce
 from leagues.models import League, Match, Sheet, TableSeat
-from tests.corridas.rows.scratch import at_once, opened
+from tests.corridas.rows.scratch import at_once
+from tests.databases import opened
 from tests.leagues.api.programs import Program, program
 
 EIGHT = range(8)

@@ -34,6 +34,7 @@ from tests.dominoes.oracle.side_by_side import (
 )
 from tests.dominoes.oracle.tiles import Options, options, possible_players, sides
 from tests.dominoes.oracle.translation import deal_of, move_of, rules_of
+from tests.properties import examples
 
 ROUNDS = int(os.environ.get("MATADOR_ROUNDS", "1"))
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -60,7 +61,7 @@ def test_matches_under_every_choice_of_options(highest: int) -> None:
                 play_match(rules, some_players(rules, chance), chance, most_hands=2)
 
 
-@settings(SLOW, max_examples=25)
+@settings(SLOW, max_examples=examples(25))
 @given(st.data(), rule_sets())
 def test_any_hand_of_any_rule_set(data: st.DataObject, rules: Options) -> None:
     dealt = deal_of(data.draw(deals(rules)))

@@ -17,6 +17,7 @@ from tests.dominoes.oracle.sheets import in_ink
 from tests.dominoes.oracle.test_open_log_is_exact import SMALL, deals
 from tests.dominoes.oracle.tiles import Options, Tile, options, pips
 from tests.dominoes.oracle.translation import rules_of
+from tests.properties import examples
 
 Left = tuple[tuple[tuple[Tile, ...], ...], int | None]
 
@@ -52,7 +53,7 @@ def test_what_every_small_hand_leaves_stands(rules: Options) -> None:
             assert list(reading.outcome.points) == points
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.data(), st.integers(2, 6), st.sampled_from(["draw", "pass"]), st.booleans())
 def test_bare_pips_stand_by_the_letter_of_ruling_d10(
     data: st.DataObject, highest: int, boneyard: str, somebody_out: bool

@@ -13,7 +13,7 @@ from events.models import Event, Tally
 from events.numbering import newest, publish
 from events.queries import Reader, page_after
 from events.recording import MOST, News, record, record_all
-from tests.corridas.rows.scratch import opened
+from tests.databases import opened
 from tests.events.conftest import KIND
 
 NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)

@@ -18,6 +18,7 @@ from events.models import Event, Tally
 from events.numbering import publish
 from events.recording import News, record_all
 from tests.events.conftest import KIND
+from tests.properties import examples
 
 NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
 pytestmark = pytest.mark.django_db
@@ -74,7 +75,7 @@ def streamed(after: int, key: str = programme.ALL) -> list[dict[str, Any]]:
     return told
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     writes=st.lists(st.lists(st.sampled_from(["open", "shut", ""]), min_size=1, max_size=4),
                     max_size=8),

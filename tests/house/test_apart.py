@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from config.valkey import Valkey
-from tests.corridas.rows.postgres import Postgres
+from tests.databases import Postgres
 from tests.e2e.stream import Stream
 from tests.house.proxy import NO_PROXY, Proxy
 from tests.site import ROOT, free_port
@@ -111,17 +111,17 @@ class Apart:
 
 
 @pytest.fixture(scope="module")
-def apart(tmp_path_factory: pytest.TempPathFactory, valkey_server: Valkey) -> Iterator[Apart]:
-    cluster = Postgres()
+def apart(
+    tmp_path_factory: pytest.TempPathFactory, valkey_server: Valkey, postgres: Postgres
+) -> Iterator[Apart]:
     folder = tmp_path_factory.mktemp("apart")
-    site = Apart(folder, cluster.create("apart"), valkey_server.url)
+    site = Apart(folder, postgres.create("apart"), valkey_server.url)
     try:
         site.run(sys.executable, "manage.py", "prepare")
         _start(site)
         yield site
     finally:
         site.stop()
-        cluster.stop()
 
 
 def _start(site: Apart) -> None:

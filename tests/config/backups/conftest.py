@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
-from django.core.management import call_command
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -15,22 +15,22 @@ from accounts.models import User
 from corridas.models import Corrida
 from leagues.models import Player
 from tests.corridas.rows import world
-from tests.corridas.rows.postgres import Postgres
-from tests.corridas.rows.scratch import address, opened
+from tests.databases import Stored, address
 
 Empty = Callable[[], str]
 
 
 @pytest.fixture(scope="session")
-def site_file(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
+def site_file(stored: Stored, migrated: Path, django_db_blocker: DjangoDbBlocker) -> Path:
     """A file with circuits, a season begun, people and the odd things that rows can hold."""
-    file = tmp_path_factory.mktemp("backups") / "site.sqlite3"
-    with django_db_blocker.unblock(), opened(address(file)):
-        call_command("migrate", verbosity=0)
-        world.found_all()
-        world.play_season(world.wild())
-        _people()
-    return file
+    with django_db_blocker.unblock():
+        return stored.file("site", migrated, _settle)
+
+
+def _settle() -> None:
+    world.found_all()
+    world.play_season(world.wild())
+    _people()
 
 
 def _people() -> None:
@@ -43,15 +43,7 @@ def _people() -> None:
     Corrida.objects.filter(pk=Corrida.objects.order_by("pk")[0].pk).update(error="two\nlines\t|")
 
 
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Postgres]:
-    """A real PostgreSQL."""
-    server = Postgres()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def empty(
     request: pytest.FixtureRequest, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[Empty]:
@@ -62,8 +54,8 @@ def empty(
         number = next(made)
         if request.param == "sqlite":
             return address(tmp_path / f"{number}.sqlite3")
-        name = f"{tmp_path.name}-{number}"
-        url: str = request.getfixturevalue("cluster").create(name)
+        name = f"{tmp_path.name}-{os.getpid()}-{number}"
+        url: str = request.getfixturevalue("postgres").create(name)
         return url
 
     with django_db_blocker.unblock():

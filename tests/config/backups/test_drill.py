@@ -19,7 +19,7 @@ from corridas import simulation
 from corridas.models import Corrida, Lidia, Season
 from leagues.models import Player
 from tests.config.backups.conftest import Empty
-from tests.corridas.rows.scratch import address, copy_of, opened
+from tests.databases import address, copy_of, opened
 
 pytestmark = pytest.mark.programs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from config.backups import Archive, BackupError, Table, take, verify
 from config.backups.archive import MANIFEST
 from config.backups.verifying import rows
 from corridas.models import Circuit
-from tests.corridas.rows.scratch import address, copy_of, left_in, opened
+from tests.corridas.rows.scratch import left_in
+from tests.databases import address, copy_of, opened
 
 pytestmark = pytest.mark.programs
 
@@ -36,12 +37,6 @@ def taken(
     with django_db_blocker.unblock(), opened(address(site_file)):
         take(file, at=timezone.now())
     return file
-
-
-@pytest.fixture
-def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    with django_db_blocker.unblock():
-        yield
 
 
 def rewritten(taken: Path, target: Path, change: Change, **members: bytes) -> Path:

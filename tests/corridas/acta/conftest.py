@@ -1,31 +1,38 @@
 """Actas of corridas that were played: with the shipped deck, and with one that breaks off many."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas.acta import of_corrida, of_lidia
 from corridas.models import Circuit, Corrida, Season
 from tests.corridas.rows import world
-from tests.corridas.rows.scratch import address, opened
+from tests.databases import Stored, copy_of, opened
 
 Document = dict[str, Any]
 
 
 @pytest.fixture(scope="session")
 def written(
-    tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+    stored: Stored,
+    migrated: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_blocker: DjangoDbBlocker,
 ) -> list[Document]:
     """The actas of three small seasons: as the rulebook says, wild, and by every other option."""
     file = tmp_path_factory.mktemp("actas") / "played.sqlite3"
-    with django_db_blocker.unblock(), opened(address(file)):
-        call_command("migrate", verbosity=0)
-        world.found_all()
-        _turn_every_option(world.brief())
-        return list(_written())
+
+    def write() -> list[Document]:
+        with opened(copy_of(migrated, file)):
+            world.found_all()
+            _turn_every_option(world.brief())
+            return list(_written())
+
+    with django_db_blocker.unblock():
+        return stored.value("actas", write)
 
 
 def _turn_every_option(season: Season) -> None:

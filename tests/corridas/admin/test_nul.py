@@ -7,18 +7,15 @@ from django.contrib import admin
 from django.test import Client
 
 from accounts.models import User
-from tests.corridas.rows.conftest import postgres, unblocked
-from tests.corridas.rows.postgres import Postgres
-from tests.corridas.rows.scratch import opened
-
-__all__ = ["postgres", "unblocked"]
+from tests.corridas.rows import world
+from tests.databases import Postgres, opened
 
 ASKED = ("?q=%00", "?country=%00", "?name__exact=a%00b", "?%00=1", "?state=%00", "?p=%00")
 
 
 @pytest.mark.usefixtures("unblocked")
 def test_no_list_of_the_office_breaks_down(postgres: Postgres) -> None:
-    url = postgres.copy("founded")
+    url = postgres.copy(postgres.template("founded", world.found_all, source="migrated"))
     with opened(url):
         client = Client()
         client.force_login(User.objects.create_superuser("ganadero"))

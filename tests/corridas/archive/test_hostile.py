@@ -32,6 +32,7 @@ from tests.corridas.archive.damage import (
     unpacked,
 )
 from tests.corridas.rows import world
+from tests.properties import examples
 
 pytestmark = pytest.mark.django_db
 Change = Callable[[list[dict[str, Any]]], object]
@@ -223,7 +224,7 @@ def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> Non
 
 
 @settings(
-    max_examples=12,
+    max_examples=examples(12),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corridas.world import roster
+from tests.properties import examples
 
 TOLD = ("phrases.csv", "phrases_bloodless.csv", "glossary_bloodless.csv")
 """No roster's: story and pages read them."""
@@ -21,7 +22,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(file=st.sampled_from(FILES), text=TEXTS, data=st.data())
 def test_any_text_in_any_field(file: str, text: str, data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as scratch:

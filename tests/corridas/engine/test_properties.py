@@ -33,8 +33,9 @@ from corridas.engine import (
 from fairness import Seed
 from tests.corridas.oracle.cases import ALL_RULES, cuadrillas, decks, plaza_ratings, rule_sets
 from tests.corridas.oracle.translation import engine_setup
+from tests.properties import examples
 
-few = settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+few = settings(deadline=None, max_examples=examples(12), suppress_health_check=list(HealthCheck))
 seeds = st.binary(min_size=32, max_size=32).map(Seed)
 setups = st.builds(engine_setup, decks(), cuadrillas(), plaza_ratings, rule_sets)
 
@@ -226,7 +227,7 @@ def test_i_16_nobody_who_is_hurt_is_on_the_sand_again(played: Played) -> None:
     assert played.record.suspended == (len(out) == 3)
 
 
-@settings(few, max_examples=5)
+@settings(few, max_examples=examples(5))
 @given(decks(), cuadrillas(), plaza_ratings, seeds)
 def test_i_11_the_reading_of_the_bulls_points_changes_no_card_before_the_verdict(
     pack: Any, matadors: Any, plaza: int, seed: Seed

@@ -20,6 +20,7 @@ from corridas.operations import exchange
 from corridas.operations.exchange import Form
 from tests.corridas.exchange.conftest import bring
 from tests.corridas.exchange.test_faults import workbook, zipped
+from tests.properties import examples
 
 LIMITS = Limits(file_bytes=2**20, unpacked_bytes=2**22, rows=500)
 ROW = ["nueva", "La Nueva", "Nueva", "ES", "EU", "3", ""]
@@ -55,7 +56,7 @@ def test_any_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("file", [book, archive])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_damaged_files(file: object, data: st.DataObject) -> None:
     whole = bytearray(file())  # type: ignore[operator]
@@ -131,7 +132,7 @@ def deck(legends: Circuit) -> int:
 
 
 @pytest.mark.django_db
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=rosters())
 def test_any_roster_comes_back_byte_by_byte(files: list[tuple[str, str]], deck: int) -> None:
     filled = [(name, text) for name, text in files if text.count("\n") > 1]

@@ -25,6 +25,7 @@ from tests.corridas.sheets.afternoon import (
     pad_of,
     played,
 )
+from tests.properties import examples
 
 WORLDS = int(os.environ.get("TABLE_WORLDS", "12"))
 """Each of twelve rule sets, of four ways to hand it in, and each of those with three slips."""
@@ -67,7 +68,7 @@ def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any
     return reading.stands
 
 
-@settings(slow, max_examples=WORLDS)
+@settings(slow, max_examples=examples(WORLDS))
 @given(worlds, seeds)
 def test_both_readings_agree_on_what_stands(world: World, seed: Seed) -> None:
     for options in ALL_RULES:

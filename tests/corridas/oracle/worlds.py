@@ -21,12 +21,13 @@ from tests.corridas.oracle.cases import cuadrillas, decks, plaza_ratings
 from tests.corridas.oracle.paper import CardText, Contradiction, MatadorText
 from tests.corridas.oracle.sheet import Sheet, work_out_corrida
 from tests.corridas.oracle.translation import engine_setup, engine_sheets
+from tests.properties import examples
 
 # Shrinking seventy cards takes minutes and makes the example hardly smaller.
 UNSHRUNK = [Phase.explicit, Phase.reuse, Phase.generate]
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=UNSHRUNK)
-many_rules = settings(slow, max_examples=40)  # of twelve corridas each
-few = settings(slow, max_examples=5)
+many_rules = settings(slow, max_examples=examples(40))  # of twelve corridas each
+few = settings(slow, max_examples=examples(5))
 
 
 class World(NamedTuple):

@@ -1,57 +1,24 @@
-"""Databases of one test alone: real files and servers that several processes may open."""
+"""Work that is killed, or done twice at once, in a database of one test alone."""
 
 import faulthandler
 import os
-import shutil
 import signal
 import sqlite3
 import threading
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, connections
-from django.db.utils import ConnectionHandler
+from django.db import DatabaseError
 
-from config.environment import database
 from fairness import Seed
+from tests.databases import opened
 
 Work = Callable[[], object]
 WITHIN = 60.0
 """Seconds; what takes longer has come to stand still."""
-
-
-@contextmanager
-def opened(url: str) -> Iterator[Any]:
-    """Everything that this thread asks of the default database goes to `url`."""
-    before = connections["default"]
-    handler = ConnectionHandler({"default": _unhurried(database(url, Path()))})
-    connections["default"] = handler["default"]
-    try:
-        yield connections["default"]
-    finally:
-        connections["default"].close()
-        connections["default"] = before
-
-
-def _unhurried(settings: dict[str, Any]) -> dict[str, Any]:
-    """Processes are killed here, but no test cuts the power: the disk need not be waited for."""
-    if "sqlite3" in settings["ENGINE"]:
-        settings["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
-    return settings
-
-
-def copy_of(file: Path, target: Path) -> str:
-    """The address of a copy of a SQLite file that nobody has open."""
-    shutil.copy(file, target)
-    return address(target)
-
-
-def address(file: Path) -> str:
-    return f"sqlite:///{file}"
 
 
 def left_in(url: str) -> str:

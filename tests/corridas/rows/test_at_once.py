@@ -12,8 +12,9 @@ from corridas.operations import Goal, OperationError, queue_corrida
 from corridas.world.stops import StopOn
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
-from tests.corridas.rows.scratch import at_once, opened, seeds
+from tests.corridas.rows.scratch import at_once, seeds
 from tests.corridas.rows.world import NOW
+from tests.databases import opened
 
 END = NOW + dt.timedelta(hours=1)
 

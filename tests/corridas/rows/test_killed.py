@@ -16,9 +16,9 @@ from corridas.models import Cartel, Corrida, Injury, Lidia, Run
 from corridas.operations import Goal
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
-from tests.corridas.rows.postgres import Postgres, name_of
-from tests.corridas.rows.scratch import copy_of, dies_before, left_in, opened
+from tests.corridas.rows.scratch import dies_before, left_in
 from tests.corridas.rows.world import NOW
+from tests.databases import Postgres, copy_of, name_of, opened
 
 pytestmark = pytest.mark.process
 
@@ -163,13 +163,13 @@ def test_killed_before_any_statement(
 @CASES
 def test_killed_before_every_fourth_statement_on_postgresql(
     postgres: Postgres,
-    unblocked: None,
+    postgres_template: str,
     prepare: Callable[[], object],
     work: Callable[[], object],
     check: Callable[[str], str],
     left: set[str],
 ) -> None:
-    source = postgres.copy("founded")
+    source = postgres.copy(postgres_template)
     with opened(source):
         prepare()
     found = set()

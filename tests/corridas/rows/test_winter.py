@@ -27,9 +27,10 @@ from corridas.simulation.planning import winter_stake
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
 from tests.corridas.rows import world
-from tests.corridas.rows.scratch import at_once, opened, seeds
+from tests.corridas.rows.scratch import at_once, seeds
 from tests.corridas.rows.test_killed import Copies, Fresh, kills
 from tests.corridas.rows.world import NOW
+from tests.databases import opened
 
 SPRING = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
 

@@ -15,6 +15,7 @@ from corridas.world.roster import DATA, Roster, load
 from corridas.world.winter import load_lore
 from corridas.world.winter.lore import key
 from fairness import Seed
+from tests.properties import examples
 
 YEAR = 2027
 FIRST_MEN = ["lorenzo-valverde", "mauricio-lozada-iturbe", "arnulfo-cuellar"]
@@ -44,7 +45,7 @@ def test_what_the_first_seed_brings_stays_so() -> None:
     assert [herd.slug for herd in roster.herds[:3]] == FIRST_HERDS
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(st.integers(0, 2**64), st.integers(1900, 2500))
 def test_an_invented_roster_is_whole_and_nobody_in_it_lived(number: int, year: int) -> None:
     invention = invented(number, year)

@@ -29,6 +29,7 @@ from corridas.world.winter.godfathers import FIRST_DAYS
 from corridas.world.winter.herds import PLACES
 from corridas.world.winter.lore import key
 from fairness import Seed
+from tests.properties import examples
 
 COVERING = (*CROWD_RANGES, *TROPHY_RANGES)
 EMPTY = Range(1, 0)
@@ -103,7 +104,7 @@ def years(draw: st.DrawFn) -> Year:
     )
 
 
-hold = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+hold = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 
 
 def states(year: Year, state: str) -> dict[str, Career]:

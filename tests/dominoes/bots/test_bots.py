@@ -12,6 +12,7 @@ from fairness import Chance, Seed
 from tests.dominoes.bots.worlds import under_way
 from tests.dominoes.engine.strategies import hands, seeds
 from tests.dominoes.engine.table import table
+from tests.properties import examples
 
 LITTLE = 1
 
@@ -21,7 +22,7 @@ def chance(label: str = "bot") -> Chance:
 
 
 @given(hands(), st.lists(st.sampled_from(sorted(BOTS)), min_size=8, max_size=8))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_bots_play_whole_hands_by_the_rules(hand: Hand, names: list[str]) -> None:
     """Whatever the rule set and the set: `Hand.play` refuses nothing (Rulings D-1 to D-9)."""
     dice = chance()
@@ -32,7 +33,7 @@ def test_bots_play_whole_hands_by_the_rules(hand: Hand, names: list[str]) -> Non
 
 
 @given(under_way(), seeds(), st.sampled_from(sorted(BOTS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_hidden_tiles_change_nothing(hand: Hand, seed: Seed, name: str) -> None:
     """Two worlds that look the same from a seat: the bot there does the same in both."""
     assert hand.turn is not None

@@ -10,10 +10,11 @@ from dominoes.bots.options import options, passes
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.engine import Hand, Kind, Side
 from tests.dominoes.bots.worlds import under_way
+from tests.properties import examples
 
 
 @given(under_way())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
     """Rulings D-4 and D-9, for every rule set."""
     fitting = fitting_of(hand.rules)
@@ -40,7 +41,7 @@ def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
 
 
 @given(under_way())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
     fitting = fitting_of(hand.rules)
     for move in hand.legal():
@@ -51,7 +52,7 @@ def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
 
 
 @given(under_way())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_every_turn_of_a_playout_is_legal(hand: Hand) -> None:
     """Played on in the mind and in the engine at once, to the same end (Rulings D-5 and D-6)."""
     view = hand.view(hand.turn)

@@ -11,6 +11,7 @@ from dominoes.engine import Hand, Kind, View, bit_set, read_tile
 from fairness import Chance, Seed
 from tests.dominoes.bots.worlds import under_way
 from tests.dominoes.engine.table import table
+from tests.properties import examples
 
 DEALS = 6
 
@@ -28,7 +29,7 @@ def deals_of(view: View) -> list[list[int]]:
 
 
 @given(under_way())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_deal_holds_every_tile_once(hand: Hand) -> None:
     assert hand.turn is not None
     view = hand.view(hand.turn)
@@ -43,7 +44,7 @@ def test_a_deal_holds_every_tile_once(hand: Hand) -> None:
 
 
 @given(under_way())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_deals_agree_with_what_was_drawn_and_passed(hand: Hand) -> None:
     """Who drew or passed held no tile that had to be played (Ruling D-5)."""
     if hand.rules.free_pass:

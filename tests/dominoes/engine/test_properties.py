@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from dominoes.engine import Hand, Kind, Match, Rules, bits, domino_set, replay_hand
 from fairness import Seed
 from tests.dominoes.engine.strategies import MOST_PLAYERS, hands, numbers, rule_sets, seeds
+from tests.properties import examples
 
-MANY = settings(deadline=None, max_examples=150)
+MANY = settings(deadline=None, max_examples=examples(150))
 
 
 def whole(hand: Hand) -> list[int]:
@@ -117,7 +118,7 @@ def test_no_legal_move_stands_there_twice(hand: Hand, seed: Seed) -> None:
         hand.play(moves[int(random() * len(moves))])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(rule_sets(), seeds(), st.data())
 def test_d_8_a_match_is_won_by_one_side(rules: Rules, seed: Seed, data: st.DataObject) -> None:
     players = data.draw(st.sampled_from([count for count in rules.seats if count <= MOST_PLAYERS]))

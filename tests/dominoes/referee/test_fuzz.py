@@ -11,9 +11,10 @@ from dominoes.engine import PROFILES, Rules
 from dominoes.engine.referee import RULINGS
 from dominoes.sheets import read_sheet, referee, write_hand
 from dominoes.sheets.sentences import SAYABLE
+from tests.properties import examples
 
 SLOW = settings(
-    max_examples=250,
+    max_examples=examples(250),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

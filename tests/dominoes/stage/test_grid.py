@@ -12,6 +12,7 @@ from dominoes.engine import PROFILES, Hand, Laid, Rules
 from dominoes.stage.grid import HALF, Placed, arrange
 from dominoes.stage.pips import dots
 from fairness import Seed
+from tests.properties import examples
 
 READINGS = ("inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub")
 SETS = st.sampled_from([(2, 2), (6, 7), (6, 3), (7, 7), (9, 7), (12, 7), (15, 9), (18, 7)])
@@ -36,7 +37,7 @@ def overlap(one: Placed, other: Placed) -> float:
     return min(wide, high)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SETS, st.sampled_from(READINGS), st.integers(0, 2**32), st.sampled_from(["draw", "pass"]))
 def test_tiles_never_overlap_and_neighbours_touch(
     size: tuple[int, int], reading: str, seed: int, boneyard: str
@@ -53,7 +54,7 @@ def test_tiles_never_overlap_and_neighbours_touch(
         assert overlap(one, other) >= -10.01, (one, other)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.sampled_from(READINGS), st.integers(0, 2**32))
 def test_a_tile_stays_where_it_was_laid(reading: str, seed: int) -> None:
     rules = Rules.from_options({"matadors": reading})

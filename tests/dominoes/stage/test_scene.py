@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dominoes.engine import PROFILES, Hand, Rules, domino_set
 from dominoes.stage import scene
 from fairness import Seed
+from tests.properties import examples
 
 NAMES = ("Ana", "Blas", "Carmen", "Diego")
 
@@ -32,7 +33,7 @@ def hand_after(rules: Rules, players: int, seed: int, moves: int) -> Hand:
     return hand
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(sorted(PROFILES)), st.integers(0, 10**6), st.integers(0, 60))
 def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves: int) -> None:
     rules = PROFILES[name]
@@ -69,7 +70,7 @@ def test_others_stand_around_in_turn_order_the_next_one_to_the_left() -> None:
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 40))
 def test_no_tile_that_a_seat_may_not_see_is_written_on_its_page(seed: int, moves: int) -> None:
     hand = hand_after(Rules(), 3, seed, moves)

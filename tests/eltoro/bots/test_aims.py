@@ -12,6 +12,7 @@ from eltoro.bots.aims import UNCHOSEN, aims
 from eltoro.bots.outlook import Outlook
 from eltoro.engine import Ask, Card, Effect, Game, Move
 from tests.eltoro.bots.games import after, playing, under_way
+from tests.properties import examples
 
 
 def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
@@ -26,7 +27,7 @@ def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
 
 
 @given(under_way())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_every_aim_is_legal(game: Game) -> None:
     """Whatever board and day: the engine refuses none."""
     for at, _, card, aim in aimed(game):
@@ -34,7 +35,7 @@ def test_every_aim_is_legal(game: Game) -> None:
 
 
 @given(under_way())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_sure_gain_is_what_the_town_shows_afterwards(game: Game) -> None:
     """Dice and bulls turned, led and exchanged, tokens laid and taken: exact to the last digit."""
     for at, outlook, card, aim in aimed(game):

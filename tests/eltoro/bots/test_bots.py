@@ -12,12 +12,13 @@ from eltoro.bots import BOTS
 from eltoro.engine import PROFILES, Game
 from fairness import Seed
 from tests.eltoro.bots.games import after, chance, playing, under_way
+from tests.properties import examples
 
 LITTLE = 1
 
 
 @given(under_way(), st.sampled_from(sorted(BOTS)))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_bots_play_by_the_rules(game: Game, name: str) -> None:
     """On any board, on any day, at tables of two to six: nothing is refused."""
     for _ in range(4):
@@ -40,7 +41,7 @@ def test_bots_play_whole_games(profile: str, players: int) -> None:
 
 
 @given(under_way(), st.sampled_from(sorted(BOTS)), st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_hidden_cards_change_nothing(game: Game, name: str, number: int) -> None:
     """Other hands and another deck behind the same view: the bot does the same."""
     assert game.turn is not None
@@ -62,7 +63,7 @@ def another_world(game: Game, number: int) -> Game:
 
 
 @given(under_way(), st.sampled_from(sorted(BOTS)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_the_same_chance_brings_the_same_move(game: Game, name: str) -> None:
     """Without a clock nothing but view and chance decide."""
     view = game.view(game.turn)

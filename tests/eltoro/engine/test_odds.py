@@ -15,6 +15,7 @@ from eltoro.engine import BOARDS, Game, Odds, Rules, Town, odds, random_move, re
 from eltoro.engine.course import end_step
 from fairness import Seed
 from tests.eltoro.engine.table import RULES, load, table
+from tests.properties import examples
 
 RUNS = int(os.environ.get("TOWN_RUNS", "20000"))
 SEED = Seed(bytes([7] * 32))
@@ -77,7 +78,7 @@ def test_exact_against_every_sequence_of_dice(text: str) -> None:
 
 
 @given(st.binary(min_size=32, max_size=32).map(Seed), st.sampled_from(sorted(BOARDS)))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_exact_in_towns_of_real_games(seed: Seed, board: str) -> None:
     rules = Rules(board=board)
     game, chance = Game.new(rules, 2, seed), seed.chance("moves")

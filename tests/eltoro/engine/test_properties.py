@@ -28,6 +28,7 @@ from eltoro.engine import (
     write_town,
 )
 from fairness import Seed
+from tests.properties import examples
 
 seeds = st.binary(min_size=32, max_size=32).map(Seed)
 
@@ -91,7 +92,7 @@ def check(town: Town, rules: Rules) -> None:
 
 
 @given(games(), seeds)
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 def test_bounds_and_conservation_all_game_long(game: Game, seed: Seed) -> None:
     chance, deck = seed.chance("moves"), cards_of(game)
     watch = Watch(game)
@@ -109,7 +110,7 @@ def test_bounds_and_conservation_all_game_long(game: Game, seed: Seed) -> None:
 
 
 @given(games(), seeds)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_a_game_played_out_is_a_game_played(game: Game, seed: Seed) -> None:
     chance = seed.chance("any")
     game.play_out(lambda: chance.below(1 << 24) / (1 << 24))
@@ -121,7 +122,7 @@ def test_a_game_played_out_is_a_game_played(game: Game, seed: Seed) -> None:
 
 
 @given(games(), seeds)
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 def test_a_game_and_its_view_give_the_same_random_move(game: Game, seed: Seed) -> None:
     chance = seed.chance("moves")
     while game.turn is not None:
@@ -133,7 +134,7 @@ def test_a_game_and_its_view_give_the_same_random_move(game: Game, seed: Seed) -
 
 
 @given(games(), seeds)
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 def test_every_target_offered_is_legal(game: Game, seed: Seed) -> None:
     chance = seed.chance("moves")
     while game.turn is not None:

@@ -27,6 +27,7 @@ from tests.eltoro.stage.towns import (
     towns,
     wide_board,
 )
+from tests.properties import examples
 
 SLACK = 0.02
 """Attributes are rounded."""
@@ -58,7 +59,7 @@ def body(die: Drawn) -> tuple[float, float, float, float]:
 
 
 @given(towns(), st.sampled_from([None, 0, 1]))
-@settings(max_examples=35)
+@settings(max_examples=examples(35))
 def test_every_die_is_drawn_once_apart_from_the_others_on_the_map(
     given_town: tuple[Rules, Town], seat: int | None
 ) -> None:
@@ -76,7 +77,7 @@ def test_every_die_is_drawn_once_apart_from_the_others_on_the_map(
 
 
 @given(towns(), st.sampled_from(KINDS), st.sampled_from(KINDS), st.booleans())
-@settings(max_examples=35)
+@settings(max_examples=examples(35))
 def test_everything_asked_for_can_be_chosen_once_by_a_fingertip(
     given_town: tuple[Rules, Town], first: str, second: str, many: bool
 ) -> None:
@@ -97,7 +98,7 @@ def test_everything_asked_for_can_be_chosen_once_by_a_fingertip(
 
 
 @given(towns(), st.sampled_from(KINDS))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_links_lead_to_what_stands_below(given_town: tuple[Rules, Town], kind: str) -> None:
     rules, seen = given_town
     shown = drawn(rules, seen, 1, asking(everything(rules, seen)[kind]))
@@ -298,7 +299,7 @@ def test_a_trampled_runner_has_no_way() -> None:
 
 
 @given(towns())
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_houses_stand_beside_plazas_and_cards(given_town: tuple[Rules, Town]) -> None:
     rules, seen = given_town
     shown = drawn(rules, seen)

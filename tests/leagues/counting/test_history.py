@@ -25,6 +25,7 @@ from leagues.ratings import shown
 from leagues.standings import Row
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
+from tests.properties import examples
 
 pytestmark = pytest.mark.django_db(transaction=False)
 
@@ -101,7 +102,7 @@ EVENING = st.lists(
     st.tuples(st.permutations(range(SIZE + 2)), POINTS, st.integers(0, 5)), min_size=2, max_size=8
 )
 QUICK = settings(
-    max_examples=15,
+    max_examples=examples(15),
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -25,6 +25,7 @@ from leagues.exchange import (
 )
 from tests.leagues.exchange.records import result, results
 from tests.leagues.exchange.test_own_formats import json_values
+from tests.properties import examples
 
 MADRID = ZoneInfo("Europe/Madrid")
 ANA, KIKO, PILAR, TOMAS = (f"0000000{n}-0000-4000-8000-00000000000{n}" for n in range(1, 5))
@@ -339,7 +340,7 @@ def test_who_came_from_the_app_goes_back_as_the_same() -> None:
     assert player_uuid("", "ana") != player_uuid("ana", "ana") != player_uuid("", "kiko")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(results(), max_size=3, unique_by=lambda record: record.key))
 def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[ResultRecord]) -> None:
     reading = read_bgstats(write_bgstats(sent))
@@ -356,7 +357,7 @@ def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[Resul
 ROOMS = ["games", "players", "locations", "plays"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_an_export_with_anything_in_any_place_is_read_without_falling_over(
     data: st.DataObject,

@@ -28,8 +28,9 @@ from leagues.exchange import (
 )
 from leagues.exchange.values import MOST_BYTES
 from tests.leagues.exchange.records import result, results
+from tests.properties import examples
 
-fewer = settings(max_examples=60, deadline=None)
+fewer = settings(max_examples=examples(60), deadline=None)
 several = st.lists(results(), max_size=3, unique_by=lambda record: record.key)
 HEADER = "match,played_at,player,side,place,points\n"
 

@@ -12,7 +12,8 @@ from leagues.operations.members import join_league
 from leagues.operations.merging import merge_players
 from leagues.operations.objections import dispute
 from leagues.operations.players import player_of_user
-from tests.corridas.rows.scratch import at_once, opened
+from tests.corridas.rows.scratch import at_once
+from tests.databases import opened
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 

@@ -18,7 +18,8 @@ from leagues.operations.merging import merge_players
 from leagues.operations.objections import dispute
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import settings_of
-from tests.corridas.rows.scratch import dies_before, opened
+from tests.corridas.rows.scratch import dies_before
+from tests.databases import opened
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django.plugin import DjangoDbBlocker
 
 from fairness import Seed
 from leagues.models import League, Player
-from tests.corridas.rows.postgres import Postgres
-from tests.corridas.rows.scratch import opened
+from tests.databases import Postgres, opened
 from tests.leagues.operations.world import account, found, round_robin
 from tests.leagues.pages import hostile
 
@@ -61,26 +56,15 @@ def test_who_has_an_account_is_told_why_they_cannot_join() -> None:
     assert "nobody can join any more" in answer.content.decode()
 
 
-@pytest.fixture
-def postgres_site(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """The address of a database with all tables, empty."""
-    server = Postgres()
-    address = server.create("hostile")
-    with django_db_blocker.unblock(), opened(address):
-        call_command("migrate", verbosity=0)
-    yield address
-    server.stop()
-
-
 ODD = "\x00"
 """A sign that PostgreSQL takes in no text, and SQLite in any."""
 
 
 def test_a_sign_that_a_database_refuses_is_refused_before_it(
-    postgres_site: str, django_db_blocker: DjangoDbBlocker
+    postgres: Postgres, unblocked: None
 ) -> None:
     """Keys and invitations were looked up as they came, and names of leagues and games."""
-    with django_db_blocker.unblock(), opened(postgres_site):
+    with opened(postgres.copy("migrated")):
         _there, people = hostile.settle()
         client = hostile.browser(people["organiser"])
         for address, query in (

@@ -20,6 +20,7 @@ from leagues.pairing import (
     rounds_needed,
     table_sizes,
 )
+from tests.properties import examples
 
 
 def chance(label: str = "draw") -> Chance:
@@ -130,7 +131,7 @@ def test_only_some_rounds_of_a_leg_can_be_asked_for() -> None:
     assert set(meetings(rounds).values()) == {1}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(3, 9), st.integers(1, 2), st.data())
 def test_who_has_met_does_not_meet_again_before_the_leg_is_full(
     count: int, legs: int, data: st.DataObject
@@ -156,7 +157,7 @@ def test_squares_are_perfect_everybody_meets_everybody_exactly_once(size: int, s
     assert spread([sat(rounds)[p, s] for p in range(size) for s in range(seats)]) <= 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(3, 14), st.integers(3, 6), st.booleans())
 def test_larger_tables_meet_evenly_and_byes_go_round(count: int, seats: int, small: bool) -> None:
     fewest = min(seats, 3) if small else seats

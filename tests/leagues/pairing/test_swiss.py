@@ -14,6 +14,7 @@ from leagues.pairing import Because, Entrant, PairingError, Past, Round, swiss_r
 from leagues.pairing.past import pair
 from leagues.pairing.seating import cheapest
 from tests.leagues.pairing.test_round_robin import chance, everybody_once_a_round
+from tests.properties import examples
 
 
 def standing(scores: dict[int, int]) -> list[Entrant]:
@@ -66,7 +67,7 @@ matches = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(matches, st.lists(st.integers(0, 4), min_size=6, max_size=6))
 def test_nobody_meets_again_unless_nothing_else_is_left(
     played: list[tuple[int, int]], scores: list[int]
@@ -85,7 +86,7 @@ def test_nobody_meets_again_unless_nothing_else_is_left(
         assert reason.params == ({"times": met} if met else {})
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(matches, st.lists(st.integers(0, 3), min_size=6, max_size=6))
 def test_among_pairings_without_repeats_the_standing_decides(
     played: list[tuple[int, int]], scores: list[int]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from leagues.standings import Cut, Entry, Kind, Scoring, State, standings
 from leagues.standings.cut import states
 from tests.leagues.standings.test_table import duels, entries
+from tests.properties import examples
 
 HALF = Fraction(1, 2)
 Fixtures = list[tuple[int, ...]]
@@ -59,7 +60,7 @@ pairs = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair
 halves = st.integers(0, 10).map(lambda number: number * HALF)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(
     st.lists(halves, min_size=5, max_size=5),
     st.lists(pairs, min_size=1, max_size=6),
@@ -77,7 +78,7 @@ def test_duels_are_decided_exactly(
 tables = st.lists(st.integers(0, 4), min_size=3, max_size=4, unique=True).map(tuple)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(
     st.lists(st.integers(0, 4).map(Fraction), min_size=5, max_size=5),
     st.lists(tables, min_size=1, max_size=3),

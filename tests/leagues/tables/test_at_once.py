@@ -10,7 +10,8 @@ from leagues.models import Match, Player, Table, TableMoment, TableMove, TableRo
 from leagues.operations import tables
 from leagues.operations.tables import StaleTable
 from leagues.playing import Answer
-from tests.corridas.rows.scratch import at_once, opened
+from tests.corridas.rows.scratch import at_once
+from tests.databases import opened
 from tests.leagues.tables.room import (
     NOW,
     SECOND,

@@ -9,8 +9,8 @@ from fairness import Seed
 from leagues import playing
 from leagues.models import Match, Player, Table, TableMove, TableRound
 from leagues.playing.bots import CLAIM, LOST_AFTER
-from tests.corridas.rows.postgres import Postgres, name_of
-from tests.corridas.rows.scratch import copy_of, dies_before, opened
+from tests.corridas.rows.scratch import dies_before
+from tests.databases import Postgres, copy_of, name_of, opened
 from tests.leagues.tables.room import (
     NOW,
     SECOND,

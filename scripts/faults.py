@@ -1,0 +1,369 @@
+"""Insert faults into the code, one at a time, and see whether a test fails.
+
+    .venv-mutation/bin/python -m scripts.faults draw FILE [--seed N] [--each N]
+    .venv/bin/python -m scripts.faults cover [PYTEST ARGUMENTS]
+    .venv/bin/python -m scripts.faults run FILE [--out REPORT]
+
+`draw` writes faults of a mutation tool, `cover` keeps which test runs which line.
+
+A file of faults is a JSON list of objects with `id`, `area`, `file`, `old` and `new`; `old` is
+found in the file exactly once, and `new` replaces it. `draw` needs the packages of
+`requirements-mutation.lock` (`make mutation` sees to it). `run` works on a copy of the tree, runs
+the tests that cover the changed lines, those that cover least first, stops at the first that
+fails and gives each fault 120 seconds: a fault that outlives them counts as missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import json
+import os
+import random  # noqa: TID251  # faults are drawn, not played
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+COVERAGE = ROOT / "var" / "faults.coverage"
+SECONDS = 120
+SEED = 20261122
+EACH = 12
+AREAS = {
+    "engines": ("corridas/engine", "dominoes/engine", "eltoro/engine"),
+    "posting": ("corridas/simulation",),
+    "standings": ("leagues/standings", "leagues/counting", "leagues/ratings.py"),
+    "permissions": (
+        "accounts/operations.py",
+        "api/authentication.py",
+        "api/operations.py",
+        "corridas/operations/roles.py",
+        "corridas/rules.py",
+        "leagues/operations/members.py",
+        "leagues/rules.py",
+    ),
+    "referees": (
+        "corridas/sheets",
+        "dominoes/engine/referee",
+        "dominoes/sheets",
+        "eltoro/engine/kept",
+        "eltoro/sheets",
+    ),
+}
+"""What a mutation tool is let loose on. An engine's referee belongs to the referees."""
+
+
+class Fault(NamedTuple):
+    """One change of one file."""
+
+    id: str
+    area: str
+    file: str
+    old: str
+    new: str
+    about: str
+
+    def lines(self, source: str) -> range:
+        """The lines the change touches, counted from 1."""
+        first = source[: source.index(self.old)].count("\n") + 1
+        old, new = self.old.splitlines(), self.new.splitlines()
+        blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        touched = [(start, end) for tag, start, end, _, _ in blocks if tag != "equal"]
+        low = min(start for start, _ in touched)
+        high = max(max(end, start + 1) for start, end in touched)
+        return range(first + low, first + high)
+
+
+def read(file: Path) -> list[Fault]:
+    rows = json.loads(file.read_text())
+    return [
+        Fault(
+            row["id"],
+            row["area"],
+            row["file"],
+            row["old"],
+            row["new"],
+            row.get("behaviour") or row.get("operator", ""),
+        )
+        for row in rows
+    ]
+
+
+# Drawing -----------------------------------------------------------------------------------
+
+
+def files_of(area: str) -> list[Path]:
+    """The Python files of an area; none twice."""
+    elsewhere = [ROOT / path for name, paths in AREAS.items() if name != area for path in paths]
+    found = []
+    for path in AREAS[area]:
+        here = ROOT / path
+        for file in sorted(here.rglob("*.py")) if here.is_dir() else [here]:
+            inner = [other for other in elsewhere if other.is_relative_to(here)]
+            if not any(file.is_relative_to(other) for other in inner):
+                found.append(file)
+    return found
+
+
+def in_annotations(source: str) -> set[tuple[int, int]]:
+    """Lines and columns that only type checkers read: a change there is none."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        parts = [getattr(node, name, None) for name in ("annotation", "returns")]
+        for part in parts:
+            if isinstance(part, ast.expr):
+                inner = (child for child in ast.walk(part) if isinstance(child, ast.expr))
+                # an operator stands right of the place where its expression begins
+                for child in inner:
+                    last = child.end_col_offset or child.col_offset
+                    found |= {(child.lineno, column) for column in range(child.col_offset, last)}
+    return found
+
+
+class Mutant(NamedTuple):
+    """A change that the mutation tool can make to a file."""
+
+    file: Path
+    line: int
+    operator: str
+    occurrence: int
+
+    def mutated(self) -> str | None:
+        """The whole file with this change, if it is one."""
+        from cosmic_ray.mutating import mutate_code
+        from cosmic_ray.plugins import get_operator
+
+        code: str | None = mutate_code(
+            self.file.read_text(), get_operator(self.operator)(), self.occurrence
+        )
+        return code if code and compiles(code) else None
+
+
+def mutants(file: Path) -> Iterator[Mutant]:
+    """Every mutation of a file that could change what it does."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.plugins import get_operator, operator_names
+
+    source = file.read_text()
+    skipped = in_annotations(source)
+    tree = get_ast(source)
+    for name in sorted(operator_names()):
+        kind = get_operator(name)
+        if kind.arguments():
+            continue
+        operator = kind()
+        places = (
+            place for node in ast_nodes(tree) for place, _ in operator.mutation_positions(node)
+        )
+        for occurrence, place in enumerate(places):
+            if tuple(place) not in skipped:
+                yield Mutant(file, place[0], name, occurrence)
+
+
+def compiles(source: str) -> bool:
+    """Whether Python reads it: the tool takes the star of keyword-only parameters for a product."""
+    try:
+        compile(source, "mutant", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def changed(source: str, mutated: str) -> tuple[str, str] | None:
+    """The shortest run of whole lines around the change that is found only once."""
+    old, new = source.splitlines(keepends=True), mutated.splitlines(keepends=True)
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    while True:
+        before = "".join(old[head : len(old) - tail])
+        if before and source.count(before) == 1:
+            return before, "".join(new[head : len(new) - tail])
+        if not head and not tail:
+            return None
+        head, tail = max(head - 1, 0), max(tail - 1, 0)
+
+
+def draw(target: Path, seed: int, each: int) -> None:
+    """Write `each` faults of every area, drawn with this seed."""
+    chance = random.Random(seed)
+    drawn: list[dict[str, object]] = []
+    for area in AREAS:
+        found: dict[tuple[Path, int], list[Mutant]] = defaultdict(list)
+        for file in files_of(area):
+            for mutant in mutants(file):
+                found[file, mutant.line].append(mutant)
+        lines = list(found)
+        chance.shuffle(lines)
+        taken = 0
+        for place in lines:  # one of a line, so that long sums do not fill the list
+            if taken == each:
+                break
+            mutant = chance.choice(found[place])
+            mutated = mutant.mutated()
+            pair = changed(mutant.file.read_text(), mutated) if mutated else None
+            if pair is None:
+                continue
+            taken += 1
+            drawn.append(
+                {
+                    "id": f"{area}-{taken:02}",
+                    "area": area,
+                    "file": str(mutant.file.relative_to(ROOT)),
+                    "line": mutant.line,
+                    "operator": mutant.operator.removeprefix("core/"),
+                    "old": pair[0],
+                    "new": pair[1],
+                }
+            )
+        print(f"{area}: {taken} of {sum(map(len, found.values()))} mutations")
+    target.write_text(json.dumps(drawn, indent=1, ensure_ascii=False) + "\n")
+
+
+# Running -----------------------------------------------------------------------------------
+
+
+def cover(arguments: list[str]) -> int:
+    """Run tests and keep which of them runs which line."""
+    COVERAGE.parent.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "pytest", "-n", "2", "-q", "--cov", "--cov-branch"]
+    command += ["--cov-context=test", "--cov-report=", "--cov-append", *arguments]
+    environment = os.environ | {"COVERAGE_FILE": str(COVERAGE), "FULL": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+class Covered:
+    """Which tests run a line, read from what `cover` kept."""
+
+    def __init__(self, file: Path) -> None:
+        from coverage import CoverageData
+
+        self.data = CoverageData(str(file))
+        self.data.read()
+        self.breadth: Counter[str] = Counter()
+        self.files = {Path(name): name for name in self.data.measured_files()}
+        for name in self.data.measured_files():
+            for contexts in self.data.contexts_by_lineno(name).values():
+                self.breadth.update(contexts)
+
+    def tests(self, file: str, lines: range) -> list[str]:
+        """Their node IDs; for what runs at import, those that run anything of the file."""
+        name = next((n for p, n in self.files.items() if str(p).endswith("/" + file)), None)
+        if name is None:
+            return []
+        by_line: dict[int, list[str]] = self.data.contexts_by_lineno(name)
+        found = {context for line in lines for context in by_line.get(line, ())}
+        if not found - {""}:
+            found = {context for contexts in by_line.values() for context in contexts}
+        names = {context.split("|")[0] for context in found if context}
+        return sorted(names, key=self.breadth_of)
+
+    def breadth_of(self, test: str) -> int:
+        return sum(self.breadth[f"{test}|{phase}"] for phase in ("setup", "run", "teardown"))
+
+
+def run(faults: list[Fault], covered: Covered, out: Path | None, arguments: list[str]) -> int:
+    """Try every fault in a copy of the tree; how many were missed."""
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="temporada-faults-") as folder:
+        copy = Path(folder) / "tree"
+        shutil.copytree(
+            ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "var", ".*_cache")
+        )
+        for fault in faults:
+            row = _try(fault, covered, copy, arguments)
+            rows.append(row)
+            print(" | ".join(map(str, row)), flush=True)
+    missed = [row for row in rows if row[2] != "caught"]
+    areas = defaultdict(list)
+    for row in rows:
+        areas[row[1]].append(row[2] == "caught")
+    for area, caught in areas.items():
+        print(f"{area}: {sum(caught)} of {len(caught)} caught")
+    print(f"{len(rows) - len(missed)} of {len(rows)} caught")
+    if out:
+        head = "| fault | area | outcome | seconds | where | by |\n|---|---|---|---|---|---|\n"
+        out.write_text(head + "".join(f"| {' | '.join(map(str, row))} |\n" for row in rows))
+    return len(missed)
+
+
+def _try(fault: Fault, covered: Covered, copy: Path, arguments: list[str]) -> tuple[object, ...]:
+    file = copy / fault.file
+    source = file.read_text()
+    if source.count(fault.old) != 1:
+        return fault.id, fault.area, "does not apply", 0, fault.file, ""
+    lines = fault.lines(source)
+    tests = covered.tests(fault.file, lines)
+    where = f"{fault.file}:{lines.start}"
+    if not tests:
+        return fault.id, fault.area, "missed: no test runs it", 0, where, ""
+    began = time.monotonic()
+    file.write_text(source.replace(fault.old, fault.new))
+    try:
+        outcome, by = _outcome(copy, tests, arguments)
+    finally:
+        file.write_text(source)
+    return fault.id, fault.area, outcome, round(time.monotonic() - began), where, by
+
+
+def _outcome(copy: Path, tests: list[str], arguments: list[str]) -> tuple[str, str]:
+    named = copy / ".faults-tests"
+    named.write_text("\n".join(test for test in tests if (copy / test.split("::")[0]).exists()))
+    command = [
+        str(ROOT / ".venv/bin/python"),
+        "-B",
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+    ]
+    command += ["--tb=no", *arguments, f"@{named}"]
+    try:
+        done = subprocess.run(
+            command, cwd=copy, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"missed: {SECONDS} s, {len(tests)} tests", ""
+    said = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    if done.returncode == 0:
+        return f"missed: {len(tests)} tests", ""
+    if done.returncode in (1, 2) and said:
+        return "caught", said[0].split(" - ")[0].removeprefix("FAILED ").removeprefix("ERROR ")
+    return f"unclear: exit {done.returncode}", done.stdout[-200:].replace("\n", " ")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    drawing = commands.add_parser("draw")
+    drawing.add_argument("file", type=Path)
+    drawing.add_argument("--seed", type=int, default=SEED)
+    drawing.add_argument("--each", type=int, default=EACH)
+    commands.add_parser("cover")
+    trying = commands.add_parser("run")
+    trying.add_argument("file", type=Path)
+    trying.add_argument("--out", type=Path)
+    trying.add_argument("--coverage", type=Path, default=COVERAGE)
+    given, rest = parser.parse_known_args()
+    if given.command == "draw":
+        draw(given.file, given.seed, given.each)
+        return 0
+    if given.command == "cover":
+        return cover(rest)
+    return min(run(read(given.file), Covered(given.coverage), given.out, rest), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
