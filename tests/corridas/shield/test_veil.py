@@ -1,0 +1,327 @@
+"""Which corridas are hidden from whom, and which addresses are veiled for it: each at its edge."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from corridas import programme
+from corridas.models import Circuit, Corrida, Watched
+from corridas.operations.watching import mark_all_watched, mark_watched
+from corridas.queries.shield import LISTED, hidden, hidden_corrida, hidden_in, told
+from corridas.shield import ALL, Tells, lift, lifted, veil_of
+from corridas.shield.lifting import KEY, LASTS, MOST
+from live.programme import ShutError
+from tests.corridas.pages.conftest import World, small_circuit
+
+MOMENT = dt.timedelta(microseconds=1)
+HOUR = dt.timedelta(hours=1)
+SINCE = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)
+AT = SINCE + dt.timedelta(days=10)
+BETWEEN = SINCE + dt.timedelta(days=5)
+State = Corrida.State
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ours() -> World:
+    return small_circuit()
+
+
+@pytest.fixture
+def theirs(ours: World) -> World:
+    """A second circuit that anyone can watch."""
+    return small_circuit("otro", "Otro")
+
+
+def person(name: str = "vera", since: dt.datetime | None = SINCE) -> User:
+    return User.objects.create_user(name, shielded_since=since)
+
+
+def put(world: World, day: int = 2, state: str = State.POSTED, **columns: Any) -> Corrida:
+    """A corrida without a cartel; on air between the two edges where nothing else is said."""
+    columns.setdefault("on_air_at", BETWEEN)
+    return Corrida.objects.create(
+        season=world.season,
+        plaza=world.plazas[0],
+        date=dt.date(2027, 3, day),
+        state=state,
+        **columns,
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "on_air_at", "is_hidden"),
+    [
+        (State.POSTED, None, False),
+        (State.POSTED, SINCE - MOMENT, False),
+        (State.POSTED, SINCE, True),
+        (State.POSTED, SINCE + MOMENT, True),
+        (State.POSTED, AT - MOMENT, True),
+        (State.POSTED, AT, True),
+        (State.POSTED, AT + MOMENT, False),
+        (State.ON_AIR, BETWEEN, True),
+        (State.SUSPENDED, BETWEEN, True),
+        (State.ANNOUNCED, BETWEEN, False),
+        (State.QUEUED, BETWEEN, False),
+        (State.FAILED, BETWEEN, False),
+        (State.AT_TABLE, BETWEEN, False),
+    ],
+)
+def test_what_was_on_the_sand_since_the_shield_is_hidden(
+    ours: World, state: str, on_air_at: dt.datetime | None, is_hidden: bool
+) -> None:
+    corrida, user = put(ours, state=state, on_air_at=on_air_at), person()
+    expected = [corrida] if is_hidden else []
+    assert list(hidden(user, AT)) == expected
+    assert hidden_in(user, AT).total == len(expected)
+    assert hidden_corrida(user, corrida.pk, AT) == (corrida if is_hidden else None)
+    assert list(hidden(person("blas", None), AT)) == []
+
+
+@pytest.mark.parametrize(
+    ("state", "on_air_at", "can_be_watched"),
+    [
+        (State.POSTED, None, False),
+        (State.POSTED, SINCE - HOUR, True),
+        (State.POSTED, AT, True),
+        (State.ON_AIR, AT, True),
+        (State.SUSPENDED, AT, True),
+        (State.POSTED, AT + MOMENT, False),
+        (State.QUEUED, BETWEEN, False),
+        (State.FAILED, BETWEEN, False),
+    ],
+)
+def test_what_has_begun_can_have_been_watched(
+    ours: World, state: str, on_air_at: dt.datetime | None, can_be_watched: bool
+) -> None:
+    corrida, user = put(ours, state=state, on_air_at=on_air_at), person()
+    assert told(user, corrida.pk, AT) is can_be_watched
+    assert not told(user, corrida.pk + 1, AT)
+    if can_be_watched:
+        mark_watched(user=user, corrida=corrida.pk, at=AT)
+    else:
+        with pytest.raises(Corrida.DoesNotExist):
+            mark_watched(user=user, corrida=corrida.pk, at=AT)
+    kept = Watched.objects.values_list("user", "corrida", "at")
+    assert list(kept) == [(user.pk, corrida.pk, AT)] * can_be_watched
+
+
+def test_watching_is_one_s_own_and_of_that_corrida_alone(ours: World) -> None:
+    first, second = put(ours, 2), put(ours, 3)
+    vera, blas = person(), person("blas")
+    mark_watched(user=vera, corrida=first.pk, at=AT)
+    mark_watched(user=vera, corrida=first.pk, at=AT + HOUR)
+    assert list(hidden(vera, AT)) == [second]
+    assert set(hidden(blas, AT)) == {first, second}
+    assert Watched.objects.get().at == AT
+
+
+CIRCUITS: Mapping[str, tuple[dict[str, Any], bool]] = {
+    "open to all": ({"public": True}, True),
+    "closed": ({"public": False}, False),
+    "archived": ({"public": True, "archived_at": SINCE}, False),
+    "one's own": ({"public": False, "owner": "vera"}, True),
+    "one's own and archived": ({"public": True, "archived_at": SINCE, "owner": "vera"}, True),
+    "another's": ({"public": False, "owner": "blas"}, False),
+    "offered to one": ({"public": False, "offered_to": "vera"}, True),
+    "offered to another": ({"public": False, "offered_to": "blas"}, False),
+    "offered and archived": ({"archived_at": SINCE, "offered_to": "vera"}, False),
+}
+
+
+@pytest.mark.parametrize("case", CIRCUITS)
+def test_nothing_is_hidden_of_circuits_one_may_not_see(theirs: World, case: str) -> None:
+    columns, is_seen = CIRCUITS[case]
+    people = {name: person(name) for name in ("vera", "blas")}
+    set_to = {name: people.get(str(value), value) for name, value in columns.items()}
+    Circuit.objects.filter(pk=theirs.circuit.pk).update(**set_to)
+    corrida, vera = put(theirs), people["vera"]
+    assert list(hidden(vera, AT)) == [corrida] * is_seen
+    assert told(vera, corrida.pk, AT) is is_seen
+    assert (veil_of(vera, Tells.CORRIDA, {"pk": corrida.pk}, at=AT) is not None) is is_seen
+
+
+def test_a_count_goes_beyond_the_ten_that_are_named_and_they_come_in_order(ours: World) -> None:
+    days = list(range(1, LISTED + 3))
+    put_in = [put(ours, day, on_air_at=AT - day * HOUR) for day in days]
+    found = hidden_in(person(), AT)
+    assert found.total == len(days)
+    assert list(found.first) == put_in[::-1][:LISTED]
+
+
+def test_of_two_on_air_at_once_the_older_row_is_named_first(ours: World) -> None:
+    later, earlier = put(ours, 9), put(ours, 2)
+    assert hidden_in(person(), AT).first == (later, earlier)
+
+
+@pytest.mark.parametrize(
+    ("circuit", "without", "expected"),
+    [
+        (None, (), {"leyendas", "otro"}),
+        (None, ("leyendas",), {"otro"}),
+        (None, ("leyendas", "otro"), set()),
+        (None, ("nobody",), {"leyendas", "otro"}),
+        ("leyendas", (), {"leyendas"}),
+        ("otro", (), {"otro"}),
+        ("nobody", (), set()),
+    ],
+)
+def test_what_is_hidden_is_asked_of_one_circuit_or_of_all_but_some(
+    ours: World, theirs: World, circuit: str | None, without: Collection[str], expected: set[str]
+) -> None:
+    put(ours)
+    put(theirs)
+    found = hidden_in(person(), AT, circuit=circuit, without=without)
+    assert {one.season.circuit.slug for one in found.first} == expected
+    assert found.total == len(expected)
+    assert bool(found) is bool(expected)
+
+
+VEILS: Mapping[str, tuple[Tells, dict[str, Any], Collection[str], str | None]] = {
+    # what the address tells, its parts, what is lifted; the veil's circuit, None for no veil
+    "nothing": (Tells.NOTHING, {"circuit": "otro"}, (), None),
+    "all of all": (Tells.EVERYTHING, {}, (), ALL),
+    "all though it names a circuit": (Tells.EVERYTHING, {"circuit": "quiet"}, (), ALL),
+    "all, one lifted": (Tells.EVERYTHING, {}, ("leyendas",), ALL),
+    "all, both lifted": (Tells.EVERYTHING, {}, ("leyendas", "otro"), None),
+    "all, all lifted": (Tells.EVERYTHING, {}, (ALL,), None),
+    "the shipped one, named nowhere": (Tells.CIRCUIT, {}, (), "leyendas"),
+    "the shipped one lifted": (Tells.CIRCUIT, {}, ("leyendas",), None),
+    "the shipped one, another lifted": (Tells.CIRCUIT, {}, ("otro",), "leyendas"),
+    "another": (Tells.CIRCUIT, {"circuit": "otro"}, (), "otro"),
+    "another, the shipped one lifted": (
+        Tells.CIRCUIT,
+        {"circuit": "otro"},
+        ("leyendas",),
+        "otro",
+    ),
+    "another lifted": (Tells.CIRCUIT, {"circuit": "otro"}, ("otro",), None),
+    "another, all lifted": (Tells.CIRCUIT, {"circuit": "otro"}, (ALL,), None),
+    "one where nothing is hidden": (Tells.CIRCUIT, {"circuit": "quiet"}, (), None),
+}
+
+
+@pytest.mark.parametrize("case", VEILS)
+def test_a_veil_is_over_what_an_address_tells(ours: World, theirs: World, case: str) -> None:
+    what, parts, up, expected = VEILS[case]
+    put(ours)
+    put(theirs)
+    small_circuit("quiet", "Quiet")
+    veil = veil_of(person(), what, parts, at=AT, lifted=up)
+    assert (veil.circuit if veil else None) == expected
+    assert veil is None or veil.corrida is None
+
+
+@pytest.mark.parametrize("what", [Tells.CORRIDA, Tells.PRESENT, Tells.LIDIA, Tells.MOMENT])
+@pytest.mark.parametrize("up", [(), (ALL,), ("leyendas",)])
+def test_a_corrida_is_veiled_whatever_is_lifted_of_its_circuit(
+    ours: World, theirs: World, what: Tells, up: Collection[str]
+) -> None:
+    corrida, watched = put(ours), put(ours, 3)
+    user = person()
+    put(theirs)
+    mark_watched(user=user, corrida=watched.pk, at=AT)
+    veil = veil_of(user, what, {"pk": corrida.pk}, at=AT, lifted=up)
+    assert veil is not None
+    assert (veil.corrida, veil.hidden.total, veil.hidden.first) == (corrida, 1, (corrida,))
+    assert veil_of(user, what, {"pk": watched.pk}, at=AT, lifted=up) is None
+
+
+def test_a_corrida_has_begun_when_its_first_bull_is_over(ours: World, theirs: World) -> None:
+    on_air, quiet = (world.announce(dt.date(2027, 3, 2)) for world in (ours, theirs))
+    for corrida, ends_at in ((on_air, AT), (quiet, None)):
+        world = ours if corrida is on_air else theirs
+        world.play(corrida)
+        corrida.lidias.update(ends_at=AT + HOUR)
+        corrida.lidias.filter(turn=1).update(ends_at=ends_at)
+        Corrida.objects.filter(pk=corrida.pk).update(state=State.ON_AIR, on_air_at=BETWEEN)
+    user = person()
+
+    def begun(corrida: Corrida, at: dt.datetime) -> bool:
+        veil = veil_of(user, Tells.PRESENT, {"pk": corrida.pk}, at=at)
+        return veil is not None and veil.begun
+
+    assert [begun(on_air, AT + after) for after in (-MOMENT, dt.timedelta(0), MOMENT)] == [
+        False,
+        True,
+        True,
+    ]
+    assert not begun(quiet, AT)
+
+
+def test_all_of_a_circuit_is_marked_and_nothing_of_another(ours: World, theirs: World) -> None:
+    put(ours, 2)
+    put(ours, 3)
+    over = put(theirs)
+    put(ours, 4, on_air_at=AT + MOMENT)
+    vera, blas = person(), person("blas")
+    assert mark_all_watched(user=vera, circuit="nobody", at=AT) == 0
+    assert mark_all_watched(user=vera, circuit="leyendas", at=AT) == 2
+    assert list(hidden(vera, AT)) == [over]
+    assert mark_all_watched(user=vera, at=AT) == 1
+    assert mark_all_watched(user=vera, at=AT) == 0
+    assert hidden(blas, AT).count() == 3
+    assert set(Watched.objects.values_list("user", "at")) == {(vera.pk, AT)}
+
+
+def test_the_feed_is_shut_for_who_would_learn_the_end(
+    ours: World, theirs: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: AT)
+    over, on_air = put(ours, 2), put(ours, 3, State.ON_AIR)
+    Circuit.objects.filter(pk=theirs.circuit.pk).update(public=False)
+    closed, vera, blas = put(theirs), person(), person("blas", None)
+    with pytest.raises(ShutError):
+        programme.may_watch(str(over.pk), vera)
+    for visitor in (blas, AnonymousUser()):
+        assert programme.may_watch(str(over.pk), visitor)
+    for visitor in (vera, blas, AnonymousUser()):
+        assert programme.may_watch(str(on_air.pk), visitor)
+        assert not programme.may_watch(str(closed.pk), visitor)
+    for key in ("", "-1", "x", "1.5", "²", "0" * 10, str(on_air.pk + 10**6)):
+        assert not programme.may_watch(key, blas), key
+    mark_watched(user=vera, corrida=over.pk, at=AT)
+    assert programme.may_watch(str(over.pk), vera)
+
+
+def test_what_is_lifted_falls_at_its_instant_and_not_before() -> None:
+    session: dict[str, Any] = {}
+    lift(session, "leyendas", at=AT)
+    lift(session, "otro", at=AT + HOUR / 4)
+    assert LASTS == HOUR / 2
+    for after, expected in (
+        (LASTS - MOMENT, {"leyendas", "otro"}),
+        (LASTS, {"otro"}),
+        (LASTS + HOUR / 4 - MOMENT, {"otro"}),
+        (LASTS + HOUR / 4, set()),
+    ):
+        assert lifted(session, at=AT + after) == expected
+    assert lifted({}, at=AT) == frozenset()
+
+
+def test_what_is_lifted_again_lasts_anew_and_what_has_fallen_is_forgotten() -> None:
+    session: dict[str, Any] = {}
+    lift(session, "leyendas", at=AT)
+    lift(session, "otro", at=AT)
+    lift(session, "leyendas", at=AT + HOUR / 4)
+    assert lifted(session, at=AT + LASTS) == {"leyendas"}
+    lift(session, "new", at=AT + LASTS)
+    assert list(session[KEY]) == ["leyendas", "new"]
+
+
+def test_so_many_are_lifted_at_a_time_and_the_oldest_falls() -> None:
+    session: dict[str, Any] = {}
+    slugs = [f"circuit-{number}" for number in range(MOST)]
+    for slug in slugs:
+        lift(session, slug, at=AT)
+    assert lifted(session, at=AT) == set(slugs)
+    lift(session, slugs[0], at=AT)  # lifted again, and so the newest
+    lift(session, "one-more", at=AT)
+    assert lifted(session, at=AT) == {slugs[0], *slugs[2:], "one-more"}
