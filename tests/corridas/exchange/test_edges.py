@@ -1,0 +1,639 @@
+"""What a file of a roster may hold, at both ends of every range; nothing of it needs rows."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import openpyxl
+import pytest
+
+from corridas.exchange import DECK, TABLES, Faults, FileRead, Limits, read_file, workbooks
+from corridas.exchange.bundles import is_bundle, write_bundle
+from corridas.exchange.csv_files import write_csv
+from corridas.exchange.faults import Fault, quoted
+from corridas.exchange.sheets import escaped, unescaped
+from corridas.exchange.standing import Standing
+from corridas.exchange.workbooks import text_of
+from corridas.simulation.founding import shipped
+
+ROOMY = Limits()
+
+ROWS: Mapping[str, dict[str, str]] = {
+    "plazas": {
+        "slug": "nueva",
+        "name": "La Nueva",
+        "city": "Nueva",
+        "country": "ES",
+        "continent": "EU",
+        "category": "2",
+        "seats": "",
+        "archived": "",
+    },
+    "herds": {
+        "slug": "nueva",
+        "name": "La Nueva",
+        "country": "ES",
+        "encaste": "",
+        "continent": "EU",
+        "renown": "",
+        "archived": "",
+    },
+    "matadors": {
+        "slug": "uno",
+        "name": "Uno",
+        "apodo": "",
+        "birthplace": "",
+        "born": "",
+        "died": "",
+        "deathplace": "",
+        "alternativa": "",
+        "alternativa_place": "",
+        "country": "ES",
+        "style": "classic",
+        "state": "retired",
+        "retired_in": "",
+        "counted_from": "",
+        "promise": "",
+        "fictional": "",
+        "padrino": "",
+        "testigo": "",
+    },
+    "cards": {
+        "matador": "uno",
+        "rating": "91",
+        "oreja": "42-81",
+        "dos_orejas": "82-96",
+        "rabo": "97-100",
+        "bronca": "-",
+        "pitos": "1-8",
+        "silencio": "9-19",
+        "division": "20-23",
+        "aplausos": "24-36",
+        "ovacion": "37-41",
+        "vuelta": "32-46",
+        "aviso": "97-100",
+        "indulto": "-",
+    },
+    "bulls": {
+        "herd": "nueva",
+        "year": "2026",
+        "number": "7",
+        "name": "Rey",
+        "coat": "negro",
+        "weight": "500",
+        "state": "campo",
+        "sire_year": "",
+        "sire_number": "",
+    },
+    "ferias": {
+        "feria": "Corta",
+        "plaza": "nueva",
+        "starts": "03-01",
+        "corridas": "2",
+        "days": "daily",
+    },
+}
+"""A row of each table that nothing stands against; a deck has seventy."""
+
+
+def read(
+    data: str | bytes, name: str = "a.csv", limits: Limits = ROOMY, *, office: bool = True
+) -> tuple[FileRead, Faults]:
+    faults = Faults(limits.faults)
+    raw = data.encode() if isinstance(data, str) else data
+    return read_file(raw, name, faults, limits, office=office), faults
+
+
+def csv_of(table: str, *changes: dict[str, str]) -> str:
+    """A file of this table: a row a change of the plain one."""
+    rows = [ROWS[table] | change for change in changes or ({},)]
+    return write_csv(list(ROWS[table]), [list(row.values()) for row in rows])
+
+
+def record(table: str, **change: str) -> dict[str, str]:
+    """The plain row so changed, as it is read; the test fails where it is refused."""
+    found, faults = read(csv_of(table, change))
+    assert [str(fault) for fault in faults.told] == []
+    (entry,) = found.reads[0].entries
+    return entry.record
+
+
+def said(data: str | bytes, name: str = "a.csv", limits: Limits = ROOMY) -> list[str]:
+    return [str(fault) for fault in read(data, name, limits)[1].told]
+
+
+NUMBERS = [
+    ("plazas", "category", 1, 3, {}),
+    ("plazas", "seats", 1, 99_999, {}),
+    ("herds", "renown", 0, 9_999, {}),
+    ("matadors", "retired_in", 1, 9_999, {}),
+    ("matadors", "counted_from", 1, 9_999, {}),
+    ("matadors", "promise", 1, 100, {}),
+    ("cards", "rating", 1, 100, {}),
+    ("bulls", "year", 1, 9_999, {}),
+    ("bulls", "number", 1, 399, {}),
+    ("bulls", "weight", 300, 800, {}),
+    ("bulls", "sire_year", 1, 9_999, {"sire_number": "3"}),
+    ("bulls", "sire_number", 1, 399, {"sire_year": "2020"}),
+    ("ferias", "corridas", 1, 40, {}),
+]
+
+
+@pytest.mark.parametrize(("table", "column", "low", "high", "more"), NUMBERS)
+def test_a_number_is_taken_from_one_end_to_the_other(
+    table: str, column: str, low: int, high: int, more: dict[str, str]
+) -> None:
+    for number in (low, high):
+        assert record(table, **{column: str(number)}, **more)[column] == str(number)
+    for number in (low - 1, high + 1, 10**9):
+        found, faults = read(csv_of(table, {column: str(number), **more}))
+        assert [(fault.line, fault.column) for fault in faults.told] == [(2, column)]
+        assert f"{low} to {high}" in faults.told[0].said
+        assert found.reads[0].entries == ()
+
+
+def test_every_number_of_a_table_is_in_the_list_above() -> None:
+    listed = {(table, column) for table, column, *_rest in NUMBERS}
+    numbers = {
+        (table, column)
+        for table in ROWS
+        for column in ROWS[table]
+        if any("no whole number" in one for one in said(csv_of(table, {column: "99999999999"})))
+    }
+    assert numbers == listed
+
+
+LENGTHS = [
+    (table.name, column.name, column.longest)
+    for table in TABLES.values()
+    if table is not DECK
+    for column in table.columns
+    if column.longest is not None and column.longest >= 30 and column.name != "style"
+]
+
+
+@pytest.mark.parametrize(("table", "column", "most"), LENGTHS)
+def test_a_text_may_have_as_many_letters_as_there_is_room(
+    table: str, column: str, most: int
+) -> None:
+    assert record(table, **{column: "n" * most})[column] == "n" * most
+    (fault,) = read(csv_of(table, {column: "n" * (most + 1)}))[1].told
+    assert (fault.column, fault.said) == (column, f"{column} is longer than {most} letters")
+
+
+@pytest.mark.parametrize("table", ROWS)
+def test_what_must_be_filled_is_told_where_it_is_empty(table: str) -> None:
+    for column in TABLES[table].columns:
+        faults = read(csv_of(table, {column.name: ""}))[1].told
+        assert bool(faults) is not column.blank, column.name
+        assert {fault.column for fault in faults} <= {column.name}
+
+
+@pytest.mark.parametrize("table", ROWS)
+def test_a_file_can_do_without_what_is_not_needed_alone(table: str) -> None:
+    for column in TABLES[table].columns:
+        names = [name for name in ROWS[table] if name != column.name]
+        text = write_csv(names, [[ROWS[table][name] for name in names]])
+        told = said(text, f"{table}.csv")
+        assert bool(told) is column.needed, column.name
+        assert all(f"“{column.name}” is missing" in one for one in told)
+
+
+WORDS = [
+    *[("plazas", "country", word, True) for word in ("ES", "FR", "PT", "MX", "PE", "VE")],
+    *[("plazas", "country", word, False) for word in ("es", "US", "E", "ESP")],
+    *[("herds", "continent", word, True) for word in ("EU", "AM")],
+    *[("herds", "continent", word, False) for word in ("eu", "AS")],
+    *[("matadors", "style", word, True) for word in ("classic", "showman")],
+    *[("matadors", "style", word, False) for word in ("Classic", "none")],
+    *[("bulls", "state", word, True) for word in ("campo", "semental")],
+    *[("bulls", "state", word, False) for word in ("muerto", "indultado", "Campo")],
+    *[("ferias", "starts", day, True) for day in ("01-01", "12-30", "02-28")],
+    *[("ferias", "starts", day, False) for day in ("02-29", "13-01", "00-01", "1-1")],
+    *[("matadors", "born", day, True) for day in ("1754", "1754-11", "1754-11-19", "2000-02-29")],
+    *[("matadors", "born", day, False) for day in ("754", "1754-13", "1754-02-30", "19.11.1754")],
+    *[("plazas", "slug", text, True) for text in ("a", "a-b-1", "1")],
+    *[("plazas", "slug", text, False) for text in ("A", "a--b", "-a", "a-", "a_b", "ñ")],
+    *[("plazas", "archived", word, True) for word in ("yes", "NO", "True", "false")],
+    *[("plazas", "archived", word, False) for word in ("y", "1", "sí")],
+    *[("cards", "oreja", text, False) for text in ("43-81", "42-82", "42-101", "0-81")],
+    *[("matadors", "name", name, True) for name in ("<b>", "R&D", 'El "Rey"', "O'Neil")],
+    *[("matadors", "name", name, False) for name in ("a\x07b", "a\x7fb", "a\x85b")],
+]
+
+
+@pytest.mark.parametrize(("table", "column", "text", "is_taken"), WORDS)
+def test_a_word_is_taken_or_refused(table: str, column: str, text: str, is_taken: bool) -> None:
+    assert (not said(csv_of(table, {column: text}))) is is_taken
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "written", "kept"),
+    [
+        ("plazas", "archived", "YES", "yes"),
+        ("plazas", "archived", "true", "yes"),
+        ("plazas", "archived", "no", ""),
+        ("matadors", "fictional", "false", ""),
+        ("matadors", "alternativa", "1780-05-01", "1780-05-01"),
+        ("matadors", "alternativa", "1780", ""),
+        ("matadors", "state", "", "active"),
+        ("bulls", "state", "", "campo"),
+        ("herds", "renown", "007", "7"),
+        ("plazas", "name", "  La  Nueva ", "La  Nueva"),
+        ("plazas", "name", "N\u0303andu", "\u00d1andu"),
+    ],
+)
+def test_a_cell_is_kept_as_this_site_writes_it(
+    table: str, column: str, written: str, kept: str
+) -> None:
+    assert record(table, **{column: written})[column] == kept
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "rule"),
+    [
+        ("matadors", {"born": "1800", "alternativa": "1799-12-31"}, "follow"),
+        ("matadors", {"born": "1800", "died": "1799"}, "follow"),
+        ("matadors", {"alternativa": "1800-01-02", "died": "1800-01-01"}, "follow"),
+        ("matadors", {"state": "active", "retired_in": "1999"}, "retired"),
+        ("matadors", {"padrino": "uno"}, "of himself"),
+        ("matadors", {"testigo": "uno"}, "of himself"),
+        ("bulls", {"sire_year": "2020"}, "together"),
+        ("bulls", {"sire_number": "3"}, "together"),
+        ("matadors", {"born": "1800", "died": "1800"}, ""),
+        ("matadors", {"state": "retired", "retired_in": "1999"}, ""),
+        ("matadors", {"state": "active"}, ""),
+        ("matadors", {"padrino": "dos", "testigo": "dos"}, ""),
+        ("bulls", {"sire_year": "2020", "sire_number": "3"}, ""),
+    ],
+)
+def test_columns_of_a_row_must_agree(table: str, change: dict[str, str], rule: str) -> None:
+    told = said(csv_of(table, change))
+    assert len(told) == bool(rule)
+    assert all(rule in one for one in told)
+
+
+TWICE = [
+    ("plazas", {"name": "Otra"}, False),
+    ("plazas", {"slug": "otra"}, True),
+    ("bulls", {"name": "Otro"}, False),
+    ("bulls", {"herd": "otra"}, True),
+    ("bulls", {"year": "2027"}, True),
+    ("bulls", {"number": "8"}, True),
+    ("ferias", {"starts": "05-01"}, False),
+    ("ferias", {"plaza": "otra"}, True),
+    ("ferias", {"feria": "Otra"}, True),
+    ("cards", {"rating": "90"}, False),
+    ("cards", {"matador": "dos"}, True),
+]
+
+
+@pytest.mark.parametrize(("table", "change", "is_another"), TWICE)
+def test_two_rows_are_one_where_their_keys_are(
+    table: str, change: dict[str, str], is_another: bool
+) -> None:
+    found, faults = read(csv_of(table, {}, change, change if is_another else {}))
+    told = [(fault.line, fault.said) for fault in faults.told]
+    if is_another:
+        assert len(found.reads[0].entries) == 2
+        assert [line for line, _said in told] == [4]
+        assert "stands in row 3 already" in told[0][1]
+    else:
+        assert [line for line, _said in told] == [3, 4]
+        assert all("stands in row 2 already" in one for _line, one in told)
+
+
+def test_a_director_s_file_leaves_aside_what_the_office_keeps() -> None:
+    text = csv_of("matadors", {"promise": "50"})
+    for office, aside in ((True, ()), (False, ("promise",))):
+        (one,) = read(text, office=office)[0].reads
+        assert one.aside == aside
+        assert ("promise" in one.entries[0].record) is office
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "table"),
+    [
+        ("plazas.csv", (), "plazas"),
+        ("my-herds.csv", (), "herds"),
+        ("x_bulls.CSV", (), "bulls"),
+        ("new cards.csv", (), "cards"),
+        ("folder/ferias.csv", (), "ferias"),
+        ("a.csv", tuple(ROWS["plazas"]), "plazas"),
+        ("a.csv", tuple(ROWS["herds"]), "herds"),
+        ("a.csv", ("slug", "name"), "matadors"),
+        ("a.csv", ("Slug", " NAME ", "City", "Country", "Continent", "Category"), "plazas"),
+    ],
+)
+def test_a_table_is_known_by_its_name_or_else_by_its_columns(
+    name: str, columns: Sequence[str], table: str
+) -> None:
+    header = columns or tuple(ROWS[table])
+    found, faults = read(",".join(header) + "\n", name)
+    assert [str(fault) for fault in faults.told] == []
+    assert [one.table.name for one in found.reads] == [table]
+
+
+PLAZAS = csv_of("plazas", *({"slug": f"p-{number}"} for number in range(3)))
+
+
+def test_a_table_may_have_as_many_rows_as_its_limit() -> None:
+    assert said(PLAZAS, limits=replace(ROOMY, rows=3)) == []
+    assert said(PLAZAS, limits=replace(ROOMY, rows=2)) == [
+        "a.csv, 4: The table has more than 2 rows."
+    ]
+    book = workbook({"plazas": [line.split(",") for line in PLAZAS.splitlines()]})
+    assert said(book, "a.xlsx", replace(ROOMY, rows=3)) == []
+    assert "more than 2 rows" in said(book, "a.xlsx", replace(ROOMY, rows=2))[0]
+
+
+def test_a_row_may_have_as_many_cells_as_its_limit() -> None:
+    cells = len(ROWS["plazas"])
+    assert said(PLAZAS, limits=replace(ROOMY, columns=cells)) == []
+    told = said(PLAZAS, limits=replace(ROOMY, columns=cells - 1))
+    assert told == [f"a.csv, 1: The row has more than {cells - 1} cells."]
+    book = workbook({"plazas": [list(ROWS["plazas"])]})
+    assert said(book, "a.xlsx", replace(ROOMY, columns=cells)) == []
+    assert "cells" in said(book, "a.xlsx", replace(ROOMY, columns=cells - 1))[0]
+
+
+def test_a_file_may_be_as_large_as_its_limit() -> None:
+    size = len(PLAZAS.encode())
+    assert said(PLAZAS, limits=replace(ROOMY, file_bytes=size)) == []
+    assert "larger than 0 MB" in said(PLAZAS, limits=replace(ROOMY, file_bytes=size - 1))[0]
+
+
+def test_a_file_may_unpack_to_its_limit_and_hold_so_many_members() -> None:
+    book = workbook({"plazas": [list(ROWS["plazas"])]})
+    with zipfile.ZipFile(io.BytesIO(book)) as packed:
+        members = packed.infolist()
+    size = sum(member.file_size for member in members)
+    for limits, is_taken in (
+        (replace(ROOMY, unpacked_bytes=size, members=len(members)), True),
+        (replace(ROOMY, unpacked_bytes=size - 1), False),
+        (replace(ROOMY, members=len(members) - 1), False),
+    ):
+        told = said(book, "a.xlsx", limits)
+        assert (told == []) is is_taken
+        assert all("unpacks to more than" in one for one in told)
+
+
+def test_faults_are_told_up_to_their_limit_and_counted_beyond() -> None:
+    text = csv_of("plazas", *({"slug": f"p-{n}", "category": "9"} for n in range(3)))
+    for most, untold in ((3, 0), (2, 1)):
+        faults = read(text, limits=replace(ROOMY, faults=most))[1]
+        assert (len(faults.told), faults.count, faults.untold) == (most, 3, untold)
+
+
+def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
+    book = openpyxl.Workbook(write_only=True)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def test_a_workbook_may_have_so_many_sheets_and_empty_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workbooks, "MOST_SHEETS", 2)
+    monkeypatch.setattr(workbooks, "MOST_EMPTY", 3)
+    plazas = [list(ROWS["plazas"]), list(ROWS["plazas"].values())]
+    assert said(workbook({"plazas": plazas, "b": [[]]}), "a.xlsx") == []
+    assert "more than 2 sheets" in said(workbook({"plazas": plazas, "b": [], "c": []}), "a.xlsx")[0]
+    row = ["otra", *plazas[1][1:]]
+    assert said(workbook({"plazas": [*plazas, [], [], [], row]}), "a.xlsx") == []
+    told = said(workbook({"plazas": [*plazas, [], [], [], [], row]}), "a.xlsx")
+    assert told == ["plazas, 6: More than 3 rows here are empty: delete them in the spreadsheet."]
+
+
+def test_a_workbook_s_errors_and_formulas_are_told_at_their_cell() -> None:
+    head = list(ROWS["plazas"])
+    row = list(ROWS["plazas"].values())
+    formula, error = list(row), list(row)
+    formula[5], error[6] = "=1+1", "#N/A"
+    told = read(workbook({"plazas": [head, formula, error]}), "a.xlsx")[1].told
+    assert [(one.line, one.column, one.said[:9]) for one in told] == [
+        (2, "category", "A formula"),
+        (3, "seats", "The sprea"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""),
+        (True, "yes"),
+        (False, "no"),
+        (3.0, "3"),
+        (3.5, "3.5"),
+        (-2.0, "-2"),
+        (1e15, "1000000000000000.0"),
+        (7, "7"),
+        (" x ", "x"),
+        ("'=1", "=1"),
+    ],
+)
+def test_a_workbook_s_value_is_read_as_one_would_type_it(value: object, text: str) -> None:
+    assert text_of(value) == text
+
+
+SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
+    for text in (f"{sign}1", f"{sign}cmd|' /C calc'!A0", f"'{sign}1", f"''{sign}1", f"{sign}\n1"):
+        assert escaped(text) == f"'{text}"
+        assert unescaped(escaped(text)) == text
+    out = openpyxl.load_workbook(
+        io.BytesIO(workbooks.write_workbook([("t", ["a"], [[f"{sign}1+1"]])]))
+    )
+    cell = out["t"]["A2"]
+    assert (cell.value.lstrip("_x0D"), cell.data_type) != (f"{sign}1+1", "f")
+    assert cell.value.startswith("'")
+    assert cell.data_type == "s"
+
+
+@pytest.mark.parametrize("text", ["", "-", "=", "a=1", "1-8", "'a", "''", " x", "ñ"])
+def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
+    assert escaped(text) == text
+    assert unescaped(text) == text
+
+
+CODINGS = [
+    ("utf-8", b"", False),
+    ("utf-8", codecs.BOM_UTF8, False),
+    ("utf-16-le", codecs.BOM_UTF16_LE, False),
+    ("utf-16-be", codecs.BOM_UTF16_BE, False),
+    ("utf-32-le", codecs.BOM_UTF32_LE, False),
+    ("utf-32-be", codecs.BOM_UTF32_BE, False),
+    ("cp1252", b"", True),
+]
+
+
+@pytest.mark.parametrize(("encoding", "mark", "guessed"), CODINGS)
+def test_letters_are_told_by_their_mark_or_guessed(
+    encoding: str, mark: bytes, guessed: bool
+) -> None:
+    text = csv_of("plazas", {"name": "Ñandú «Él»"})
+    found, faults = read(mark + text.encode(encoding))
+    assert not faults.count
+    assert found.reads[0].entries[0].record["name"] == "Ñandú «Él»"
+    assert found.guessed == (("a.csv",) if guessed else ())
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [
+        (b"", "is empty"),
+        (b" \r\n\t", "is empty"),
+        (PLAZAS.encode() + b"\0", "no text"),
+        (PLAZAS.encode("utf-16-le"), "no text"),
+        (codecs.BOM_UTF16_LE + PLAZAS.encode("utf-16-le")[:-1], "not the UTF-16 it says"),
+        (codecs.BOM_UTF32_LE + PLAZAS.encode("utf-32-le")[:-1], "not the UTF-32 it says"),
+        (codecs.BOM_UTF8 + "Ñ".encode("cp1252"), "not the UTF-8-SIG it says"),
+        (csv_of("plazas", {"name": "Łódź"}).encode("cp1250"), "letters of the file"),
+        (csv_of("plazas", {"name": "x"}).encode() + b"\x81", "letters of the file"),
+        (b"\xd0\xcf\x11\xe0", "(.xls)"),
+        (b"PK\x03\x04", "cannot be unpacked"),
+    ],
+)
+def test_bytes_that_are_no_table_are_refused(data: bytes, rule: str) -> None:
+    (told,) = said(data)
+    assert rule in told
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("told", ["", "sep={}\n", "SEP={}\r\n"])
+def test_cells_are_parted_by_what_the_header_or_its_word_says(delimiter: str, told: str) -> None:
+    text = told.format(delimiter) + PLAZAS.replace(",", delimiter)
+    found, faults = read(text)
+    assert not faults.count
+    assert [entry.key for entry in found.reads[0].entries] == [("p-0",), ("p-1",), ("p-2",)]
+
+
+def deck_csv(**change: str) -> str:
+    names = [column.name for column in DECK.columns]
+    rows = [
+        [str(place), *(str(getattr(card, name)) for name in names[1:])]
+        for place, card in enumerate(shipped().deck.cards)
+    ]
+    rows[0] = [change.get(name, text) for name, text in zip(names, rows[0], strict=True)]
+    return write_csv(names, rows)
+
+
+def test_a_deck_is_read_whole_or_told_what_it_lacks() -> None:
+    text = deck_csv()
+    found, faults = read(text)
+    assert not faults.count
+    assert len(found.reads[0].entries) == 70
+    without_last = text.rstrip().rpartition("\r\n")[0]
+    assert "no card 69" in said(without_last)[0]
+    without_first = text.replace(text.splitlines()[1] + "\r\n", "")
+    assert "no card 0" in said(without_first)[0]
+    assert len(said(deck_csv(card="70"))) == len(said(deck_csv(number="10"))) == 1
+
+
+ROSTER = Standing(tables={name: {} for name in TABLES}, bound={})
+
+
+def bundle() -> bytes:
+    plain = {table: {(row["slug"],): row} for table, row in ROWS.items() if "slug" in row}
+    return write_bundle(
+        Standing(tables=ROSTER.tables | plain, bound={}),  # type: ignore[arg-type]
+        slug="campo",
+        name="El <Campo>",
+        office=True,
+    )
+
+
+def repacked(**changes: Any) -> bytes:
+    """The bundle with other words in its manifest, or other files (`more`)."""
+    with zipfile.ZipFile(io.BytesIO(bundle())) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    manifest = json.loads(files["manifest.json"])
+    for file, data in changes.pop("more", {}).items():
+        files[file] = data
+        manifest["files"][file]["sha256"] = sha256(data).hexdigest()
+    for file, words in changes.pop("of", {}).items():
+        manifest["files"][file] |= words
+    files["manifest.json"] = json.dumps(manifest | changes).encode()
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return out.getvalue()
+
+
+def test_a_bundle_comes_back_as_it_was_written() -> None:
+    data = bundle()
+    assert data == bundle()
+    assert is_bundle(data)
+    assert not is_bundle(workbook({"plazas": []}))
+    assert not is_bundle(b"PK\x03\x04")
+    found, faults = read(data, "a.zip")
+    assert not faults.count
+    assert {one.table.name: [e.record for e in one.entries] for one in found.reads} == {
+        name: [ROWS[name]] for name in ("plazas", "herds", "matadors")
+    }
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        manifest = json.loads(packed.read("manifest.json"))
+        assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert manifest["circuit"] == {"slug": "campo", "name": "El <Campo>"}
+    assert {file: of["rows"] for file, of in manifest["files"].items()} == {
+        f"{name}.csv": int(name in {"plazas", "herds", "matadors"}) for name in TABLES
+    }
+
+
+LATIN = csv_of("plazas", {"name": "Ñandú"}).encode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({}, None),
+        ({"more": {"plazas.csv": LATIN}}, None),
+        ({"version": 0}, "cannot be read"),
+        ({"version": 2}, "up to 1"),
+        ({"version": True}, "cannot be read"),
+        ({"version": "1"}, "cannot be read"),
+        ({"version": None}, "cannot be read"),
+        ({"format": "temporada-season"}, "not one of a roster"),
+        ({"files": {"plazas.csv": 3}}, "cannot be read"),
+        ({"files": None}, "no tables"),
+        ({"files": {"office.csv": {}}}, "no tables"),
+        ({"of": {"plazas.csv": {"sha256": "0" * 64}}}, "changed or damaged"),
+        ({"of": {"plazas.csv": {"sha256": None}}}, "changed or damaged"),
+        ({"of": {"plazas.csv": {"rows": 2}}}, "promises 2 rows"),
+        ({"of": {"plazas.csv": {"rows": 0}}}, "promises 0 rows"),
+    ],
+)
+def test_a_bundle_is_what_its_manifest_says(changes: dict[str, Any], rule: str | None) -> None:
+    found, faults = read(repacked(**changes), "a.zip")
+    told = [fault.said for fault in faults.told]
+    assert len(told) == (rule is not None)
+    assert all(rule in one for one in told if rule)
+    assert bool(found.reads) is (rule is None)
+    assert found.guessed == (("plazas.csv",) if LATIN in changes.get("more", {}).values() else ())
+
+
+def test_a_value_is_quoted_short_and_printable() -> None:
+    assert quoted("x" * 80) == "x" * 80
+    assert quoted("x" * 81) == "x" * 79 + "…"
+    assert quoted("a\x07b\u202ec") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
+
+
+def test_a_fault_names_its_place_as_far_as_there_is_one() -> None:
+    assert str(Fault("a.csv", 3, "name", "x", "%(n)s", {"n": "Wrong"})) == "a.csv, 3, name: Wrong"
+    assert str(Fault("a.csv", None, "", "", "100%")) == "a.csv: 100%"
