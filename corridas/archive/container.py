@@ -94,7 +94,8 @@ def _parted(inside: IO[bytes]) -> Iterator[bytes]:
             number += 1
             _check(number, line)
             yield line
-        _check(number + 1, held)
+        if held:
+            _check(number + 1, held)
     if held or not number:
         raise Refused(f"{number + 1}", _("The file breaks off: its last line has no end."))
 

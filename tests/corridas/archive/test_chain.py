@@ -1,0 +1,204 @@
+"""The chain of a season's file and what holds it, without a season: links, seal, bounds."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from corridas.archive import container
+from corridas.archive.chain import Chain, header, write
+from corridas.archive.container import MEMBER, lines, packing
+from fairness import canonical
+
+ENTRIES = [
+    {"kind": "season", "year": 2026},
+    {"kind": "promises", "seed": "open"},
+    {"kind": "corrida", "name": "<Ñ>"},
+    {"kind": "end"},
+]
+IN_CHAIN = (1, 3, 4)
+"""Lines of the file that are linked; 0 is the header, 2 stands open, 5 is the seal."""
+
+
+def written() -> list[bytes]:
+    out = io.BytesIO()
+    write(out, "Campo", ENTRIES)
+    return out.getvalue().split(b"\n")[:-1]
+
+
+def read(told: list[bytes]) -> list[dict[str, Any]]:
+    return [dict(part.mapping()) for part in Chain(iter(told)).entries()]
+
+
+def test_what_is_written_is_read_and_linked() -> None:
+    out = io.BytesIO()
+    head = write(out, "Campo", ENTRIES)
+    told = out.getvalue().split(b"\n")[:-1]
+    chain = Chain(iter(told))
+    found = [dict(part.mapping()) for part in chain.entries()]
+    assert [one["kind"] for one in found] == [one["kind"] for one in ENTRIES]
+    assert [one.get("n") for one in found] == [0, None, 1, 2]
+    hashes = [sha256(told[at]).hexdigest() for at in IN_CHAIN]
+    assert [one.get("before") for one in found] == ["", None, *hashes[:2]]
+    assert (chain.name, chain.sealed, chain.number) == ("Campo", True, 3)
+    assert chain.head == head == hashes[2]
+    assert chain.site == header("Campo")["site"]
+    assert json.loads(told[5]) == {
+        "kind": "seal",
+        "head": head,
+        "header": sha256(told[0]).hexdigest(),
+        "entries": 3,
+    }
+
+
+def test_what_stands_open_may_be_left_out_and_nothing_else() -> None:
+    told = written()
+    for at in range(len(told)):
+        left = told[:at] + told[at + 1 :]
+        if at == 2:
+            assert len(read(left)) == 3
+        else:
+            with pytest.raises(ValueError, match=r".+"):
+                read(left)
+
+
+def changed(at: int, **words: Any) -> Callable[[list[bytes]], list[bytes]]:
+    """Some words of one line are others; it is written as it should be."""
+
+    def change(told: list[bytes]) -> list[bytes]:
+        line = canonical({**json.loads(told[at]), **words})
+        return [*told[:at], line, *told[at + 1 :]]
+
+    return change
+
+
+BROKEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
+    "nothing at all": (lambda told: [], "no JSON"),
+    "a word of an entry": (changed(1, year=2027), "does not follow"),
+    "a word of the last entry": (changed(4, more=1), "not that of these lines"),
+    "the first number": (changed(1, n=1), "does not follow"),
+    "a later number": (changed(3, n=2), "does not follow"),
+    "a number that is none": (changed(3, n=True), "whole number"),
+    "a first link": (changed(1, before="0" * 64), "does not follow"),
+    "a later link": (changed(3, before=""), "does not follow"),
+    "the name of the circuit": (changed(0, circuit="Otro"), "not that of these lines"),
+    "the site": (changed(0, site={"name": "X", "version": "1", "engine": "1"}), "not that of"),
+    "the head in the seal": (changed(5, head="0" * 64), "not that of these lines"),
+    "the header in the seal": (changed(5, header="0" * 64), "not that of these lines"),
+    "the count in the seal": (changed(5, entries=2), "not that of these lines"),
+    "a word more in the seal": (changed(5, more=1), "not that of these lines"),
+    "no seal": (lambda told: told[:-1], "the seal at its end is missing"),
+    "two seals": (lambda told: [*told, told[-1]], "after the seal"),
+    "a line after the seal": (lambda told: [*told, told[2]], "after the seal"),
+    "two headers": (lambda told: [told[0], *told], "missing"),
+    "another format": (changed(0, format="temporada/acta"), "no season of Temporada"),
+    "another kind of header": (changed(0, kind="season"), "no season of Temporada"),
+    "a later version": (changed(0, version=2), "version 2"),
+    "a version that is none": (changed(0, version=True), "version True"),
+    "a long name": (changed(0, circuit="x" * 61), "at most 60"),
+    "a site without an engine": (changed(0, site={"name": "X", "version": "1"}), "missing"),
+    "a blank in a line": (
+        lambda told: [*told[:1], told[1].replace(b":", b": ", 1), *told[2:]],
+        "the one way that counts",
+    ),
+    "names in another order": (
+        lambda told: [*told[:1], json.dumps(json.loads(told[1])).encode(), *told[2:]],
+        "the one way that counts",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_whatever_is_changed_is_refused(case: str) -> None:
+    change, said = BROKEN[case]
+    with pytest.raises(ValueError, match=said):
+        read(change(written()))
+
+
+def test_a_name_may_be_as_long_as_its_bound() -> None:
+    out = io.BytesIO()
+    write(out, "x" * 60, ENTRIES)
+    assert len(read(out.getvalue().split(b"\n")[:-1])) == 4
+
+
+def packed(text: bytes, name: str = MEMBER, kind: int = zipfile.ZIP_DEFLATED) -> io.BytesIO:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", kind) as holder:
+        holder.writestr(name, text)
+    return out
+
+
+TEXT = b"one\n\ntwo \xc3\xb1\n"
+
+
+def test_lines_come_back_packed_or_bare() -> None:
+    out = io.BytesIO()
+    with packing(out) as inside:
+        inside.write(TEXT)
+    for file in (out, packed(TEXT), packed(TEXT, kind=zipfile.ZIP_STORED), io.BytesIO(TEXT)):
+        assert list(lines(file)) == [b"one", b"", b"two \xc3\xb1"]
+    again = io.BytesIO()
+    with packing(again) as inside:
+        inside.write(TEXT)
+    assert again.getvalue() == out.getvalue()
+
+
+def test_a_file_is_ended_and_packed_in_a_way_that_is_read() -> None:
+    for file, said in (
+        (io.BytesIO(b""), "1: The file breaks off"),
+        (io.BytesIO(b"one"), "1: The file breaks off"),
+        (io.BytesIO(b"one\ntwo"), "2: The file breaks off"),
+        (packed(b"one\ntwo"), "2: The file breaks off"),
+        (packed(TEXT, "other.jsonl"), "nothing else"),
+        (packed(TEXT, kind=zipfile.ZIP_BZIP2), "packed in a way"),
+        (io.BytesIO(packed(TEXT).getvalue()[:-30]), "damaged"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            list(lines(file))
+
+
+BOUNDS = [
+    ("FILE_BYTES", len(TEXT), "larger than"),
+    ("UNPACKED_BYTES", len(TEXT), "more than|far more"),
+    ("LINE_BYTES", 6, "A line is longer"),
+    ("LINES", 3, "A line is longer"),
+]
+
+
+@pytest.mark.parametrize(("bound", "most", "said"), BOUNDS)
+def test_a_file_may_be_as_large_as_each_bound(
+    monkeypatch: pytest.MonkeyPatch, bound: str, most: int, said: str
+) -> None:
+    files = [io.BytesIO(TEXT)] if bound == "FILE_BYTES" else [io.BytesIO(TEXT), packed(TEXT)]
+    for file in files:
+        monkeypatch.setattr(container, bound, most)
+        assert len(list(lines(file))) == 3
+        monkeypatch.setattr(container, bound, most - 1)
+        with pytest.raises(ValueError, match=said):
+            list(lines(file))
+
+
+def test_lines_are_whole_across_the_pieces_they_are_read_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for size in (1, 2, 3, 5, 100):
+        monkeypatch.setattr(container, "_PIECE", size)
+        assert list(lines(io.BytesIO(TEXT))) == [b"one", b"", b"two \xc3\xb1"]
+
+
+def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = packed(b"a" * 10_000 + b"\n")
+    with zipfile.ZipFile(file) as holder:
+        (member,) = holder.infolist()
+    ratio = -(-member.file_size // (member.compress_size + 1))
+    monkeypatch.setattr(container, "RATIO", ratio)
+    assert len(list(lines(file))) == 1
+    monkeypatch.setattr(container, "RATIO", ratio - 1)
+    with pytest.raises(ValueError, match="far more"):
+        list(lines(file))
