@@ -1,0 +1,236 @@
+"""What a document from outside may hold, at both ends of every bound."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from actas import Malformed, differences, digest, enveloped, load, reading, undigested, write
+from actas.reading import (
+    DEEPEST,
+    LARGEST,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_PARTS,
+    Part,
+    check_bounds,
+)
+from fairness import ABSENT, canonical
+
+
+def nested(levels: int) -> Any:
+    """A leaf so many lists deep."""
+    document: Any = 1
+    for _level in range(levels):
+        document = [document]
+    return document
+
+
+ALLOWED = {
+    "a list of the most parts": [0] * (MOST_PARTS - 1),
+    "the most parts, nested": [[0] * (MOST_PARTS - 2)],
+    "the deepest": nested(DEEPEST + 1),
+    "the longest text": {"a": "x" * LONGEST_TEXT},
+    "the longest name": {"n" * LONGEST_NAME: 1},
+    "the largest number": [LARGEST - 1, 1 - LARGEST],
+    "yes, no and nothing": [True, False, None],
+}
+REFUSED: dict[str, tuple[Any, str]] = {
+    "one part more": ([0] * MOST_PARTS, ""),
+    "one part more, nested": ([[0] * (MOST_PARTS - 1)], ""),
+    "one level more": (nested(DEEPEST + 2), "/".join("0" * (DEEPEST + 1))),
+    "a longer text": ({"a": {"b": "x" * (LONGEST_TEXT + 1)}}, "a/b"),
+    "half a sign": ({"a": ["", "\ud800"]}, "a/1"),
+    "a longer name": ({"a": {"n" * (LONGEST_NAME + 1): 1}}, "a"),
+    "half a sign in a name": ({"a": {"\ud800": 1}}, "a"),
+    "a larger number": ({"a": [LARGEST]}, "a/0"),
+    "a smaller number": ({"a": [-LARGEST]}, "a/0"),
+    "a fraction": ({"a": 1.0}, "a"),
+    "a name that is none": ({"a": {1: 1}}, "a"),
+}
+
+
+@pytest.mark.parametrize("case", ALLOWED)
+def test_a_document_may_be_as_large_as_its_bounds(case: str) -> None:
+    check_bounds(ALLOWED[case])
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_beyond_a_bound_it_is_refused_at_its_place(case: str) -> None:
+    document, path = REFUSED[case]
+    with pytest.raises(Malformed) as caught:
+        check_bounds(document)
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("data", "document"),
+    [
+        (b'{"a":[1,-1,true,null,"x"]}', {"a": [1, -1, True, None, "x"]}),
+        (b'\xef\xbb\xbf {"a": 1}\n', {"a": 1}),
+        (b"1" + b"0" * 15, 10**15),
+    ],
+)
+def test_json_is_read(data: bytes, document: Any) -> None:
+    assert load(data) == document
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b"", b"{", b'{"a":1}x', b"1.0", b"1e3", b"NaN", b"-Infinity", b"\xff", b"[" * 9000),
+        *(b"1" + b"0" * 17, b'{"a":1,"a":1}', b'[{"a":{"b":1,"c":2,"b":1}}]', b'"\\ud800"'),
+    ],
+)
+def test_what_is_no_json_of_a_record_is_refused(data: bytes) -> None:
+    with pytest.raises(Malformed):
+        load(data)
+
+
+def test_a_file_may_be_as_long_as_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b'{"a": 1}'
+    monkeypatch.setattr(reading, "MOST_BYTES", len(data))
+    assert load(data) == {"a": 1}
+    with pytest.raises(Malformed):
+        load(data + b" ")
+
+
+DOCUMENT = {
+    "low": 1,
+    "high": 6,
+    "yes": True,
+    "text": "x" * 200,
+    "list": [0, 1],
+    "map": {"a": {"b": None}},
+    "hex": "00ff",
+}
+
+
+def ask(name: str, question: str, *args: int) -> Any:
+    return getattr(Part(DOCUMENT)[name], question)(*args)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "args", "answer"),
+    [
+        ("low", "whole", (1, 6), 1),
+        ("high", "whole", (1, 6), 6),
+        ("high", "whole", (6, 6), 6),
+        ("text", "text", (), "x" * 200),
+        ("text", "text", (200,), "x" * 200),
+        ("hex", "digits", (2,), b"\x00\xff"),
+        ("map", "mapping", (), {"a": {"b": None}}),
+    ],
+)
+def test_a_part_answers_within_its_bounds(
+    name: str, question: str, args: tuple[int, ...], answer: object
+) -> None:
+    assert ask(name, question, *args) == answer
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "args"),
+    [
+        ("low", "whole", (2, 6)),
+        ("high", "whole", (1, 5)),
+        ("yes", "whole", (0, 1)),
+        ("text", "whole", (0, 1)),
+        ("text", "text", (199,)),
+        ("low", "text", ()),
+        ("hex", "digits", (1,)),
+        ("hex", "digits", (3,)),
+        ("low", "digits", (1,)),
+        ("text", "digits", (100,)),
+        ("list", "items", (1,)),
+        ("list", "items", (3, 3)),
+        ("map", "items", (9,)),
+        ("list", "mapping", ()),
+        ("map", "options", ()),
+    ],
+)
+def test_a_part_that_cannot_answer_names_its_place(
+    name: str, question: str, args: tuple[int, ...]
+) -> None:
+    with pytest.raises(Malformed) as caught:
+        ask(name, question, *args)
+    assert caught.value.path == ("map/a" if question == "options" else name)
+    assert str(caught.value) == f"{caught.value.path}: {caught.value.sentence}"
+
+
+@pytest.mark.parametrize("text", ["00FF", "0 ff", "00f\n", "٠٠ff", "0x00"])
+def test_digits_are_hexadecimal_and_small(text: str) -> None:
+    with pytest.raises(Malformed):
+        Part(text).digits(2)
+
+
+def test_a_part_names_the_way_to_what_stands_in_it() -> None:
+    whole = Part(DOCUMENT)
+    assert [one.path for one in whole["list"].items(2, 2)] == ["list/0", "list/1"]
+    assert whole["map"]["a"]["b"].path == "map/a/b"
+    for part, path in ((whole, "none"), (whole["map"], "map/none")):
+        with pytest.raises(Malformed) as caught:
+            part["none"]
+        assert caught.value.path == path
+    assert Part({"a": 1, "b": "x", "c": True}).options() == {"a": 1, "b": "x", "c": True}
+
+
+@pytest.mark.parametrize(
+    ("claimed", "found", "told"),
+    [
+        ({"a": 1}, {"a": 1}, []),
+        ({"a": 1}, {"a": 2}, [("a", 1, 2)]),
+        ({"a": 1}, {"a": True}, [("a", 1, True)]),
+        ({"a": 1}, {"a": "1"}, [("a", 1, "1")]),
+        ({"a": 0}, {"a": None}, [("a", 0, None)]),
+        ({"a": None}, {}, [("a", None, ABSENT)]),
+        ({}, {"a": None}, [("a", ABSENT, None)]),
+        ([1, 2], [1], [("/1", 2, ABSENT)]),
+        ([1], [1, 2], [("/1", ABSENT, 2)]),
+        ({"a": []}, {"a": {}}, [("a", [], {})]),
+        (
+            {"b": [{"c": 1}], "a": 1},
+            {"a": 2, "b": [{"c": 2}], "d": 3},
+            [("b/0/c", 1, 2), ("a", 1, 2), ("d", ABSENT, 3)],
+        ),
+    ],
+)
+def test_every_leaf_that_differs_is_told_in_order(
+    claimed: Any, found: Any, told: list[tuple[str, Any, Any]]
+) -> None:
+    assert list(differences(claimed, found)) == told
+
+
+def test_a_record_is_bound_by_its_digest_last_and_whatever_the_order() -> None:
+    document = enveloped(game="g", kind="k", engine="1", of={"a": 1}, content={"rules": {"b": "<"}})
+    assert list(document)[-1] == "digest"
+    assert document["of"] == {"a": 1}
+    assert digest(document) == document["digest"] == digest(undigested(document))
+    assert digest(dict(reversed(document.items()))) == document["digest"]
+    assert "digest" not in undigested(document)
+    for name in undigested(document):
+        assert digest(document | {name: "other"}) != document["digest"], name
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"a": [], "b": {}, "c": [[1, 2], ["x" * 81]], "d": {"e": {"f": "ñ<&"}}},
+        {"a": ["x" * 40, "y" * 40], "b": ["x" * 41, "y" * 40]},
+        [],
+        7,
+    ],
+)
+def test_a_file_for_people_says_the_same(document: Any) -> None:
+    data = write(document)
+    assert data.endswith(b"\n")
+    assert canonical(json.loads(data)) == canonical(document)
+
+
+def test_short_lists_stand_on_one_line_and_long_ones_do_not() -> None:
+    assert write({"a": ["x" * 40, "y" * 40]}).count(b"\n") == 3
+    assert write({"a": ["x" * 41, "y" * 40]}).count(b"\n") == 6
+    assert b"\xc3\xb1" in write({"a": "ñ"})
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write({"a": float("nan")})

@@ -1,0 +1,478 @@
+"""What a cell or a member of a results file may hold, at both ends of every range."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from leagues.exchange import (
+    Code,
+    Finding,
+    Reading,
+    csv_results,
+    json_results,
+    read_csv,
+    read_json,
+    values,
+    write_csv,
+    write_json,
+)
+from leagues.exchange.csv_results import escaped, unescaped
+from leagues.exchange.findings import Refused, Verdict, quoted, sorted_out
+from leagues.exchange.records import fingerprint, places_in_order
+from leagues.exchange.seats import Written, seat_records
+from leagues.exchange.values import decoded, moment_of, number_of, sum_of, text_of, written_moment
+from tests.leagues.exchange.records import THURSDAY, result
+
+MADRID = ZoneInfo("Europe/Madrid")
+MOST = 1_000_000_000
+
+
+def refusal(code: Code) -> Any:
+    return pytest.raises(Refused, match=f"^{code.value}$")
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (None, None),
+        ("", None),
+        (0, 0),
+        ("0", 0),
+        ("+7", 7),
+        (" -7 ", -7),
+        ("7.0", 7),
+        ("7.000000000", 7),
+        (7.0, 7),
+        (float(MOST), MOST),
+        (MOST, MOST),
+        (-MOST, -MOST),
+        (str(MOST), MOST),
+    ],
+)
+def test_a_whole_number_is_read(value: object, number: int | None) -> None:
+    assert number_of(value, "points") == number
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(MOST + 1, -MOST - 1, str(MOST + 1), float(MOST) + 1, "9" * 16),
+        *(True, False, 7.5, "7.5", "7.", "7.0000000000", "1e3", "x", "٣", " ", [], {}),
+        *(float("inf"), float("nan")),
+    ],
+)
+def test_what_is_no_whole_number_is_refused(value: object) -> None:
+    with refusal(Code.NUMBER):
+        number_of(value, "points")
+
+
+def test_a_number_has_its_least() -> None:
+    assert number_of(1, "place", least=1) == 1
+    with refusal(Code.NUMBER):
+        number_of(0, "place", least=1)
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("3+20+5", 28),
+        (" 3 + 20 - 5 ", 18),
+        ("-3-4", -7),
+        ("7", 7),
+        ("7.0", 7),
+        ("", None),
+        (None, None),
+        (7, 7),
+        ("+".join(["1"] * 100), 100),
+    ],
+)
+def test_a_sum_is_worked_out(value: object, number: int | None) -> None:
+    assert sum_of(value, "score") == number
+
+
+@pytest.mark.parametrize(
+    "value", ["+".join(["1"] * 101), "3++4", "3+", "3*4", "(3)", f"{MOST - 1}+2", "9999999999+1"]
+)
+def test_what_is_no_sum_is_refused(value: str) -> None:
+    with refusal(Code.NUMBER):
+        sum_of(value, "score")
+
+
+@pytest.mark.parametrize(
+    ("value", "lines", "text"),
+    [
+        (None, False, ""),
+        ("  a \t b ", False, "a b"),
+        ("\n a \n\n", True, "a"),
+        ("a\nb", False, "a b"),
+        ("a\r\n\n b ", True, "a\n\nb"),
+        ("n\u0303", False, "ñ"),
+        ("x" * 10, False, "x" * 10),
+        ("  " + "x" * 10, False, "x" * 10),
+        ("<b>&\"'", False, "<b>&\"'"),
+    ],
+)
+def test_a_text_is_composed_and_trimmed(value: object, lines: bool, text: str) -> None:
+    assert text_of(value, "name", 10, lines=lines) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ("x" * 11, Code.TEXT),
+        (" " * 140 + "x", Code.TEXT),
+        ("a\x00", Code.TEXT),
+        ("a\x7f", Code.TEXT),
+        ("\ud800", Code.TEXT),
+        (3, Code.SHAPE),
+        ([], Code.SHAPE),
+        (True, Code.SHAPE),
+    ],
+)
+def test_what_is_no_text_is_refused(value: object, code: Code) -> None:
+    with refusal(code):
+        text_of(value, "name", 10)
+
+
+def test_blanks_around_a_text_are_passed_over_up_to_a_bound() -> None:
+    assert text_of(" " * 139 + "x", "name", 10) == "x"
+
+
+@pytest.mark.parametrize(
+    ("value", "moment"),
+    [
+        ("2026-03-05", datetime(2026, 3, 5, 11, tzinfo=UTC)),
+        ("2026-07-05", datetime(2026, 7, 5, 10, tzinfo=UTC)),
+        (" 2026-03-05 ", datetime(2026, 3, 5, 11, tzinfo=UTC)),
+        ("2026-03-05 21:00", datetime(2026, 3, 5, 20, tzinfo=UTC)),
+        ("2026-03-05T21:00:01", datetime(2026, 3, 5, 20, 0, 1, tzinfo=UTC)),
+        ("2026-03-05T21:00:00Z", datetime(2026, 3, 5, 21, tzinfo=UTC)),
+        ("2026-03-05T21:00-05:00", datetime(2026, 3, 6, 2, tzinfo=UTC)),
+        ("1900-01-01T00:00Z", datetime(1900, 1, 1, tzinfo=UTC)),
+        ("2199-12-31T00:00Z", datetime(2199, 12, 31, tzinfo=UTC)),
+    ],
+)
+def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> None:
+    found = moment_of(value, MADRID)
+    assert (found, found.tzinfo) == (moment, UTC)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", "1899-12-31", "2200-01-01", "2026-02-29", "2026-13-01", "2026-03-05T24:00"),
+        *("2026-03-05T12", "2026-03-05T12:00:61", "05.03.2026", "20260305", "today"),
+        *(20260305, None, True, ["2026-03-05"]),
+    ],
+)
+def test_what_is_no_moment_is_refused(value: object) -> None:
+    with refusal(Code.DATE):
+        moment_of(value, MADRID)
+
+
+def test_a_moment_is_written_in_universal_time() -> None:
+    there = timezone(timedelta(hours=-5))
+    assert written_moment(datetime(2026, 3, 5, 21, tzinfo=there)) == "2026-03-06T02:00:00Z"
+    assert written_moment(datetime(2026, 3, 5, 0, 0, 0, 7, UTC)) == "2026-03-05T00:00:00.000007Z"
+
+
+@pytest.mark.parametrize("data", ["ñ", "\ufeffñ", "ñ".encode(), b"\xef\xbb\xbf\xc3\xb1"])
+def test_a_mark_before_the_text_is_no_text(data: str | bytes) -> None:
+    assert decoded(data) == "ñ"
+
+
+def test_a_file_may_be_as_large_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "MOST_BYTES", 3)
+    assert decoded(b"abc") == decoded("abc") == "abc"
+    for data in (b"abcd", "abcd"):
+        with refusal(Code.SIZE):
+            decoded(data)
+
+
+SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
+    for text in (sign, f"{sign}1+1", f"'{sign}", f"''{sign}x"):
+        assert escaped(text) == f"'{text}"
+        assert unescaped(escaped(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "a=1", "'", "'a", " ", "ñ", "1-1"])
+def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
+    assert escaped(text) == text
+    assert unescaped(text) == text
+
+
+@pytest.mark.parametrize(
+    ("ask", "params"),
+    [
+        (lambda: number_of("x", "points"), {"field": "points", "value": "x"}),
+        (lambda: number_of(MOST + 1, "points"), {"field": "points", "value": MOST + 1}),
+        (lambda: number_of(1e300, "points"), {"field": "points", "value": "float"}),
+        (lambda: sum_of("3++4", "score"), {"field": "score", "value": "3++4"}),
+        (lambda: text_of(7, "name", 10), {"field": "name"}),
+        (lambda: text_of("x" * 11, "name", 10), {"field": "name"}),
+        (lambda: text_of("x" * 1_000, "name", 10), {"field": "name"}),
+        (lambda: text_of("\ud800", "name", 10), {"field": "name"}),
+        (lambda: moment_of("today", UTC), {"value": "today"}),
+        (lambda: moment_of("2026-02-30", UTC), {"value": "2026-02-30"}),
+        (lambda: decoded(b"x" * (values.MOST_BYTES + 1)), {"most": values.MOST_BYTES}),
+        (lambda: seat_records([]), {"seats": 0}),
+        (lambda: seat_records([seat("ana"), seat("ANA")]), {"player": "ANA"}),
+        (lambda: seat_records([seat("a", side=0), seat("b", side=0)]), {"side": 1}),
+    ],
+)
+def test_a_refusal_says_of_what(ask: Callable[[], object], params: dict[str, object]) -> None:
+    with pytest.raises(Refused) as caught:
+        ask()
+    assert caught.value.params == params
+
+
+def seat(player: str, **more: Any) -> Written:
+    return Written(player=player, **{"points": 0, **more})
+
+
+@pytest.mark.parametrize(
+    ("seats", "code"),
+    [
+        ([seat("ana")], Code.SEATS),
+        ([seat(f"p{n}") for n in range(7)], Code.SEATS),
+        ([seat("ana"), seat("ANA")], Code.NAMES),
+        ([seat("ana", identity="x"), seat("eva", identity="x")], Code.NAMES),
+        ([seat("ana", side="a"), seat("eva", side="a")], Code.SIDES),
+        ([seat("ana", points=None), seat("eva")], Code.PLACES),
+        ([seat("ana", rank=1), seat("eva")], Code.PLACES),
+        ([seat("a", side=0, rank=1), seat("b", rank=2), seat("c", side=0, rank=2)], Code.SIDES),
+        ([seat("a", side=0, points=1), seat("b"), seat("c", side=0, points=2)], Code.SIDES),
+    ],
+)
+def test_seats_that_do_not_hold_together_are_refused(seats: list[Written], code: Code) -> None:
+    with refusal(code):
+        seat_records(seats)
+
+
+@pytest.mark.parametrize(
+    ("seats", "sides", "places"),
+    [
+        ([seat("ana", points=3), seat("eva", points=5)], [0, 1], [2, 1]),
+        ([seat("ana", points=3, rank=1), seat("eva", points=5, rank=2)], [0, 1], [1, 2]),
+        ([seat("ana", rank=7), seat("eva", rank=7), seat("zoe", rank=9)], [0, 1, 2], [1, 1, 3]),
+        ([seat(f"p{n}", rank=n) for n in range(6)], [*range(6)], [1, 2, 3, 4, 5, 6]),
+        ([seat(""), seat("")], [0, 1], [1, 1]),
+        ([seat("ana", identity="x"), seat("ana", identity="y")], [0, 1], [1, 1]),
+        ([seat("ana", identity="x"), seat("ana")], [0, 1], [1, 1]),
+        (
+            [seat("a", side=9), seat("b", side=4, points=1), seat("c", side=9)],
+            [0, 1, 0],
+            [2, 1, 2],
+        ),
+        ([seat("a", side=0), seat("b"), seat("c")], [0, 1, 2], [1, 1, 1]),
+    ],
+)
+def test_sides_are_counted_as_they_sit_and_places_as_they_follow(
+    seats: list[Written], sides: list[int], places: list[int]
+) -> None:
+    records = seat_records(seats)
+    assert [one.side for one in records] == sides
+    assert [one.place for one in records] == places
+    assert [(one.player, one.identity, one.points) for one in records] == [
+        (one.player, one.identity, one.points) for one in seats
+    ]
+
+
+def test_places_skip_as_many_as_are_level() -> None:
+    assert places_in_order([5, 1, 5, 1, 9]) == [3, 1, 3, 1, 5]
+
+
+def test_every_figure_makes_another_result() -> None:
+    one = result(ana=3, kiko=1)
+    others = [
+        fingerprint(one.played_at, one.game, one.seats),
+        fingerprint(one.played_at + timedelta(microseconds=1), one.game, one.seats),
+        fingerprint(one.played_at, "eltoro", one.seats),
+        fingerprint(one.played_at, one.game, one.seats[::-1]),
+        fingerprint(one.played_at, one.game, result(ana=4, kiko=1).seats),
+        fingerprint(one.played_at, one.game, result(eva=3, kiko=1).seats),
+    ]
+    assert len(set(others)) == len(others)
+    moved = one.played_at.astimezone(timezone(timedelta(hours=3)))
+    assert fingerprint(moved, one.game, one.seats) == others[0]
+
+
+def codes(reading: Reading) -> list[Code]:
+    return [finding.code for finding in reading.findings]
+
+
+def test_a_file_may_hold_as_many_results_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = [result(f"k{number}", ana=3, kiko=1) for number in range(3)]
+    monkeypatch.setattr(json_results, "MOST_RESULTS", 3)
+    monkeypatch.setattr(csv_results, "MOST_LINES", 6)
+    new = [Code.NEW] * 3
+    assert codes(read_json(write_json(records))) == new
+    assert codes(read_csv(write_csv(records))) == new
+    monkeypatch.setattr(json_results, "MOST_RESULTS", 2)
+    monkeypatch.setattr(csv_results, "MOST_LINES", 4)
+    assert codes(read_json(write_json(records))) == [Code.NEW, Code.NEW, Code.ROWS]
+    assert codes(read_csv(write_csv(records))) == [Code.NEW, Code.NEW, Code.ROWS]
+
+
+def test_a_csv_may_have_as_many_columns_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = write_csv([result(ana=3, kiko=1)])
+    monkeypatch.setattr(csv_results, "MOST_COLUMNS", 13)
+    assert codes(read_csv(text)) == [Code.NEW]
+    monkeypatch.setattr(csv_results, "MOST_COLUMNS", 12)
+    assert codes(read_csv(text)) == [Code.COLUMNS]
+
+
+@pytest.mark.parametrize("column", ["match", "played_at", "player"])
+def test_a_column_that_is_needed_is_missed_by_name(column: str) -> None:
+    text = write_csv([result(ana=3, kiko=1)]).replace(column, "other", 1)
+    (finding,) = read_csv(text).findings
+    assert (finding.code, finding.params) == (Code.COLUMNS, {"missing": column})
+
+
+@pytest.mark.parametrize("left", ["place", "points"])
+def test_either_places_or_points_will_do(left: str) -> None:
+    rows = [line.split(",") for line in write_csv([result(ana=3, kiko=1)]).splitlines()]
+    place = rows[0].index(left)
+    text = "\n".join(",".join(row[:place] + row[place + 1 :]) for row in rows)
+    (record,) = read_csv(text).records
+    assert [one.place for one in record.seats] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("column", "most"),
+    [
+        ("key", 80),
+        ("game", 100),
+        ("league", 100),
+        ("location", 100),
+        ("note", 300),
+        ("player", 60),
+        ("identity", 80),
+        ("side", 80),
+    ],
+)
+def test_a_text_of_a_result_may_have_so_many_letters(column: str, most: int) -> None:
+    for letters, code in ((most, Code.NEW), (most + 1, Code.TEXT)):
+        changed = [_with(column, "x" * letters, row) for row in (0, 1)]
+        head = ",".join(changed[0])
+        lines = [",".join(row.values()) for row in changed]
+        assert codes(read_csv("\n".join([head, *lines]))) == [code]
+
+
+def _with(column: str, text: str, row: int) -> dict[str, str]:
+    """A line of a plain result; columns of the match on both, those of a seat on the first."""
+    name = ("ana", "kiko")[row]
+    plain = {
+        "match": "1",
+        "played_at": "2026-03-05",
+        "player": name,
+        "place": str(row + 1),
+        **dict.fromkeys(("key", "game", "league", "location", "note", "identity", "side"), ""),
+    }
+    of_match = column in {"key", "game", "league", "location", "note"}
+    return plain | ({column: text} if of_match or row == 0 else {})
+
+
+@pytest.mark.parametrize(
+    "column", ["version", "key", "played_at", "game", "league", "location", "note"]
+)
+def test_lines_of_one_match_agree_in_every_column_of_it(column: str) -> None:
+    rows = [line.split(",") for line in write_csv([result(ana=3, kiko=1)]).splitlines()]
+    place = rows[0].index(column)
+    rows[2][place] = ""
+    text = "\n".join(map(",".join, rows))
+    assert codes(read_csv(text)) == [Code.NEW]
+    rows[2][place] = "other"
+    found = read_csv("\n".join(map(",".join, rows))).findings
+    assert [(one.code, one.line) for one in found] == [(Code.WITH_LINE, 2), (Code.DISAGREES, 3)]
+    assert found[1].params == {"field": column}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        (("version",), True, Code.VERSION),
+        (("version",), 0, Code.VERSION),
+        (("version",), "1", Code.VERSION),
+        (("format",), "temporada-roster", Code.FORMAT),
+        (("results",), {}, Code.SHAPE),
+        (("results", 0), [], Code.SHAPE),
+        (("results", 0, "seats"), {}, Code.SHAPE),
+        (("results", 0, "seats", 0), 7, Code.SHAPE),
+        (("results", 0, "seats", 0, "place"), 0, Code.NUMBER),
+        (("results", 0, "seats", 0, "side"), -1, Code.NUMBER),
+        (("results", 0, "seats", 0, "points"), "x", Code.NUMBER),
+        (("results", 0, "seats", 0, "player"), "x" * 61, Code.TEXT),
+        (("results", 0, "seats", 0, "identity"), "x" * 81, Code.TEXT),
+        (("results", 0, "key"), "x" * 81, Code.TEXT),
+        (("results", 0, "game"), "x" * 101, Code.TEXT),
+        (("results", 0, "league"), "x" * 101, Code.TEXT),
+        (("results", 0, "location"), "x" * 101, Code.TEXT),
+        (("results", 0, "note"), "x" * 301, Code.TEXT),
+        (("results", 0, "note"), "two\nlines", Code.NEW),
+        (("results", 0, "played_at"), None, Code.DATE),
+        (("results", 0, "seats", 0, "side"), 0, Code.NEW),
+        (("results", 0, "seats", 0, "points"), None, Code.NEW),
+    ],
+)
+def test_each_member_of_json_is_looked_at(
+    path: tuple[str | int, ...], value: object, code: Code
+) -> None:
+    content = json.loads(write_json([result(ana=3, kiko=1)]))
+    part = content
+    for step in path[:-1]:
+        part = part[step]
+    part[path[-1]] = value
+    (finding,) = read_json(json.dumps(content)).findings
+    assert finding.code is code
+
+
+def test_what_is_known_is_not_added_and_a_double_is_named() -> None:
+    found = [Finding(Code.NEW, key=key, line=line) for line, key in enumerate("aabbc", 1)]
+    found.append(Finding(Code.DATE, key="a", line=6))
+    told = sorted_out(found, ["b"])
+    assert [one.code for one in told] == [
+        *(Code.NEW, Code.TWICE, Code.KNOWN, Code.KNOWN, Code.NEW, Code.DATE),
+    ]
+    assert [one.line for one in told] == [1, 2, 3, 4, 5, 6]
+    assert [one.verdict for one in told] == [
+        *(Verdict.ADD, Verdict.KNOWN, Verdict.KNOWN, Verdict.KNOWN, Verdict.ADD),
+        Verdict.UNREADABLE,
+    ]
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_code_has_its_verdict(code: Code) -> None:
+    skipped = {"other_game", "ignored", "cooperative", "seats", "with_line"}
+    known = {"known", "twice"}
+    expected = "skip" if code in skipped else "known" if code in known else "unreadable"
+    assert Finding(code).verdict == ("add" if code is Code.NEW else expected)
+
+
+def test_a_value_is_quoted_short_and_printable() -> None:
+    assert quoted("x" * 80) == "x" * 80
+    assert quoted("x" * 81) == "x" * 79 + "…"
+    assert quoted("a\x07b") == "a\N{REPLACEMENT CHARACTER}b"
+    assert [quoted(value) for value in (7, 10**15 - 1, 10**15, True, None, [])] == [
+        *(7, 10**15 - 1, "int", "bool", "NoneType", "list"),
+    ]
+
+
+def test_the_game_wanted_is_that_of_results_that_name_none() -> None:
+    record = result(ana=3, kiko=1)
+    for text, reader in ((write_json([record]), read_json), (write_csv([record]), read_csv)):
+        bare = text.replace("dominoes", "")
+        assert [one.game for one in reader(bare, game="eltoro").records] == ["eltoro"]
+        assert [one.game for one in reader(bare).records] == [""]
+        assert [one.game for one in reader(text, game="dominoes").records] == ["dominoes"]
+        assert [one.played_at for one in reader(text, zone=MADRID).records] == [THURSDAY]
