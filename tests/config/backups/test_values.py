@@ -1,0 +1,200 @@
+"""Each kind of value goes into a line of a backup and comes back as it was."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import uuid
+import zipfile
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection, models
+
+from config.backups.archive import Archive, BackupError, Table, member
+from config.backups.keys import go_on_after, last_key
+from config.backups.rows import (
+    AS_WRITTEN,
+    canonical,
+    columns_of,
+    decoder_of,
+    encoder_of,
+    fields_of,
+    line,
+    tables,
+)
+from corridas.models import Cartel, Change, Lidia, Plaza
+
+THERE = dt.timezone(dt.timedelta(hours=-5))
+
+VALUES: list[tuple[models.Field[Any, Any], Any, Any]] = [
+    (models.BinaryField(), b"", ""),
+    (models.BinaryField(), bytes(range(256)), None),
+    (models.BinaryField(), b"\x00\xff", "AP8="),
+    (
+        models.DateTimeField(),
+        dt.datetime(2026, 3, 5, 21, 0, 0, 7, THERE),
+        "2026-03-06T02:00:00.000007+00:00",
+    ),
+    (models.DateTimeField(), dt.datetime(1, 1, 1, tzinfo=dt.UTC), "0001-01-01T00:00:00+00:00"),
+    (models.DateField(), dt.date(2024, 2, 29), "2024-02-29"),
+    (models.TimeField(), dt.time(23, 59, 59, 999_999), "23:59:59.999999"),
+    (models.DecimalField(max_digits=9, decimal_places=4), Decimal("-0.1000"), "-0.1000"),
+    (models.UUIDField(), uuid.UUID(int=7), "00000000-0000-0000-0000-000000000007"),
+    (models.GenericIPAddressField(), "2001:db8::1", "2001:db8::1"),
+    (models.DurationField(), dt.timedelta(days=-1, microseconds=1), None),
+    (models.BooleanField(), True, True),
+    (models.IntegerField(), -(2**31), -(2**31)),
+    (models.BigIntegerField(), 2**63 - 1, 2**63 - 1),
+    (models.FloatField(), 0.1, 0.1),
+    (models.CharField(max_length=9), "", ""),
+    (models.TextField(), 'ñ🐂"\\\n\t\x7f=1', 'ñ🐂"\\\n\t\x7f=1'),
+]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "written"), VALUES, ids=[type(case[0]).__name__ for case in VALUES]
+)
+def test_a_value_comes_back_as_the_driver_takes_it(
+    field: models.Field[Any, Any], value: Any, written: Any
+) -> None:
+    field.set_attributes_from_name("value")
+    encoded = encoder_of(field)(value)
+    assert written is None or (encoded, type(encoded)) == (written, type(written))
+    (read,) = json.loads(line([encoded]))
+    found = decoder_of(field, "default")(read)
+    expected = field.get_db_prep_save(value, connection=connection)
+    assert found == (value if isinstance(value, bytes) else expected)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        (models.BinaryField(), "AP8"),
+        (models.BinaryField(), "AP8=\n"),
+        (models.DateTimeField(), "yesterday"),
+        (models.DateField(), "2026-02-30"),
+        (models.TimeField(), "25:00"),
+        (models.UUIDField(), "7"),
+        (models.DecimalField(max_digits=9, decimal_places=4), "x"),
+    ],
+)
+def test_what_is_no_such_value_is_refused(field: models.Field[Any, Any], text: str) -> None:
+    field.set_attributes_from_name("value")
+    with pytest.raises((ValueError, ValidationError)):
+        decoder_of(field, "default")(text)
+
+
+def test_every_kind_of_column_of_the_site_is_known_to_a_backup() -> None:
+    """A field of a kind nobody has thought of would be written as whatever JSON makes of it."""
+    known = AS_WRITTEN | {"JSONField"} | {field.get_internal_type() for field, *_ in VALUES}
+    kinds = set()
+    for model in tables():
+        for field in fields_of(model):
+            target = field
+            while isinstance(target, models.ForeignKey):
+                target = target.target_field
+            kinds.add(target.get_internal_type())
+    assert kinds <= known
+
+
+def test_names_within_json_are_in_order_where_rows_are_compared() -> None:
+    place = columns_of(Change).index("after")
+    row: list[Any] = [None] * len(fields_of(Change))
+    digested = canonical(Change)
+    assert digested(row) == line(row)
+    told = [[*row[:place], text, *row[place + 1 :]] for text in ('{"b":1,"a":2}', '{"a":2,"b":1}')]
+    assert digested(told[0]) == digested(told[1]) != digested(row)
+    null = [*row[:place], "null", *row[place + 1 :]]
+    assert digested(null) != digested(row)
+    assert told[0][place] == '{"b":1,"a":2}'  # the row itself is left alone
+
+
+def test_every_table_is_taken_once_and_those_between_two_others_too() -> None:
+    names = [model._meta.db_table for model in tables()]
+    assert names == sorted(set(names))
+    assert {"accounts_user", "accounts_user_groups", "django_session", "corridas_lidia"} <= set(
+        names
+    )
+    assert columns_of(Lidia)[:3] == ["id", "corrida_id", "turn"]
+
+
+@pytest.mark.django_db
+def test_keys_go_on_after_the_last_one_given_out() -> None:
+    go_on_after(Plaza, 41, "default")
+    assert last_key(Plaza, "default") == 41
+    go_on_after(Plaza, None, "default")
+    assert last_key(Plaza, "default") is None
+    go_on_after(Cartel, 7, "default")  # its key is another's
+    assert last_key(Cartel, "default") is None
+
+
+def told(**changes: Any) -> dict[str, Any]:
+    table = {"name": "t", "columns": ["id"], "rows": 0, "sha256": "", "last": None}
+    plain = {
+        "format": "temporada/backup",
+        "version": 1,
+        "site": "1",
+        "engine": "sqlite",
+        "taken_at": "now",
+        "migrations": [],
+        "tables": [table],
+    }
+    return {name: value for name, value in (plain | changes).items() if value is not ...}
+
+
+def zipped(path: Path, **members: bytes) -> Path:
+    with zipfile.ZipFile(path, "w") as file:
+        for name, data in members.items():
+            file.writestr(name.replace("__", "/").replace("_json", ".json"), data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format": "temporada/season"}, "no backup of this site"),
+        ({"version": 0}, "form 0"),
+        ({"version": 2}, "form 2"),
+        ({"version": None}, "form None"),
+        ({"site": ...}, "does not tell"),
+        ({"engine": ...}, "does not tell"),
+        ({"taken_at": ...}, "does not tell"),
+        ({"migrations": ...}, "does not tell"),
+        ({"tables": 7}, "does not tell"),
+        ({"tables": [{"name": "t"}]}, "does not tell"),
+        ({"tables": [told()["tables"][0] | {"more": 1}]}, "does not tell"),
+    ],
+)
+def test_a_manifest_tells_all_it_must(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    file = zipped(tmp_path / "a.zip", manifest_json=json.dumps(told(**changes)).encode())
+    with pytest.raises(BackupError, match=said):
+        Archive.read(file)
+
+
+@pytest.mark.parametrize("data", [b"[]", b"7", b"{", b"\xff"])
+def test_what_is_no_manifest_is_refused(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(BackupError, match="no backup"):
+        Archive.read(zipped(tmp_path / "a.zip", manifest_json=data))
+    with pytest.raises(BackupError, match="no backup"):
+        Archive.read(zipped(tmp_path / "b.zip", other_json=data))
+
+
+def test_a_manifest_is_written_as_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = json.dumps(told()).encode()
+    archive = Archive.read(zipped(tmp_path / "a.zip", manifest_json=data))
+    assert json.loads(archive.manifest()) == told()
+    assert archive.tables == [Table(name="t", columns=["id"], rows=0, sha256="", last=None)]
+    assert member("t") == "tables/t.jsonl"
+    with pytest.raises(BackupError, match="damaged in the table t"):
+        list(archive.lines(archive.tables[0]))
+    monkeypatch.setattr("config.backups.archive.MOST_MANIFEST", len(data))
+    assert Archive.read(archive.path) == archive
+    monkeypatch.setattr("config.backups.archive.MOST_MANIFEST", len(data) - 1)
+    with pytest.raises(BackupError, match="too large"):
+        Archive.read(archive.path)
