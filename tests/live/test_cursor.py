@@ -1,0 +1,290 @@
+"""Where a reader begins, what a moment looks like on the line, and when it may be seen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from live import channel as channel_module
+from live import watcher
+from live.application import Feed, cursor, forget_headers
+from live.asgi import Message
+from live.channel import Channel
+from live.frames import COMMENT, END, OPENING, card_frame, comment, event_frame, place_frame
+from live.programme import Channels, ShutError
+from live.visitor import cookie_of
+from live.watcher import Watcher
+from tests.live.conftest import Broadcast
+
+NOW = 1_000_000.0
+HAIR = 1e-6
+"""Seconds; the smallest step that a clock of this size can tell."""
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    async def limited() -> Any:
+        return await asyncio.wait_for(work, 10)
+
+    # In a thread of its own: a browser test before it may have left a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, limited()).result()
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "after"),
+    [
+        ("", [], None),
+        ("after=0", [], 0),
+        ("after=12", [], 12),
+        ("x=1&after=12", [], 12),
+        ("after=", [], None),
+        ("after=-1", [], None),
+        ("after=%2B1", [], None),
+        ("after=1.0", [], None),
+        ("after=%C2%B2", [], None),
+        ("after=" + "9" * 18, [], 10**18 - 1),
+        ("after=" + "9" * 19, [], None),
+        ("", ["7"], 7),
+        ("after=12", ["7"], 7),
+        ("after=12", ["x"], 12),
+        ("after=12", [""], 12),
+        ("after=x&after=3", [], 3),
+        ("after=x", ["y"], None),
+    ],
+)
+def test_a_reader_s_own_word_on_where_they_are(
+    query: str, headers: list[str], after: int | None
+) -> None:
+    sent = [(b"last-event-id", value.encode()) for value in headers]
+    scope = {"query_string": query.encode(), "headers": [(b"accept", b"5"), *sent]}
+    assert cursor(scope) == after
+
+
+def test_headers_are_forgotten_once_they_were_read() -> None:
+    headers = [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"x")]
+    assert cookie_of(headers) == b"a=1; b=2"
+    assert cookie_of([]) == b""
+    forget_headers({"headers": headers})
+    assert headers == []
+    forget_headers({"headers": ()})
+
+
+@pytest.mark.parametrize(
+    ("frame", "sent"),
+    [
+        (card_frame(3, b"<p>x</p>"), b"id: 3\nevent: card\ndata: <p>x</p>\n\n"),
+        (card_frame(1, b"a\nb\r\nc"), b"id: 1\nevent: card\ndata: a\ndata: b\ndata: c\n\n"),
+        (card_frame(1, b""), b"id: 1\nevent: card\ndata:  \n\n"),
+        (event_frame(9, b"{}"), b"id: 9\ndata: {}\n\n"),
+        (place_frame(9), b"id: 9\n\n"),
+        (comment("ñ"), b": \xc3\xb1\n\n"),
+        (END, b"event: end\ndata: end\n\n"),
+        (OPENING, b"retry: 1500\n\n"),
+        (COMMENT, b": still here\n\n"),
+    ],
+)
+def test_an_event_as_it_stands_on_the_line(frame: bytes, sent: bytes) -> None:
+    assert frame == sent
+
+
+class At:
+    """A channel whose moments are seconds from now; `due` and `over` as they were found."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.time = NOW
+        monkeypatch.setattr(channel_module.time, "time", lambda: self.time)
+
+    async def look(self, *moments: float, ended: bool = True) -> tuple[int, bool]:
+        channels = Channels()
+        broadcast = Broadcast([NOW + moment for moment in moments], ended=ended)
+        channels.register("test", {"a": broadcast}.get)
+        found = Channel(channels, "test", "a")
+        assert await found._begin()
+        return found.due, found.over
+
+
+@pytest.mark.parametrize(
+    ("moments", "ended", "found"),
+    [
+        ((), True, (0, True)),
+        ((), False, (0, False)),
+        ((HAIR,), True, (0, False)),
+        ((0.0,), True, (1, True)),
+        ((-HAIR,), True, (1, True)),
+        ((0.0,), False, (1, False)),
+        ((-2, -1, 0, HAIR), True, (3, False)),
+        ((-3, -2, -1, 0), True, (4, True)),
+        ((0, 0, 5), True, (2, False)),
+    ],
+)
+def test_a_moment_may_be_seen_at_its_instant_and_not_before(
+    monkeypatch: pytest.MonkeyPatch,
+    moments: tuple[float, ...],
+    ended: bool,
+    found: tuple[int, bool],
+) -> None:
+    assert run(At(monkeypatch).look(*moments, ended=ended)) == found
+
+
+@pytest.mark.parametrize(
+    ("due", "after", "begins"),
+    [
+        (0, None, 0),
+        (1, None, 0),
+        (5, None, 4),
+        (5, 0, 0),
+        (5, 4, 4),
+        (5, 5, 5),
+        (5, 6, 5),
+        (0, 3, 0),
+        (1003, 0, 3),
+        (1000, 0, 0),
+        (1001, 0, 1),
+    ],
+)
+def test_a_reader_begins_after_what_they_have_and_far_behind_with_what_is_kept(
+    due: int, after: int | None, begins: int
+) -> None:
+    async def send(message: Message) -> None:
+        raise AssertionError(message)
+
+    followed = Channel(Channels(), "test", "a")
+    followed.due = due
+    assert watcher.CATCH_UP == 1000
+    assert Watcher(followed, after, send)._cursor == begins
+
+
+def test_what_was_shown_stays_shown_though_the_clock_goes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def look() -> list[int]:
+        at, channels = At(monkeypatch), Channels()
+        channels.register("test", {"a": Broadcast([NOW, NOW + 1, NOW + 2])}.get)
+        followed, seen = Channel(channels, "test", "a"), []
+        await followed._begin()
+        for later in (0, 1, -5, 2):
+            at.time = NOW + later
+            followed._look()
+            seen.append(followed.due)
+        return seen
+
+    assert run(look()) == [1, 2, 2, 3]
+
+
+def test_what_was_drawn_is_drawn_anew_where_its_moments_have_moved() -> None:
+    async def draw() -> list[int]:
+        broadcast, channels = Broadcast([1.0, 2.0]), Channels()
+        channels.register("test", {"a": broadcast}.get)
+        followed = Channel(channels, "test", "a")
+        await followed._begin()
+        await followed.frame(1)
+        broadcast.moments.append(3.0)  # one more at the end: nothing shown has changed
+        await followed._read()
+        await followed.frame(1)
+        broadcast.moments[0] = 1.5
+        await followed._read()
+        await followed.frame(1)
+        return broadcast.drawn
+
+    assert run(draw()) == [1, 1]
+
+
+def test_as_many_frames_are_kept_as_are_wanted_and_the_oldest_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(channel_module, "FRAMES_KEPT", 2)
+
+    async def draw() -> list[bool]:
+        channels = Channels()
+        channels.register("test", {"a": Broadcast([1.0, 2.0, 3.0])}.get)
+        followed = Channel(channels, "test", "a")
+        await followed._begin()
+        for number in (1, 2, 3):
+            await followed.frame(number)
+        return [followed.ready_frame(number) is not None for number in (1, 2, 3)]
+
+    assert run(draw()) == [False, True, True]
+
+
+def refuse(_key: str, _visitor: object) -> bool:
+    raise ShutError("Not you.")
+
+
+GATES: dict[str, Callable[[str, object], bool] | None] = {
+    "open": None,
+    "shut": refuse,
+    "hidden": lambda key, visitor: False,
+    "mine": lambda key, visitor: key == "a",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "status"),
+    [
+        ("/live/open/a/", "GET", 200),
+        ("/live/open/b/", "GET", 404),
+        ("/live/other/a/", "GET", 404),
+        ("/live/shut/a/", "GET", 403),
+        ("/live/hidden/a/", "GET", 404),
+        ("/live/mine/a/", "GET", 200),
+        ("/live/mine/b/", "GET", 404),
+        ("/live/open/a/", "HEAD", 405),
+        ("/live/open/a/", "POST", 405),
+        ("/live/open/a", "GET", 404),
+        ("/live/OPEN/a/", "GET", 404),
+        ("/live/open/a/more/", "GET", 404),
+        (f"/live/open/{'a' * 128}/", "GET", 404),
+        ("/live/open/a\n/", "GET", 404),
+        ("/", "GET", 404),
+    ],
+)
+def test_who_asks_is_answered_or_refused(
+    path: str, method: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("live.visitor.visitor_of", lambda cookies: None)
+    channels = Channels()
+    for kind, gate in GATES.items():
+        channels.register(kind, {"a": Broadcast([1.0])}.get, may_watch=gate)
+    sent: list[Message] = []
+
+    async def ask() -> None:
+        left = asyncio.Event()
+
+        async def receive() -> Message:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "method": method, "path": path, "query_string": b""}
+        await Feed(channels)({**scope, "headers": []}, receive, send)
+
+    run(ask())
+    assert sent[0]["status"] == status
+    body = b"".join(message.get("body", b"") for message in sent)
+    if status == 200:
+        assert body == OPENING + card_frame(1, b"<p>card 1</p>") + END
+    else:
+        assert dict(sent[0]["headers"])[b"cache-control"] == b"no-store"
+        assert b"card" not in body
+
+
+def test_a_kind_is_registered_once_whatever_it_is() -> None:
+    channels = Channels()
+    channels.register("one", lambda key: None)
+    channels.register_log("log", lambda key: None, may_watch=lambda key, visitor: True)
+    for kind in ("one", "log"):
+        with pytest.raises(ValueError, match="registered already"):
+            channels.register_log(kind, lambda key: None)
+    with pytest.raises(ValueError, match="registered already"):
+        channels.register("one", lambda key: None)
+    assert [channels.knows(kind) for kind in ("one", "log", "none")] == [True, True, False]
+    assert [channels.is_endless(kind) for kind in ("one", "log", "none")] == [False, True, False]
+    assert channels.gate("one") is None
+    assert channels.gate("log") is not None
+    assert channels.load("none", "a") is channels.log("none", "a") is None
