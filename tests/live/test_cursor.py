@@ -96,7 +96,7 @@ class At:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = NOW
-        monkeypatch.setattr(channel_module.time, "time", lambda: self.time)
+        monkeypatch.setattr("live.channel.time.time", lambda: self.time)
 
     async def look(self, *moments: float, ended: bool = True) -> tuple[int, bool]:
         channels = Channels()
@@ -287,4 +287,5 @@ def test_a_kind_is_registered_once_whatever_it_is() -> None:
     assert [channels.is_endless(kind) for kind in ("one", "log", "none")] == [False, True, False]
     assert channels.gate("one") is None
     assert channels.gate("log") is not None
-    assert channels.load("none", "a") is channels.log("none", "a") is None
+    assert channels.load("none", "a") is None
+    assert channels.log("none", "a") is None

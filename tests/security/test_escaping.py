@@ -68,7 +68,9 @@ def body(answer: Any) -> str:
     return str(raw.decode(errors="replace"))
 
 
-@pytest.mark.parametrize("endpoint", filter(meant, endpoints()), ids=lambda one: one.key)
+@pytest.mark.parametrize(
+    "endpoint", [one for one in endpoints() if meant(one)], ids=lambda one: one.key
+)
 def test_a_name_is_text_on_every_page(db: None, scene: Scene, endpoint: Endpoint) -> None:
     answer = scene.clients["admin"].get(address(endpoint, scene))
     assert answer.status_code < 500

@@ -16,7 +16,7 @@ from corridas.archive.chain import Chain, header, write
 from corridas.archive.container import MEMBER, lines, packing
 from fairness import canonical
 
-ENTRIES = [
+ENTRIES: list[dict[str, Any]] = [
     {"kind": "season", "year": 2026},
     {"kind": "promises", "seed": "open"},
     {"kind": "corrida", "name": "<Ñ>"},

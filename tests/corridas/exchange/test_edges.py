@@ -545,13 +545,11 @@ def test_a_deck_is_read_whole_or_told_what_it_lacks() -> None:
     assert len(said(deck_csv(card="70"))) == len(said(deck_csv(number="10"))) == 1
 
 
-ROSTER = Standing(tables={name: {} for name in TABLES}, bound={})
-
-
 def bundle() -> bytes:
-    plain = {table: {(row["slug"],): row} for table, row in ROWS.items() if "slug" in row}
+    tables: dict[str, Any] = {name: {} for name in TABLES}
+    tables |= {table: {(row["slug"],): row} for table, row in ROWS.items() if "slug" in row}
     return write_bundle(
-        Standing(tables=ROSTER.tables | plain, bound={}),  # type: ignore[arg-type]
+        Standing(tables=tables, bound={}),
         slug="campo",
         name="El <Campo>",
         office=True,

@@ -131,6 +131,31 @@ def test_only_the_last_import_is_taken_back_and_each_circuit_has_its_own(
     assert last.batch == first.batch
 
 
+def test_a_row_changed_alone_since_does_not_hide_what_was_changed_together(
+    hers: World, ana: User
+) -> None:
+    done = bring(hers.circuit, ana, FILES["plazas"], "plazas.csv")
+    Change.objects.create(
+        circuit=hers.circuit, kind="herd", row=hers.herd.pk, title="x", at=NOW + dt.timedelta(1)
+    )
+    last = last_together(hers.circuit)
+    assert last is not None
+    assert last.batch == done.batch
+
+
+def test_another_deck_is_taken_back_from_one_circuit(hers: World, other: World, ana: User) -> None:
+    assert hers.circuit.deck_id == other.circuit.deck_id
+    file = exchange.export_roster(circuit=hers.circuit, by=ana, form=Form.CSV, table="deck")
+    theirs, before = rows(other.circuit), rows(hers.circuit)
+    lines = file.decode("utf-8-sig").splitlines()
+    lines[1] = lines[1].replace("QUITE", "CHICUELINA")
+    done = bring(hers.circuit, ana, "\n".join(lines), "deck.csv")
+    assert rows(hers.circuit) != before
+    take_back(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
+    assert rows(hers.circuit) == before
+    assert rows(other.circuit) == theirs
+
+
 def test_what_was_changed_since_is_not_taken_back(hers: World, ana: User) -> None:
     done = bring(hers.circuit, ana, FILES["plazas"], "plazas.csv")
     Plaza.objects.filter(circuit=hers.circuit, slug="ronda").update(seats=78)

@@ -463,7 +463,8 @@ def test_a_value_is_quoted_short_and_printable() -> None:
     assert quoted("x" * 80) == "x" * 80
     assert quoted("x" * 81) == "x" * 79 + "…"
     assert quoted("a\x07b") == "a\N{REPLACEMENT CHARACTER}b"
-    assert [quoted(value) for value in (7, 10**15 - 1, 10**15, True, None, [])] == [
+    several: tuple[object, ...] = (7, 10**15 - 1, 10**15, True, None, [])
+    assert [quoted(value) for value in several] == [
         *(7, 10**15 - 1, "int", "bool", "NoneType", "list"),
     ]
 
