@@ -202,3 +202,23 @@ def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(container, "RATIO", ratio - 1)
     with pytest.raises(ValueError, match="far more"):
         list(lines(file))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_read"), [((0, 1, 2), True), ((1, 2, 3), False), ((0, 2, 3), False)]
+)
+def test_entries_are_numbered_without_a_gap_though_all_of_it_is_linked(
+    numbers: tuple[int, ...], is_read: bool
+) -> None:
+    told, head = [canonical(header("Campo"))], ""
+    for number in numbers:
+        told.append(canonical({"kind": "corrida", "n": number, "before": head}))
+        head = sha256(told[-1]).hexdigest()
+    first = sha256(told[0]).hexdigest()
+    seal = {"kind": "seal", "head": head, "header": first, "entries": numbers[-1] + 1}
+    told.append(canonical(seal))
+    if is_read:
+        assert len(read(told)) == 3
+    else:
+        with pytest.raises(ValueError, match="does not follow"):
+            read(told)
