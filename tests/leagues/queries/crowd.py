@@ -1,0 +1,138 @@
+"""A site with more than one of everything, so that a list that filters too little says too much.
+
+Two games, public, linked and private leagues, matches in every state, a match among friends and
+one played here, one who withdrew, and a guest merged into an account. Points tell matches apart.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from leagues.counting import record_played_match
+from leagues.games import games
+from leagues.models import League, Match, Player
+from leagues.operations.matches import confirm, open_match
+from leagues.operations.members import Handling, add_guest, withdraw
+from leagues.operations.merging import merge_players
+from leagues.operations.objections import dispute, void_match
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+TWIN = "highest-twin"
+DAY = dt.timedelta(days=1)
+
+
+def register_twin() -> None:
+    """Highest card under another name: what is of one game is of no other."""
+    if games.find(TWIN) is None:
+        games.register(replace(game.HIGHEST, key=TWIN, name="Twin"))
+
+
+@dataclass
+class Crowd:
+    """Everybody and everything, by name."""
+
+    people: dict[str, Player]
+    leagues: dict[str, League]
+    matches: dict[str, Match]
+
+    def played(self, name: str, league: str, seats: str, points: Sequence[int], day: int) -> Match:
+        """A confirmed match of these, known by this name."""
+        where = self.leagues[league] if league else None
+        who = [self.people[seat] for seat in seats.split()]
+        found = world.played(where, who, points, at=NOW + day * DAY)
+        self.matches[name] = found
+        return found
+
+    def waiting(self, name: str, league: str, seats: str, points: Sequence[int], day: int) -> Match:
+        """A match handed in by the first of these."""
+        who = [self.people[seat] for seat in seats.split()]
+        begun = world.begun(self.leagues[league], who, at=NOW + day * DAY)
+        at = NOW + (day + 1) * DAY
+        self.matches[name] = world.handed_in(begun, who[0], world.score(*points), at)
+        return self.matches[name]
+
+    def names(self, matches: Sequence[Match]) -> list[str]:
+        """What these matches are called."""
+        known = {match.pk: name for name, match in self.matches.items()}
+        return [known[match.pk] for match in matches]
+
+
+def gathered() -> Crowd:
+    """The crowd as it is when the tests look at it."""
+    register_twin()
+    people = {name: world.account(name) for name in ("ana", "beto", "carla", "edu", "zoe")}
+    ana, edu = people["ana"], people["edu"]
+    leagues = {
+        "main": world.found(ana, name="Main", visibility="public"),
+        "other": world.found(ana, name="Other", visibility="link"),
+        "twin": world.found(ana, name="Twin", visibility="public", game=TWIN),
+        "hidden": world.found(edu, name="Hidden", visibility="private"),
+        "office": world.found(people["zoe"], name="Office", visibility="public", plays=False),
+    }
+    crowd = Crowd(people, leagues, {})
+    for league, names in (
+        ("main", "beto carla edu"),
+        ("other", "beto"),
+        ("twin", "beto"),
+        ("hidden", "beto"),
+    ):
+        for name in names.split():
+            world.enter(leagues[league], people[name])
+    people["dora"] = add_guest(league=leagues["main"], name="dora", by=ana, at=NOW).player
+    _play(crowd)
+    withdraw(league=leagues["main"], player=edu, by=edu, at=NOW, handling=Handling.FORFEIT)
+    office = world.account("root", is_superuser=True)
+    merge_players(absorbed=people["dora"], kept=people["carla"], by=office, at=NOW)
+    return crowd
+
+
+def _play(crowd: Crowd) -> None:
+    crowd.played("first", "main", "ana beto", [10, 4], 0)
+    crowd.played("merged", "main", "beto dora", [11, 3], 2)
+    crowd.played("elsewhere", "other", "beto ana", [77, 5], 3)
+    crowd.played("twin", "twin", "beto ana", [55, 6], 4)
+    crowd.played("private", "hidden", "edu beto", [22, 9], 5)
+    crowd.played("friends", "", "ana beto", [44, 7], 6)
+    crowd.waiting("waits", "main", "ana beto", [99, 1], 7)
+    crowd.waiting("waits longer", "main", "carla beto", [98, 1], -9)
+    crowd.waiting("waits elsewhere", "other", "beto ana", [97, 1], 8)
+    match = crowd.waiting("disputed", "main", "beto ana", [88, 2], 9)
+    crowd.matches["disputed"] = dispute(
+        match=match, version=match.version, by=crowd.people["ana"], at=NOW, reason="No."
+    )
+    match = crowd.waiting("void", "main", "ana beto", [66, 3], 10)
+    crowd.matches["void"] = void_match(
+        match=match, version=match.version, by=crowd.people["ana"], at=NOW, reason="Never."
+    )
+    crowd.matches["draft"] = world.begun(
+        crowd.leagues["main"], [crowd.people["ana"], crowd.people["carla"]], at=NOW + 11 * DAY
+    )
+    crowd.matches["written by another"] = open_match(
+        by=crowd.people["ana"],
+        at=NOW + 12 * DAY,
+        players=[crowd.people["beto"], crowd.people["carla"]],
+        league=crowd.leagues["main"],
+    )
+    match = crowd.played("disputed later", "other", "ana beto", [87, 8], 13)
+    dispute(match=match, version=match.version, by=crowd.people["beto"], at=NOW, reason="No.")
+    rules = game.normalise({})
+    crowd.matches["here"] = record_played_match(
+        game=game.KEY,
+        rules=rules,
+        rules_hash=game.digest(rules),
+        players=[crowd.people["carla"], crowd.people["beto"]],
+        content=world.score(33, 8),
+        began_at=NOW,
+        at=NOW + 14 * DAY,
+    )
+    last = world.handed_in(crowd.matches["draft"], crowd.people["ana"], world.score(12, 0))
+    crowd.matches["last"] = confirm(
+        match=last, version=last.version, by=crowd.people["carla"], at=NOW
+    )
+    crowd.matches["draft"] = world.begun(
+        crowd.leagues["main"], [crowd.people["ana"], crowd.people["carla"]], at=NOW + 15 * DAY
+    )
