@@ -1,0 +1,374 @@
+"""What standings and draws are reckoned from: entrants, byes, fixtures, and the line of a cut."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from fairness import Seed
+from leagues.counting import basis_of, standings_of
+from leagues.counting.drawing import (
+    draw_all,
+    draw_swiss,
+    fewest_seats,
+    fixtures_of,
+    past_of,
+    redraw_swiss,
+)
+from leagues.counting.results import points_against
+from leagues.counting.standing import Basis, entries_of, has_sides, to_play
+from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
+from leagues.standings import Entry, Placing, Scoring, State, TieBreak
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+from tests.leagues.standings.test_table import match
+
+DAY = dt.timedelta(days=1)
+BASIS = Basis(
+    entries=(
+        Entry(player=1, byes=1),
+        Entry(player=2, withdrawn=True),
+        Entry(player=3, byes=2),
+    ),
+    placings=(*match(1, (1, 1, 10), (2, 2, 4)), *match(2, (2, 1, 9), (3, 2, 5))),
+    to_play=((1, 3), (2, 3)),
+    scoring=Scoring(),
+    tie_breaks=(TieBreak.MARGIN,),
+    cut=1,
+    seed=Seed(bytes(32)),
+    sides=False,
+    complete=True,
+)
+
+
+def played(basis: Basis) -> list[tuple[object, int]]:
+    return [(placing.match, placing.player) for placing in basis.placings]
+
+
+def test_a_basis_until_a_moment_holds_what_was_played_before_it() -> None:
+    second = BASIS.placings[2].when
+    assert played(BASIS.until(second)) == [(1, 1), (1, 2)]
+    assert len(BASIS.until(second + dt.timedelta(microseconds=1)).placings) == 4
+    assert {row.state for row in BASIS.rows()} != {None}
+    assert {row.state for row in BASIS.until(second).rows()} == {None}
+
+
+def test_a_basis_with_another_match_keeps_the_order_of_history() -> None:
+    assert played(BASIS.without(1)) == [(2, 2), (2, 3)]
+    between = [
+        replace(placing, when=BASIS.placings[0].when + DAY / 2)
+        for placing in match(5, (3, 1, 1), (1, 2, 0))[::-1]
+    ]
+    assert played(BASIS.with_places(5, between)) == [
+        (1, 1), (1, 2), (5, 3), (5, 1), (2, 2), (2, 3),
+    ]  # fmt: skip
+    again = match(1, (1, 2, 0), (2, 1, 3))
+    assert played(BASIS.with_places(1, again)) == played(BASIS)
+    assert BASIS.with_places(1, again).placings[0].points == 0
+    assert played(BASIS.with_places(2, [])) == [(1, 1), (1, 2)]
+
+
+def test_a_basis_of_some_people_has_all_of_them_in_it_and_no_line() -> None:
+    some = BASIS.restricted({2, 3}, BASIS.placings[:2])
+    assert some.entries == (Entry(player=2), Entry(player=3, byes=2))
+    assert played(some) == [(1, 1), (1, 2)]
+    assert some.cut is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "entries", "fixtures"),
+    [
+        # the one who stands first keeps the place; who plays under either name plays
+        (3, 1, (Entry(player=1, byes=3), Entry(player=2, withdrawn=True)), ((1, 1), (2, 1))),
+        (2, 1, (Entry(player=1, byes=1), Entry(player=3, byes=2)), ((1, 3), (1, 3))),
+        (
+            1,
+            9,
+            (Entry(player=9, byes=1), Entry(player=2, withdrawn=True), Entry(player=3, byes=2)),
+            ((9, 3), (2, 3)),
+        ),
+        (
+            2,
+            9,
+            (Entry(player=1, byes=1), Entry(player=9, withdrawn=True), Entry(player=3, byes=2)),
+            ((1, 3), (9, 3)),
+        ),
+    ],
+)
+def test_a_basis_with_one_under_the_name_of_another(
+    old: int, new: int, entries: tuple[Entry, ...], fixtures: tuple[tuple[int, ...], ...]
+) -> None:
+    renamed = BASIS.renamed(old, new)
+    assert (renamed.entries, renamed.to_play) == (entries, fixtures)
+    assert {placing.player for placing in renamed.placings} == {
+        new if player == old else player for player in (1, 2, 3)
+    }
+
+
+def test_two_who_withdrew_under_two_names_have_withdrawn() -> None:
+    both = replace(BASIS, entries=(Entry(player=1, withdrawn=True), *BASIS.entries[1:]))
+    assert both.renamed(2, 1).entries[0] == Entry(player=1, withdrawn=True)
+
+
+@pytest.mark.parametrize(
+    ("cut", "complete", "line"), [(1, True, True), (1, False, False), (None, True, False)]
+)
+def test_a_line_is_drawn_where_all_that_is_to_come_is_known(
+    cut: int | None, complete: bool, line: bool
+) -> None:
+    rows = replace(BASIS, cut=cut, complete=complete).rows()
+    assert any(row.state for row in rows) is line
+
+
+@pytest.mark.parametrize(
+    ("sides", "points", "against"),
+    [
+        ([0, 1], [9, 4], [4, 9]),
+        ([0, 1, 2], [9, 4, 7], [7, 9, 9]),
+        ([0, 1, 0, 1], [9, 4, 9, 4], [4, 9, 4, 9]),
+        ([0, 0], [3, 3], [0, 0]),
+        ([0, 1], [-3, -8], [-8, -3]),
+    ],
+)
+def test_points_against_a_side(sides: list[int], points: list[int], against: list[int]) -> None:
+    assert points_against(sides, points) == against
+
+
+# With rows ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def office(db: None) -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def robin(office: Player) -> League:
+    """A round robin of five, drawn, with a line; and another, whose fixtures are none of it."""
+    league = world.round_robin(office, ["ana", "beto", "carla", "dora", "eva"], cut=2)
+    world.round_robin(office, ["ana", "beto", "carla"], cut=1)
+    return league
+
+
+def named(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None:
+    basis = basis_of(robin)
+    assert basis.tie_breaks == (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
+    assert (basis.scoring, basis.cut, basis.sides) == (Scoring(), 2, False)
+    assert basis.seed.value == bytes(robin.seed)
+    robin.tie_breaks = ["lots", "points"]
+    robin.scoring = {"by_place": ["3"], "draw": "1", "bye": "2"}
+    basis = basis_of(robin)
+    assert basis.tie_breaks == (TieBreak.LOTS, TieBreak.POINTS)
+    assert basis.scoring == Scoring(by_place=(Fraction(3),), draw=Fraction(1), bye=Fraction(2))
+    assert [row.score for row in basis.rows()] == [2] * 5, "each has a bye"
+
+
+def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
+    robin: League,
+) -> None:
+    fixtures = list(Fixture.objects.filter(round__league=robin).order_by("pk"))
+    for fixture, state in zip(
+        fixtures, ("open", "postponed", "played", "forfeited", "void"), strict=False
+    ):
+        Fixture.objects.filter(pk=fixture.pk).update(state=state)
+    wanted = [fixtures[0], fixtures[1], *fixtures[5:]]
+    assert list(to_play(robin)) == [
+        tuple(fixture.seats.order_by("number").values_list("player", flat=True))
+        for fixture in wanted
+    ]
+    assert basis_of(robin).to_play == to_play(robin)
+    robin.cut = None
+    assert basis_of(robin).to_play == (), "nobody asks"
+
+
+@pytest.mark.parametrize(
+    ("format_", "drawn", "closed", "complete"),
+    [
+        ("round_robin", True, False, True),
+        ("round_robin", False, False, False),
+        ("swiss", True, False, False),
+        ("ladder", False, False, False),
+        ("ladder", False, True, True),
+        ("swiss", True, True, True),
+        ("round_robin", False, True, True),
+    ],
+)
+def test_when_nothing_more_can_come(
+    robin: League, format_: str, drawn: bool, closed: bool, complete: bool
+) -> None:
+    robin.format, robin.closed_at = format_, NOW if closed else None
+    if not drawn:
+        Round.objects.filter(league=robin).delete()
+    assert basis_of(robin).complete is complete
+
+
+def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
+    for fixture in Fixture.objects.filter(round__league=robin, round__number__lte=2):
+        world.play(fixture, 10, 4)
+    Fixture.objects.filter(round__league=robin, state="open").update(state="void")
+    robin.closed_at = NOW
+    assert State.ALIVE not in {row.state for row in standings_of(robin) if row.place == 1}
+
+
+def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> None:
+    eva, root = named("eva"), world.account("root")
+    Player.objects.filter(pk=eva.pk).update(merged_into=root)
+    entries = {entry.player: entry for entry in entries_of(robin)}
+    assert eva.pk not in entries
+    assert entries[root.pk] == Entry(player=root.pk, byes=1)
+    assert {entry.byes for entry in entries.values()} == {1}
+    seated = [player for players in to_play(robin) for player in players]
+    assert (seated.count(root.pk), seated.count(eva.pk)) == (4, 0)
+    drawn = fixtures_of(robin, numbers=range(1, 6), states=None)
+    assert sum(root.pk in players for players in drawn) == 4
+    assert past_of(robin, below=6).met[min(root.pk, named("ana").pk), max(root.pk, named("ana").pk)]
+
+
+@pytest.mark.parametrize(
+    ("gone", "expected"), [((True, True), True), ((True, False), False), ((False, True), False)]
+)
+def test_who_left_under_every_name_has_withdrawn(
+    office: Player, gone: tuple[bool, bool], expected: bool
+) -> None:
+    league = world.found(office, plays=False)
+    ana, alias = world.account("ana"), world.guest("alias")
+    for player, left in zip((ana, alias), gone, strict=True):
+        Member.objects.create(
+            league=league, player=player, joined_at=NOW, withdrawn_at=NOW if left else None
+        )
+    Player.objects.filter(pk=alias.pk).update(merged_into=ana)
+    assert entries_of(league) == (Entry(player=ana.pk, withdrawn=expected),)
+
+
+def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(
+    office: Player,
+) -> None:
+    league = world.found(office, plays=False)
+    players = [world.account(name) for name in ("ana", "beto", "carla")]
+    for days, player in zip((3, 1, 2), players, strict=True):
+        Member.objects.create(league=league, player=player, joined_at=NOW + days * DAY)
+    ana, beto, carla = players
+    assert [entry.player for entry in entries_of(league)] == [beto.pk, carla.pk, ana.pk]
+
+
+# Draws --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "fewest", "sides"),
+    [
+        (2, {}, 2, False),
+        (3, {}, 2, False),
+        (4, {}, 3, False),
+        (6, {}, 5, False),
+        (4, {"partners": True}, 4, True),
+    ],
+)
+def test_the_smallest_table_is_one_seat_less(
+    office: Player, seats: int, options: dict[str, object], fewest: int, sides: bool
+) -> None:
+    profile = "pairs" if options else "plain"
+    league = world.found(office, seats=seats, profile=profile)
+    assert fewest_seats(league) == fewest
+    assert has_sides(league) is sides
+
+
+def test_who_withdrew_left_the_site_or_only_organises_is_drawn_against_nobody(
+    office: Player,
+) -> None:
+    for form in ("round_robin", "swiss"):
+        league = world.found(office, format=form, plays=False, name=form)
+        players = [
+            Player.objects.filter(name=name).first() or world.account(name)
+            for name in ("ana", "beto", "carla", "dora", "edu")
+        ]
+        for player in players:
+            world.enter(league, player)
+        Member.objects.filter(league=league, player=players[3]).update(withdrawn_at=NOW)
+        Player.objects.filter(pk=players[4].pk).update(left_at=NOW)
+        seed = Seed(bytes(league.seed))
+        rounds = (
+            draw_all(league, seed, attempt=0) if form == "round_robin" else (draw_swiss(league, 1),)
+        )
+        drawn = {player for each in rounds for pairing in each.pairings for player in pairing.seats}
+        drawn |= {bye.player for each in rounds for bye in each.byes}
+        assert drawn == {player.pk for player in players[:3]}
+        Player.objects.filter(pk=players[4].pk).update(left_at=None)
+
+
+def test_a_draw_meets_as_often_as_planned_and_another_attempt_is_another_draw(
+    office: Player,
+) -> None:
+    league = world.found(office, format="round_robin", rounds_planned=2, plays=False)
+    for name in ("ana", "beto", "carla", "dora", "eva", "flor"):
+        world.enter(league, world.account(name))
+    seed = Seed(bytes(range(32)))
+    first = draw_all(league, seed, attempt=0)
+    assert len(first) == 10
+    assert draw_all(league, seed, attempt=0) == first
+    assert draw_all(league, seed, attempt=1) != first
+    league.rounds_planned = None
+    assert len(draw_all(league, seed, attempt=0)) == 5
+
+
+@pytest.mark.parametrize(
+    ("state", "met"),
+    [("open", 1), ("postponed", 1), ("played", 1), ("forfeited", 0), ("void", 0)],
+)
+def test_who_was_to_meet_has_met_unless_it_came_to_nothing(
+    robin: League, state: str, met: int
+) -> None:
+    Fixture.objects.filter(round__league=robin).update(state=state)
+    past = past_of(robin, below=3)
+    assert sum(past.met.values()) == 4 * met, "two fixtures in each of two rounds"
+    assert sum(past.byes.values()) == 2, "who sat out sat out"
+    assert sum(past_of(robin, below=1).met.values()) == 0
+    seats = past.sat
+    first = Fixture.objects.filter(round__league=robin, round__number=1).first()
+    leader = FixtureSeat.objects.get(fixture=first, number=0).player_id
+    assert (seats[leader, 0] > 0) is bool(met)
+
+
+def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
+    office: Player,
+) -> None:
+    from leagues.operations.rounds import draw_next_swiss
+
+    league = world.found(office, format="swiss", plays=False)
+    for name in ("ana", "beto", "carla", "dora", "eva"):
+        world.enter(league, world.account(name))
+    one = draw_next_swiss(league=league, by=office, at=NOW)
+    for fixture in one.fixtures.all():
+        world.play(fixture, 10, 4)
+    two = draw_next_swiss(league=league, by=office, at=NOW)
+    drawn = [
+        tuple(fixture.seats.order_by("number").values_list("player", flat=True))
+        for fixture in two.fixtures.order_by("number")
+    ]
+    for fixture in two.fixtures.all():
+        world.play(fixture, 4, 10)
+    world.enter(league, world.account("late"))
+    Member.objects.filter(league=league, player=named("ana")).update(withdrawn_at=NOW)
+    again = redraw_swiss(league, basis_of(league), 2)
+    assert [pairing.seats for pairing in again.pairings] == drawn
+    assert [bye.player for bye in again.byes] == [bye["player"] for bye in two.byes]
+
+
+def test_a_placing_is_read_with_all_it_says(robin: League) -> None:
+    fixture = world.first_fixture(robin)
+    found = world.play(fixture, 10, 4, at=NOW + DAY)
+    one, other = world.seated(fixture)
+    assert basis_of(robin).placings == tuple(
+        Placing(
+            match=found.pk, player=player.pk, seat=seat, side=seat, place=seat + 1,
+            points=points, against=against, when=NOW + DAY, game="highest",
+        )
+        for seat, (player, points, against) in enumerate(((one, 10, 4), (other, 4, 10)))
+    )  # fmt: skip
