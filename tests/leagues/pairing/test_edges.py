@@ -330,3 +330,10 @@ def test_who_are_partners_are_not_opponents() -> None:
     assert (past.partnered[1, 3], again.partnered[1, 3], again.sides) == (1, 2, True)
     again.remove_table((1, 2, 3, 4))
     assert again.partnered[1, 3] == 1
+
+
+def test_of_two_who_led_as_often_the_one_who_led_last_follows() -> None:
+    past = Past([(9, 1), (1, 9), (2, 9), (9, 2)])
+    entrants = [Entrant(player=1, place=1, score=1), Entrant(player=2, place=2)]
+    found = swiss_round(entrants, number=5, past=past, chance=chance())
+    assert found.pairings[0].seats == (2, 1)

@@ -1,0 +1,335 @@
+"""Cursors, windows and readers of events at their edges: who is told what, in which order."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from events import queries
+from events.kinds import Happening, Kind, Kinds, kinds
+from events.models import Event, Tally
+from events.numbering import newest, publish, waiting
+from events.queries import Reader, latest, page_after
+from events.recording import BATCH, MOST, News, record, record_all
+from events.scopes import Scopes, scopes
+from events.telling import as_json, as_text, told
+from leagues.models import League, Player
+from tests.events.conftest import KIND
+from tests.leagues import game
+from tests.leagues.operations import world
+
+NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
+SECOND = dt.timedelta(seconds=1)
+OTHER = "league.imported"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _highest_card() -> None:
+    game.register()
+
+
+def happen(count: int, league: int | None = None, kind: str = KIND) -> None:
+    """So many events, numbered; their subjects tell them apart."""
+    first = newest() + 1
+    record_all([
+        News(kind, f"thing/{first + place}", {"results": place}, NOW, league=league)
+        for place in range(count)
+    ])  # fmt: skip
+    publish(at=NOW)
+
+
+def numbers(page: queries.Page) -> list[int]:
+    return [event.number or 0 for event in page.events]
+
+
+@pytest.mark.parametrize(
+    ("after", "limit", "expected", "reached"),
+    [
+        (0, 10, [1, 2, 3, 4, 5], 5),
+        (0, 5, [1, 2, 3, 4, 5], 5),
+        (0, 4, [1, 2, 3, 4], 4),
+        (2, 2, [3, 4], 4),
+        (4, 1, [5], 5),
+        (5, 10, [], 5),
+        (6, 10, [], 5),
+        (10**12, 10, [], 5),
+    ],
+)
+def test_a_page_after_a_cursor(after: int, limit: int, expected: list[int], reached: int) -> None:
+    happen(5)
+    page = page_after(Reader(), after, limit)
+    assert (numbers(page), page.reached, page.newest) == (expected, reached, 5)
+
+
+@pytest.mark.parametrize(
+    ("after", "expected", "reached"), [(0, [], 3), (1, [4], 4), (3, [4], 6), (4, [], 7), (7, [], 9)]
+)
+def test_a_page_looks_through_so_many_numbers_and_says_how_far(
+    monkeypatch: pytest.MonkeyPatch, after: int, expected: list[int], reached: int
+) -> None:
+    """Number 4 alone is for this reader, of nine; three are looked through at once."""
+    monkeypatch.setattr(queries, "WINDOW", 3)
+    happen(3, kind=OTHER)
+    happen(1)
+    happen(5, kind=OTHER)
+    page = page_after(Reader(kinds=(KIND,)), after, 10)
+    assert (numbers(page), page.reached) == (expected, reached)
+
+
+def test_the_latest_come_first_and_only_from_the_last_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    happen(6)
+    assert [event.number for event in latest(Reader(), 4)] == [6, 5, 4, 3]
+    monkeypatch.setattr(queries, "WINDOW", 2)
+    assert [event.number for event in latest(Reader(), 4)] == [6, 5]
+    assert latest(Reader(kinds=(OTHER,)), 4) == []
+
+
+@pytest.mark.parametrize(
+    ("due", "now", "numbered"),
+    [
+        (None, NOW, True),
+        (NOW, NOW, True),
+        (NOW + SECOND, NOW, False),
+        (NOW + SECOND, NOW + SECOND, True),
+        (NOW + SECOND, NOW + 2 * SECOND, True),
+    ],
+)
+def test_what_is_held_back_is_told_at_its_instant(
+    due: dt.datetime | None, now: dt.datetime, numbered: bool
+) -> None:
+    record(kind=KIND, subject="x/1", at=NOW, data={}, due=due)
+    assert waiting(now).exists() is numbered
+    assert publish(at=now) == int(numbered)
+    assert [event.subject for event in latest(Reader(), 9)] == ["x/1"] * numbered
+    assert not waiting(now).exists()
+    assert newest() == int(numbered)
+
+
+def test_numbers_follow_the_order_of_writing_not_of_what_happened_when() -> None:
+    record(kind=KIND, subject="later", at=NOW + SECOND, data={})
+    record(kind=KIND, subject="earlier", at=NOW, data={})
+    assert publish(at=NOW) == 2
+    found = Event.objects.order_by("number").values_list("number", "subject")
+    assert list(found) == [(1, "later"), (2, "earlier")]
+    assert Tally.objects.get().last == 2
+    assert publish(at=NOW) == 0
+
+
+@pytest.mark.parametrize("count", [1, BATCH - 1, BATCH, BATCH + 1])
+def test_many_are_written_in_their_order(count: int) -> None:
+    happen(count)
+    subjects = list(Event.objects.order_by("number").values_list("subject", flat=True))
+    assert subjects == [f"thing/{number}" for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(("length", "fits"), [(MOST, True), (MOST + 1, False)])
+def test_data_is_at_most_so_long(length: int, fits: bool) -> None:
+    data = {"a": "ñ" * (length - len('{"a":""}'))}
+    if fits:
+        record(kind=KIND, subject="x/1", at=NOW, data=data)
+        assert Event.objects.get().data == data
+        return
+    with pytest.raises(ValueError, match=f"{length} characters"):
+        record(kind=KIND, subject="x/1", at=NOW, data=data)
+    assert not Event.objects.exists()
+
+
+def test_nothing_is_written_where_nothing_happened() -> None:
+    record_all([])
+    assert not Event.objects.exists()
+
+
+# Who sees what --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ana() -> Player:
+    return world.account("ana")
+
+
+@pytest.fixture
+def hidden(ana: Player) -> dict[str, League]:
+    """A league of each visibility, one event of each after those that told of their founding."""
+    made = {
+        kind: world.found(ana, name=kind, visibility=kind) for kind in ("public", "link", "private")
+    }
+    publish(at=NOW)
+    Event.objects.all().delete()
+    for league in made.values():
+        happen(1, league.pk, OTHER)
+    happen(1)
+    return made
+
+
+def slugs(reader: Reader) -> list[str | None]:
+    return [one.league for one in told(page_after(reader, 0, 99).events)]
+
+
+def test_everybody_is_told_of_what_is_public_and_of_what_is_nobodys(
+    hidden: dict[str, League],
+) -> None:
+    assert slugs(Reader()) == [hidden["public"].slug, None]
+    assert slugs(Reader(kinds=(OTHER,))) == [hidden["public"].slug]
+    assert slugs(Reader(kinds=(KIND,))) == [None]
+    for league in hidden.values():
+        assert slugs(Reader(scope="league", key=league.pk)) == [league.slug]
+        assert slugs(Reader(scope="league", key=league.pk, kinds=(KIND,))) == []
+        assert slugs(Reader(scope="circuit", key=league.pk)) == []
+
+
+@pytest.mark.parametrize(
+    ("visibility", "stranger", "member"),
+    [("public", 200, 200), ("link", 200, 200), ("private", 404, 200), ("none", 404, 404)],
+)
+def test_a_league_is_asked_for_by_its_address(
+    hidden: dict[str, League], ana: Player, client: Client,
+    visibility: str, stranger: int, member: int,
+) -> None:  # fmt: skip
+    slug = hidden[visibility].slug if visibility in hidden else "no-such-league"
+    query = {"league": slug}
+    assert client.get(reverse("api_events"), query).status_code == stranger
+    blas = world.account("blas")
+    assert blas.user is not None
+    client.force_login(blas.user)
+    assert client.get(reverse("api_events"), query).status_code == stranger
+    assert ana.user is not None
+    client.force_login(ana.user)
+    answer = client.get(reverse("api_events"), query)
+    assert answer.status_code == member
+    if member == 200:
+        assert [one["league"] for one in answer.json()["results"]] == [slug]
+
+
+@pytest.mark.parametrize(
+    ("query", "count", "following"),
+    [
+        ({}, 100, True),
+        ({"limit": 500}, 120, False),
+        ({"limit": 120}, 120, False),
+        ({"limit": 119}, 119, True),
+        ({"after": 20}, 100, False),
+        ({"after": 19}, 100, True),
+        ({"after": 120}, 0, False),
+    ],
+)
+def test_pages_for_programs(
+    client: Client, query: dict[str, int], count: int, following: bool
+) -> None:
+    happen(120)
+    page: dict[str, Any] = client.get(reverse("api_events"), query).json()
+    after = query.get("after", 0)
+    assert [one["number"] for one in page["results"]] == list(range(after + 1, after + 1 + count))
+    assert (page["after"], page["newest"]) == (after + count, 120)
+    assert (page["next"] is not None) is following
+    assert "note" not in page
+
+
+# Kinds and scopes -----------------------------------------------------------------------------
+
+
+def test_a_family_is_all_below_its_name_and_nothing_beside() -> None:
+    shelf = Kinds()
+    for key in ("a.one", "a.two", "ab.one", "a"):
+        shelf.register(Kind(key=key, name=key, words=lambda one: "", page=lambda one: ""))
+    assert shelf.under("a") == ("a.one", "a.two", "a")
+    assert shelf.under("a.one") == ("a.one",)
+    assert shelf.under("a.") == shelf.under("b") == shelf.under("") == ()
+    assert shelf.names() == ["a", "a.one", "a.two", "ab", "ab.one"]
+    with pytest.raises(ValueError, match="registered already"):
+        shelf.register(Kind(key="a", name="", words=lambda one: "", page=lambda one: ""))
+    assert [kind.key for kind in shelf.all()] == ["a.one", "a.two", "ab.one", "a"]
+
+
+def test_a_scope_is_registered_once_and_found_by_what_can_be_written(ana: Player) -> None:
+    league = world.found(ana, visibility="public", name="Open")
+    assert scopes.key("league", league.slug) == league.pk
+    assert scopes.key("league", league.slug + "\0") is None
+    assert scopes.key("league", "nowhere") is None
+    assert scopes.key("nothing", league.slug) is None
+    assert scopes.addresses("league", {league.pk, 0}) == {league.pk: league.slug}
+    assert scopes.addresses("nothing", {league.pk}) == {}
+    (first, *_) = scopes
+    shelf = Scopes()
+    shelf.register(first)
+    with pytest.raises(ValueError, match="registered already"):
+        shelf.register(replace(first))
+
+
+def test_an_event_as_it_is_told(ana: Player) -> None:
+    league = world.found(ana, visibility="public", name="Open")
+    Event.objects.all().delete()
+    east = dt.timezone(dt.timedelta(hours=5))
+    at = dt.datetime(2026, 3, 6, 1, 30, 59, 999_999, tzinfo=east)
+    record(kind=OTHER, subject="league/7", at=at, data={"results": 2}, league=league.pk)
+    record(kind=OTHER, subject="league/8", at=at, data={"results": 1}, league=10**6)
+    publish(at=NOW)
+    first, second = told(list(Event.objects.order_by("number")))
+    assert as_json(first) == {
+        "number": 1, "kind": OTHER, "subject": "league/7", "at": "2026-03-05T20:30:59Z",
+        "circuit": None, "league": "open", "page": "/leagues/open/results/",
+        "data": {"results": 2},
+    }  # fmt: skip
+    assert (second.league, as_json(second)["page"]) == (None, ""), "of a league that is gone"
+    assert first.key == "7"
+    assert [kinds[OTHER].words(one) for one in (first, second)] == [
+        "2 results came from a file", "1 result came from a file",
+    ]  # fmt: skip
+    assert as_text({"a": "ñ", "b": [1, 2]}) == '{"a":"ñ","b":[1,2]}'
+
+
+def test_what_nobody_registers_any_more_is_left_out() -> None:
+    happen(2)
+    Event.objects.filter(number=1).update(kind="gone.kind")
+    assert [one.number for one in told(latest(Reader(), 9))] == [2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "words"),
+    [
+        ("league.opened", {"name": "Open", "again": False}, "Open was founded"),
+        ("league.opened", {"name": "Open", "again": True}, "Open is open again"),
+        ("league.closed", {"name": "Open"}, "Open is closed"),
+        (
+            "league.round_drawn",
+            {"first": 1, "last": 1, "fixtures": 1},
+            "Round 1 is drawn: 1 fixture",
+        ),
+        (
+            "league.round_drawn",
+            {"first": 1, "last": 3, "fixtures": 6},
+            "Rounds 1 to 3 are drawn: 6 fixtures",
+        ),
+        (
+            "league.result",
+            {
+                "corrected": False,
+                "places": [
+                    {"name": "beto", "place": 2, "points": 4},
+                    {"name": "ana", "place": 1, "points": 10},
+                ],
+            },
+            "A result counts: ana 10, beto 4",
+        ),
+        (
+            "league.result",
+            {"corrected": True, "places": [{"name": "ana", "place": 1, "points": 10}]},
+            "A result was corrected: ana 10",
+        ),
+        ("league.result_withdrawn", {}, "The result of match 7 counts no more"),
+        ("table.over", {"game": "highest"}, "A table of Highest card is over"),
+        ("table.over", {"game": "chess"}, "A table of chess is over"),
+    ],
+)
+def test_what_happens_in_leagues_in_words(kind: str, data: dict[str, Any], words: str) -> None:
+    one = Happening(
+        number=1, kind=kind, subject="match/7", at=NOW, circuit=None, league="open", data=data
+    )
+    assert kinds[kind].words(one) == words

@@ -1,0 +1,717 @@
+"""Operations of a league at their edges: defaults, bounds, states, deadlines at the instant."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from leagues.counting import standings_of
+from leagues.models import (
+    Claim,
+    Fixture,
+    FixtureSeat,
+    League,
+    Match,
+    Member,
+    Player,
+    Result,
+    Round,
+)
+from leagues.operations.again import may_rematch, open_rematch
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.forfeits import forfeit, postpone, restore_fixture, void_fixture
+from leagues.operations.friends import friends_of, people_named
+from leagues.operations.leagues import (
+    change_settings,
+    close_league,
+    found_league,
+    renew_invitation,
+    reopen_league,
+)
+from leagues.operations.matches import open_match
+from leagues.operations.members import (
+    Handling,
+    add_guest,
+    preview_withdrawal,
+    return_to_league,
+    set_role,
+    withdraw,
+)
+from leagues.operations.merging import (
+    guest_link,
+    merge_players,
+    merges_of,
+    preview_merge,
+    propose_claim,
+)
+from leagues.operations.objections import void_match
+from leagues.operations.rounds import (
+    draw_next_swiss,
+    draw_round_robin,
+    pairing_sentence,
+    preview_swiss,
+    undraw,
+)
+from leagues.operations.settings import Settings, checked, locked, settings_of
+from leagues.pairing import PairingError
+from leagues.queries import fixtures as lists
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import HOUR, NOW, first_fixture, play, seated
+
+pytestmark = pytest.mark.django_db
+DAY = dt.timedelta(days=1)
+SECOND = dt.timedelta(seconds=1)
+
+
+@pytest.fixture
+def office() -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def robin(office: Player) -> League:
+    """A round robin of four, drawn; and another of the same people, that nothing here is of."""
+    league = world.round_robin(office, ["ana", "beto", "carla", "dora"])
+    world.round_robin(office, ["ana", "beto"])
+    return league
+
+
+def named(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+# Settings -----------------------------------------------------------------------------------
+
+
+def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
+    bare = Settings(name="Bare", game=game.KEY, profile="plain")
+    league = found_league(settings=bare, by=office, at=NOW)
+    kept = {each.name: getattr(league, each.name) for each in fields(Settings)}
+    assert kept == {
+        "name": "Bare",
+        "game": game.KEY,
+        "profile": "plain",
+        "rules": {"highest": 13, "target": 10, "partners": False},
+        "about": "",
+        "visibility": "link",
+        "format": "ladder",
+        "seats": 2,
+        "rounds_planned": None,
+        "days_a_round": 7,
+        "scoring": {"kind": "places", "by_place": ["1"], "draw": None, "bye": "0"},
+        "tie_breaks": [],
+        "cut": None,
+        "hours_to_object": 72,
+    }
+    assert (league.created_at, league.closed_at, league.edition) == (NOW, None, 0)
+    assert (len(league.seed), len(league.invitation)) == (32, 43)
+    member = Member.objects.get(league=league)
+    assert (member.role, member.plays, member.joined_at) == ("organiser", True, NOW)
+    assert settings_of(league).name == "Bare"
+
+
+@pytest.mark.parametrize(
+    ("field", "low", "high"),
+    [
+        ("seats", 2, 6),
+        ("days_a_round", 1, 365),
+        ("hours_to_object", 0, 1440),
+        ("rounds_planned", 1, 99),
+        ("cut", 1, 1000),
+    ],
+)
+def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: int) -> None:
+    def with_figure(value: int) -> dict[str, Any]:
+        given: dict[str, Any] = {"name": "x", "game": game.KEY, "profile": "plain", field: value}
+        return checked(Settings(**given))
+
+    assert [with_figure(value)[field] for value in (low, high)] == [low, high]
+    for value in (low - 1, high + 1):
+        with pytest.raises(OperationError, match=f"From {low} to {high}") as refused:
+            with_figure(value)
+        assert refused.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("profile", "seats", "possible"),
+    [("pairs", 4, True), ("pairs", 2, False), ("plain", 6, True), ("long", 3, True)],
+)
+def test_seats_are_those_of_the_rules(profile: str, seats: int, possible: bool) -> None:
+    settings = Settings(name="x", game=game.KEY, profile=profile, seats=seats)
+    if possible:
+        assert checked(settings)["seats"] == seats
+        return
+    with pytest.raises(OperationError, match="a match has 4 seats") as refused:
+        checked(settings)
+    assert refused.value.field == "seats"
+
+
+def test_words_of_settings_are_cleaned_and_bounded() -> None:
+    found = checked(
+        Settings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
+    )
+    assert (found["name"], len(found["about"])) == ("A b", 999)
+
+
+@pytest.mark.parametrize(
+    ("begun", "expected"),
+    [
+        ("", {"game"}),
+        ("match", {"game", "profile", "rules", "seats", "format"}),
+        ("elsewhere", {"game"}),
+        ("result", {"game", "profile", "rules", "seats", "format", "scoring"}),
+    ],
+)
+def test_what_cannot_change_any_more(office: Player, begun: str, expected: set[str]) -> None:
+    league, other = world.found(office), world.found(office)
+    ana = world.account("ana")
+    for one in (league, other):
+        world.enter(one, ana)
+    if begun == "match":
+        world.begun(league, [office, ana])
+    if begun == "result":
+        world.played(league, [office, ana], [10, 2])
+    if begun == "elsewhere":
+        world.played(other, [office, ana], [10, 2])
+    assert locked(league) == expected
+
+
+def test_a_drawn_round_pins_the_rules_and_leaves_the_scoring(robin: League) -> None:
+    assert locked(robin) == {"game", "profile", "rules", "seats", "format"}
+
+
+@pytest.mark.parametrize("field", ["about", "days_a_round", "hours_to_object", "tie_breaks", "cut"])
+def test_what_may_always_change(office: Player, field: str) -> None:
+    league = world.found(office)
+    ana = world.account("ana")
+    world.enter(league, ana)
+    world.played(league, [office, ana], [10, 2])
+    value: Any = {"about": "New.", "tie_breaks": ["wins"]}.get(field, 3)
+    settings = world.changed(settings_of(league), **{field: value})
+    before = League.objects.get(pk=league.pk).edition
+    row = change_settings(league=league, settings=settings, by=office, at=NOW)
+    row.refresh_from_db()
+    assert (getattr(row, field), row.edition) == (value, before + 1)
+
+
+# Closing ------------------------------------------------------------------------------------
+
+
+def test_closing_puts_away_what_is_open_here_and_nothing_else(
+    robin: League, office: Player
+) -> None:
+    other = League.objects.filter(name="Robin").exclude(pk=robin.pk).get()
+    played, begun, later = Fixture.objects.filter(round__league=robin).order_by("pk")[:3]
+    play(played, 10, 4)
+    postpone(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
+    draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
+    beside = open_match(fixture=first_fixture(other), by=named("ana"), at=NOW)
+    Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
+    rows = standings_of(robin)
+    closed = close_league(league=robin, by=office, at=NOW + DAY)
+    assert closed.closed_at == NOW + DAY
+    states = dict(Fixture.objects.filter(round__league=robin).values_list("pk", "state"))
+    assert states.pop(played.pk) == "played"
+    assert set(states.values()) == {"void"}
+    draft.refresh_from_db()
+    assert (draft.state, draft.version, draft.note) == ("void", 1, "The league was closed.")
+    ends = Round.objects.filter(league=robin).order_by("number")
+    assert list(ends.values_list("closed_at", flat=True)) == [NOW, NOW + DAY, NOW + DAY]
+    assert [row.score for row in standings_of(closed)] == [row.score for row in rows]
+    beside.refresh_from_db()
+    assert (beside.state, first_fixture(other).state) == ("draft", "open")
+    assert Round.objects.get(league=other).closed_at is None
+    with pytest.raises(OperationError, match="closed already"):
+        close_league(league=robin, by=office, at=NOW + 2 * DAY)
+    opened = reopen_league(league=robin, by=office, at=NOW + 3 * DAY)
+    assert opened.closed_at is None
+    assert Fixture.objects.filter(round__league=robin, state="void").count() == 5
+    with pytest.raises(OperationError, match="is open"):
+        reopen_league(league=robin, by=office, at=NOW + 3 * DAY)
+
+
+@pytest.mark.parametrize("state", ["handed_in", "disputed"])
+def test_a_league_with_something_unsettled_stays_open(office: Player, state: str) -> None:
+    league, other = world.found(office), world.found(office)
+    ana = world.account("ana")
+    for one in (league, other):
+        world.enter(one, ana)
+    match = world.begun(league, [office, ana])
+    Match.objects.filter(pk=match.pk).update(state=state)
+    with pytest.raises(OperationError, match="1 matches wait"):
+        close_league(league=league, by=office, at=NOW)
+    close_league(league=other, by=office, at=NOW)
+
+
+CLOSED: list[Callable[[League, Player], object]] = [
+    lambda league, by: world.enter(league, world.account("late")),
+    lambda league, by: add_guest(league=league, name="Gus", by=by, at=NOW),
+    lambda league, by: return_to_league(league=league, player=named("ana"), by=by),
+    lambda league, by: draw_round_robin(league=league, by=by, at=NOW),
+    lambda league, by: postpone(
+        fixture=first_fixture(league), by=by, at=NOW, deadline=NOW + 9 * DAY
+    ),
+    lambda league, by: forfeit(fixture=first_fixture(league), seats=[0], by=by, at=NOW),
+    lambda league, by: void_fixture(fixture=first_fixture(league), by=by, reason="x"),
+    lambda league, by: restore_fixture(fixture=first_fixture(league), by=by, at=NOW),
+]
+
+
+def test_in_a_closed_league_nothing_is_done(robin: League, office: Player) -> None:
+    League.objects.filter(pk=robin.pk).update(closed_at=NOW)
+    robin.refresh_from_db()
+    for deed in CLOSED:
+        with pytest.raises(OperationError, match="The league is closed"):
+            deed(robin, office)
+    with pytest.raises(OperationError, match="The league is closed"):
+        open_match(fixture=first_fixture(robin), by=seated(first_fixture(robin))[0], at=NOW)
+
+
+# Fixtures -----------------------------------------------------------------------------------
+
+AFTER: dict[str, Callable[[Fixture, Player], object]] = {
+    "played": lambda fixture, by: play(fixture, 10, 3),
+    "forfeited": lambda fixture, by: forfeit(fixture=fixture, seats=[0], by=by, at=NOW),
+    "void": lambda fixture, by: void_fixture(fixture=fixture, by=by, reason="Rain."),
+}
+
+
+@pytest.mark.parametrize("state", list(AFTER))
+def test_what_is_not_to_be_played_any_more_is_left_as_it_is(
+    robin: League, office: Player, state: str
+) -> None:
+    fixture = first_fixture(robin)
+    AFTER[state](fixture, office)
+    fixture.refresh_from_db()
+    assert fixture.state == state
+    refused: list[Callable[[], object]] = [
+        lambda: postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY),
+        lambda: forfeit(fixture=fixture, seats=[0], by=office, at=NOW),
+        lambda: void_fixture(fixture=fixture, by=office, reason="x"),
+    ]
+    for deed in refused:
+        with pytest.raises(OperationError, match="not to be played"):
+            deed()
+    if state != "void":
+        with pytest.raises(OperationError, match="Only a void fixture"):
+            restore_fixture(fixture=fixture, by=office, at=NOW)
+    fixture.refresh_from_db()
+    assert fixture.state == state
+
+
+@pytest.mark.parametrize("state", ["handed_in", "disputed"])
+def test_a_result_that_waits_is_settled_before_its_fixture_is_struck(
+    robin: League, office: Player, state: str
+) -> None:
+    fixture = first_fixture(robin)
+    match = open_match(fixture=fixture, by=seated(fixture)[0], at=NOW)
+    Match.objects.filter(pk=match.pk).update(state=state)
+    with pytest.raises(OperationError, match="settle that first"):
+        forfeit(fixture=fixture, seats=[0], by=office, at=NOW)
+    with pytest.raises(OperationError, match="settle that first"):
+        void_fixture(fixture=fixture, by=office, reason="x")
+    postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY)
+
+
+@pytest.mark.parametrize(
+    ("late", "possible"), [(-SECOND, False), (dt.timedelta(0), False), (SECOND, True)]
+)
+def test_a_new_deadline_is_to_come(
+    robin: League, office: Player, late: dt.timedelta, possible: bool
+) -> None:
+    fixture = first_fixture(robin)
+    if not possible:
+        with pytest.raises(OperationError) as refused:
+            postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + late)
+        assert refused.value.field == "deadline"
+        return
+    row = postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + late, note="x" * 300)
+    assert (row.state, row.deadline, len(row.note)) == ("postponed", NOW + late, 200)
+    assert row.round.deadline == NOW + 7 * DAY, "of this fixture alone"
+
+
+@pytest.mark.parametrize(
+    ("at", "deadline"),
+    [
+        (NOW, NOW + 7 * DAY),
+        (NOW + 7 * DAY - SECOND, NOW + 7 * DAY),
+        (NOW + 7 * DAY, NOW + 14 * DAY),
+        (NOW + 9 * DAY, NOW + 16 * DAY),
+    ],
+)
+def test_a_fixture_opened_again_has_time(
+    robin: League, office: Player, at: dt.datetime, deadline: dt.datetime
+) -> None:
+    fixture = void_fixture(fixture=first_fixture(robin), by=office, reason="No hall.")
+    assert (fixture.state, fixture.note) == ("void", "No hall.")
+    row = restore_fixture(fixture=fixture, by=office, at=at)
+    row.refresh_from_db()
+    assert (row.state, row.note, row.deadline) == ("open", "", deadline)
+
+
+@pytest.mark.parametrize(
+    ("state", "late", "overdue"),
+    [
+        ("open", dt.timedelta(0), False),
+        ("open", SECOND, True),
+        ("postponed", SECOND, True),
+        ("played", SECOND, False),
+        ("forfeited", SECOND, False),
+        ("void", SECOND, False),
+    ],
+)
+def test_overdue_is_what_is_to_be_played_after_its_deadline(
+    robin: League, state: str, late: dt.timedelta, overdue: bool
+) -> None:
+    fixture = first_fixture(robin)
+    Fixture.objects.filter(pk=fixture.pk).update(state=state)
+    line = lists.line_of(fixture.pk)
+    assert line.overdue(fixture.deadline + late) is overdue
+    assert line.waiting is (state in ("open", "postponed"))
+
+
+@pytest.mark.parametrize(
+    ("gone", "places"),
+    [([0], [3, 1, 1]), ([1], [1, 3, 1]), ([0, 2], [2, 1, 2])],
+)
+def test_who_forfeits_stands_behind_all_who_came(
+    office: Player, gone: list[int], places: list[int]
+) -> None:
+    league = world.round_robin(office, ["ana", "beto", "carla"], seats=3)
+    fixture = first_fixture(league)
+    match = forfeit(fixture=fixture, seats=gone, by=office, at=NOW, note=" did  not come ")
+    result = Result.objects.get(match=match)
+    assert list(result.placings.order_by("seat").values_list("place", flat=True)) == places
+    assert {place.points for place in result.placings.all()} == {0}
+    assert (match.state, match.origin, match.note) == ("confirmed", "forfeit", "did not come")
+    assert (match.confirmed_at, match.handed_in_at, match.entered_by) == (NOW, NOW, office)
+    assert not result.rated
+    marked = FixtureSeat.objects.filter(fixture=fixture, forfeits=True)
+    assert sorted(marked.values_list("number", flat=True)) == gone
+
+
+def test_a_partner_who_stays_away_takes_the_side_along(office: Player) -> None:
+    # Ruling D-2: sides are seats 0+2 and 1+3
+    names = ["ana", "beto", "carla", "dora"]
+    league = world.round_robin(office, names, profile="pairs", seats=4)
+    fixture = first_fixture(league)
+    with pytest.raises(OperationError, match="nobody wins"):
+        forfeit(fixture=fixture, seats=[0, 1], by=office, at=NOW)
+    match = forfeit(fixture=fixture, seats=[0], by=office, at=NOW)
+    places = match.result.placings.order_by("seat")
+    assert list(places.values_list("place", flat=True)) == [3, 1, 3, 1]
+    assert sum(row.score for row in standings_of(league)) == 2
+
+
+@pytest.mark.parametrize(("postponed", "state"), [(False, "open"), (True, "postponed")])
+def test_a_fixture_whose_result_is_struck_is_what_it_was(
+    robin: League, office: Player, postponed: bool, state: str
+) -> None:
+    fixture = first_fixture(robin)
+    if postponed:
+        postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + 30 * DAY)
+    match = play(fixture, 10, 3)
+    void_match(match=match, version=match.version, by=office, at=NOW, reason="Never played.")
+    fixture.refresh_from_db()
+    assert fixture.state == state
+    others = Fixture.objects.exclude(pk=fixture.pk)
+    assert set(others.values_list("state", flat=True)) == {"open"}
+
+
+# Lists of fixtures --------------------------------------------------------------------------
+
+
+def test_the_current_round_is_the_first_with_something_to_play(
+    robin: League, office: Player
+) -> None:
+    def number() -> int:
+        found = lists.current_round(robin)
+        assert found is not None
+        return found.round.number
+
+    assert number() == 1
+    assert [line.open for line in lists.rounds(robin)] == [2, 2, 2]
+    Fixture.objects.filter(round__league=robin, round__number=1).update(state="played")
+    assert number() == 2
+    Fixture.objects.filter(round__league=robin, round__number=2).update(state="void")
+    Fixture.objects.filter(round__league=robin, round__number=3).update(state="postponed")
+    assert number() == 3
+    Fixture.objects.filter(round__league=robin).update(state="forfeited")
+    assert number() == 3, "the last where all is played"
+    assert [line.open for line in lists.rounds(robin)] == [0, 0, 0]
+    assert lists.current_round(world.found(office)) is None
+
+
+def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: Player) -> None:
+    ana = named("ana")
+    mine = Fixture.objects.filter(seats__player=ana, round__league=robin).order_by("deadline")
+    first, second, third = mine
+    (elsewhere,) = Fixture.objects.exclude(round__league=robin)
+    Fixture.objects.filter(pk=first.pk).update(deadline=NOW + 90 * DAY, state="postponed")
+    Fixture.objects.filter(pk=second.pk).update(state="played")
+    assert [line.fixture for line in lists.of_player(ana)] == [elsewhere, third, first]
+    League.objects.filter(pk=elsewhere.round.league_id).update(closed_at=NOW)
+    assert [line.fixture for line in lists.of_player(ana)] == [third, first]
+    root = world.account("root")
+    assert lists.of_player(root) == []
+    Player.objects.filter(pk=ana.pk).update(merged_into=root)
+    assert [line.fixture for line in lists.of_player(root)] == [third, first]
+    line = lists.line_of(third.pk)
+    assert line.involves(root.pk)
+    assert not line.involves(ana.pk)
+
+
+# Rounds -------------------------------------------------------------------------------------
+
+
+def test_rounds_of_a_round_robin_end_one_after_the_other(office: Player) -> None:
+    league = world.found(office, format="round_robin", plays=False, days_a_round=3)
+    for name in ("ana", "beto", "carla"):
+        world.enter(league, world.account(name))
+    rounds = draw_round_robin(league=league, by=office, at=NOW, begins_at=NOW + 10 * DAY)
+    assert [one.deadline for one in rounds] == [NOW + (10 + 3 * n) * DAY for n in (1, 2, 3)]
+    assert {one.drawn_at for one in rounds} == {NOW}
+    for fixture in Fixture.objects.select_related("round"):
+        assert (fixture.deadline, fixture.number) == (fixture.round.deadline, 1)
+    assert sorted(bye["player"] for one in rounds for bye in one.byes) == sorted(
+        named(name).pk for name in ("ana", "beto", "carla")
+    )
+    with pytest.raises(OperationError, match="drawn already"):
+        draw_round_robin(league=league, by=office, at=NOW)
+
+
+def test_a_swiss_round_ends_its_days_after_its_draw_and_closes_the_last(office: Player) -> None:
+    league = world.found(office, format="swiss", plays=False, days_a_round=4, rounds_planned=2)
+    for name in ("ana", "beto"):
+        world.enter(league, world.account(name))
+    one = draw_next_swiss(league=league, by=office, at=NOW)
+    assert (one.number, one.deadline) == (1, NOW + 4 * DAY)
+    play(one.fixtures.get(), 10, 3)
+    two = draw_next_swiss(league=league, by=office, at=NOW + DAY)
+    one.refresh_from_db()
+    assert (two.number, two.deadline) == (2, NOW + 5 * DAY)
+    assert (one.closed_at, two.closed_at) == (NOW + DAY, None)
+    play(two.fixtures.get(), 10, 3)
+    with pytest.raises(OperationError, match="All 2 rounds are drawn"):
+        preview_swiss(league=league)
+    with pytest.raises(OperationError, match="result already"):
+        undraw(league=league, by=office, at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("state", "waits"),
+    [("open", True), ("postponed", True), ("played", False), ("forfeited", False), ("void", False)],
+)
+def test_the_next_round_waits_for_what_is_to_be_played(
+    office: Player, state: str, waits: bool
+) -> None:
+    league = world.found(office, format="swiss", plays=False)
+    for name in ("ana", "beto", "carla", "dora"):
+        world.enter(league, world.account(name))
+    draw_next_swiss(league=league, by=office, at=NOW)
+    Fixture.objects.update(state="played")
+    Fixture.objects.filter(number=1).update(state=state)
+    if waits:
+        with pytest.raises(OperationError, match="1 fixtures of the last round"):
+            draw_next_swiss(league=league, by=office, at=NOW)
+        return
+    assert draw_next_swiss(league=league, by=office, at=NOW).number == 2
+
+
+def test_of_a_swiss_league_the_last_round_alone_is_taken_back(office: Player) -> None:
+    league = world.found(office, format="swiss", plays=False)
+    for name in ("ana", "beto"):
+        world.enter(league, world.account(name))
+    with pytest.raises(OperationError, match="No round is drawn"):
+        undraw(league=league, by=office, at=NOW)
+    one = draw_next_swiss(league=league, by=office, at=NOW)
+    play(one.fixtures.get(), 10, 3)
+    draw_next_swiss(league=league, by=office, at=NOW)
+    assert undraw(league=league, by=office, at=NOW) == 1
+    assert list(league.rounds.values_list("number", flat=True)) == [1]
+
+
+@pytest.mark.parametrize("form", ["ladder", "round_robin", "swiss"])
+def test_each_format_is_drawn_in_its_own_way(office: Player, form: str) -> None:
+    league = world.found(office, format=form)
+    if form != "round_robin":
+        with pytest.raises(OperationError, match="come about otherwise"):
+            draw_round_robin(league=league, by=office, at=NOW)
+    if form != "swiss":
+        with pytest.raises(OperationError, match="come about otherwise"):
+            preview_swiss(league=league)
+    if form != "ladder":
+        draw = draw_round_robin if form == "round_robin" else draw_next_swiss
+        with pytest.raises(OperationError, match="2 players, but only 1 play"):
+            draw(league=league, by=office, at=NOW)
+
+
+def test_why_nobody_can_be_paired_in_words() -> None:
+    said = [
+        pairing_sentence(PairingError(code, "", players=1, seats=4))
+        for code in ("players", "sides", "seats")
+    ]
+    assert said == [
+        "A match takes 4 players, but only 1 play in the league.",
+        "Partners play four at a table.",
+        "With these settings no rounds can be drawn.",
+    ]
+
+
+# Joining, leaving, merging ------------------------------------------------------------------
+
+
+def test_who_comes_back_is_the_member_they_were(office: Player) -> None:
+    league = world.found(office, plays=False)
+    ana = world.account("ana")
+    member = world.enter(league, ana)
+    world.give(league, ana, Member.Role.SCORER)
+    withdraw(league=league, player=ana, by=ana, at=NOW + DAY, handling=Handling.FORFEIT)
+    member.refresh_from_db()
+    assert (member.withdrawn_at, member.role) == (NOW + DAY, "scorer")
+    again = world.enter(league, ana)
+    assert (again.pk, again.withdrawn_at, again.role) == (member.pk, None, "scorer")
+    mine = world.enter(league, office)
+    assert (mine.plays, mine.role) == (True, "organiser"), "who only organised plays now"
+    assert Member.objects.count() == 2
+    assert world.enter(league, ana).joined_at == member.joined_at
+
+
+@pytest.mark.parametrize(
+    ("form", "drawn", "open_"),
+    [("swiss", True, True), ("round_robin", False, True), ("round_robin", True, False)],
+)
+def test_when_a_drawn_league_has_room(office: Player, form: str, drawn: bool, open_: bool) -> None:
+    league = world.found(office, format=form, plays=False)
+    for name in ("ana", "beto"):
+        world.enter(league, world.account(name))
+    if drawn and form == "swiss":
+        draw_next_swiss(league=league, by=office, at=NOW)
+    elif drawn:
+        draw_round_robin(league=league, by=office, at=NOW)
+    if open_:
+        assert world.enter(league, world.account("late")).plays
+        return
+    with pytest.raises(OperationError, match="nobody can join"):
+        world.enter(league, world.account("late"))
+    with pytest.raises(OperationError, match="nobody can join"):
+        add_guest(league=league, name="Gus", by=office, at=NOW)
+
+
+def test_leaving_one_league_leaves_the_others(robin: League, office: Player) -> None:
+    ana = named("ana")
+    going = preview_withdrawal(league=robin, player=ana)
+    assert {fixture.round.league_id for fixture in going.fixtures} == {robin.pk}
+    assert len(going.fixtures) == 3
+    withdraw(league=robin, player=ana, by=office, at=NOW, handling=Handling.VOID)
+    (elsewhere,) = Fixture.objects.exclude(round__league=robin)
+    assert elsewhere.state == "open"
+    assert Member.objects.filter(player=ana, withdrawn_at=None).count() == 1
+    notes = Fixture.objects.filter(round__league=robin, state="void")
+    assert set(notes.values_list("note", flat=True)) == {"ana has withdrawn."}
+    assert Fixture.objects.filter(round__league=robin, state="open").count() == 3
+    with pytest.raises(OperationError, match="is not in this league"):
+        set_role(league=robin, player=world.account("stranger"), role=Member.Role.SCORER, by=office)
+
+
+def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
+    league = world.found(office)
+    ana = world.account("ana")
+    gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
+    with pytest.raises(OperationError, match="no guest any more"):
+        guest_link(guest=ana, by=office)
+    lone = world.guest("lone")
+    with pytest.raises(NotAllowed):
+        guest_link(guest=lone, by=office)
+    Player.objects.filter(pk=lone.pk).update(added_by=office)
+    lone.refresh_from_db()
+    assert guest_link(guest=lone, by=office), "who added one that is in no league"
+    with pytest.raises(OperationError, match="in no league"):
+        propose_claim(guest=lone, by=ana, at=NOW)
+    claim = propose_claim(guest=gus, by=ana, at=NOW)
+    merge = merge_players(absorbed=gus, kept=office, by=office, at=NOW + HOUR)
+    claim.refresh_from_db()
+    assert (claim.answered_at, claim.granted) == (NOW + HOUR, False), "somebody else was"
+    assert merges_of(office) == [merge]
+    assert merges_of(ana) == []
+    gus.refresh_from_db()
+    with pytest.raises(OperationError, match="no guest any more"):
+        guest_link(guest=gus, by=office)
+    with pytest.raises(OperationError, match="merged into somebody already"):
+        preview_merge(absorbed=gus, kept=ana)
+    assert Claim.objects.filter(answered_at=None).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("form", "closed", "state", "by", "may"),
+    [
+        ("ladder", False, "confirmed", "ana", True),
+        ("ladder", False, "void", "ana", True),
+        ("ladder", False, "draft", "ana", False),
+        ("ladder", False, "confirmed", "office", False),
+        ("ladder", True, "confirmed", "ana", False),
+        ("swiss", False, "confirmed", "ana", False),
+        ("round_robin", False, "confirmed", "ana", False),
+    ],
+)
+def test_who_may_play_once_more(
+    office: Player, form: str, closed: bool, state: str, by: str, may: bool
+) -> None:
+    league = world.found(office)
+    ana, beto = world.account("ana"), world.account("beto")
+    for player in (ana, beto):
+        world.enter(league, player)
+    match = world.played(league, [ana, beto], [10, 2])
+    League.objects.update(format=form, closed_at=NOW if closed else None)
+    Match.objects.update(state=state)
+    match = Match.objects.get()
+    assert may_rematch(match, named(by)) is may
+    assert not may_rematch(match, None)
+    if not may:
+        with pytest.raises(NotAllowed):
+            open_rematch(match=match, by=named(by), at=NOW)
+        return
+    again = open_rematch(match=match, by=named(by), at=NOW + DAY)
+    assert [seat.player for seat in again.seats.order_by("number")] == [ana, beto]
+    assert (again.league, again.state, again.rules_hash) == (league, "draft", match.rules_hash)
+
+
+def test_a_match_among_friends_once_more_is_by_the_same_rules(office: Player) -> None:
+    ana = world.account("ana")
+    match = open_match(
+        by=ana, at=NOW, players=[office, ana], game=game.KEY, profile="own",
+        rules={"target": 33}, rated=False,
+    )  # fmt: skip
+    Match.objects.update(state="void")
+    match.refresh_from_db()
+    again = open_rematch(match=match, by=ana, at=NOW)
+    assert (again.league, again.rules["target"], again.rated) == (None, 33, False)
+    assert [seat.player for seat in again.seats.order_by("number")] == [office, ana]
+
+
+def test_friends_are_whom_one_sat_with_the_latest_first(office: Player) -> None:
+    ana, beto, carla = (world.account(name) for name in ("ana", "beto", "carla"))
+    world.played(None, [office, ana], [10, 3])
+    world.played(None, [beto, office], [10, 3])
+    world.played(None, [ana, carla], [10, 3])
+    gus = people_named(by=office, at=NOW, names=["", " gus  grande "])[1]
+    assert (gus.name, gus.added_by, gus.is_guest) == ("gus grande", office, True)
+    assert friends_of(office) == [beto, ana, gus]
+    assert people_named(by=office, at=NOW, names=["BETO", "Office", "gus grande"]) == [
+        beto, office, gus,
+    ]  # fmt: skip
+    with pytest.raises(OperationError, match="every seat"):
+        people_named(by=office, at=NOW, names=["", " "])
+    assert people_named(by=office, at=NOW, names=["carla"])[0] != carla, "no friend of theirs"
+
+
+def test_a_renewed_invitation_is_of_one_league(office: Player) -> None:
+    league, other = world.found(office), world.found(office)
+    assert renew_invitation(league=league, by=office) != league.invitation
+    other.refresh_from_db()
+    assert world.enter(other, world.account("ana")).league == other
