@@ -1,0 +1,543 @@
+"""Tables at their edges: bounds, clocks at the instant, who sees what when, lists, rematches."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fairness import Seed
+from leagues import playing
+from leagues.games import Position
+from leagues.models import Fixture, League, Match, Player, Table, TableMoment, TableSeat
+from leagues.operations import tables
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.tables import House, may_see
+from leagues.operations.tables.rematch import rematch
+from leagues.playing.bots import CLAIM, EARLY, LOST_AFTER
+from leagues.playing.clock import Awaited, awaited, patience
+from leagues.playing.log import Chair, Moment, TableLog, read
+from leagues.queries import tables as lists
+from tests.leagues.operations import world
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import (
+    NOW,
+    SECOND,
+    begun,
+    bot_turn,
+    laid,
+    log_of,
+    person,
+    play_round,
+    row,
+    take,
+)
+
+MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, dt.timedelta(days=1)
+Pace, Watch, Seating, State = Table.Pace, Table.Watch, Table.Seating, Table.State
+
+# Clocks -------------------------------------------------------------------------------------
+
+
+def chair(player: int | None = None, bot: str = "", *, away: bool = False) -> Chair:
+    return Chair(player, bot, away, False)
+
+
+ANA, BETO, BOT, AWAY, FREE = chair(1), chair(2), chair(bot="quick"), chair(1, away=True), chair()
+
+
+@pytest.mark.parametrize(
+    ("state", "turn", "chairs", "expected"),
+    [
+        (State.OPEN, None, [ANA, FREE], Awaited("players")),
+        (State.OPEN, None, [AWAY, BOT], Awaited("players")),
+        (State.OVER, None, [ANA, BETO], Awaited("nothing")),
+        (State.CLOSED, 0, [ANA, BETO], Awaited("nothing")),
+        (State.PLAYING, 0, [ANA, BETO], Awaited("person", 0, 7)),
+        (State.PLAYING, 1, [ANA, BETO], Awaited("person", 1, 7)),
+        (State.PLAYING, 1, [ANA, BOT], Awaited("bot", 1, 7)),
+        (State.PLAYING, 0, [AWAY, BETO], Awaited("bot", 0, 7)),
+        (State.PLAYING, 1, [AWAY, BETO], Awaited("person", 1, 7)),
+        (State.PLAYING, 1, [AWAY, BOT], Awaited("anybody")),
+        (State.PLAYING, None, [AWAY, AWAY], Awaited("anybody")),
+        (State.PLAYING, None, [ANA, BOT], Awaited("round", None, 7)),
+        (State.PLAYING, None, [AWAY, BETO], Awaited("round", None, 7)),
+        (State.PLAYING, 0, [BOT, BOT], Awaited("bot", 0, 7)),
+    ],
+)
+def test_what_a_table_waits_for(
+    state: str, turn: int | None, chairs: list[Chair], expected: Awaited
+) -> None:
+    assert awaited(SimpleNamespace(state=state, turn=turn, moves_made=7), chairs) == expected
+
+
+@pytest.mark.parametrize(
+    ("pace", "allowance", "chairs", "what", "wait"),
+    [
+        (Pace.LIVE, 60, [ANA, FREE], "players", 2 * HOUR),
+        (Pace.DAYS, 86_400, [ANA, FREE], "players", 14 * DAY),
+        (Pace.LIVE, 60, [AWAY, AWAY], "anybody", 10 * MINUTE),
+        (Pace.LIVE, 600, [AWAY, AWAY], "anybody", 10 * MINUTE),
+        (Pace.LIVE, 601, [AWAY, AWAY], "anybody", 601 * SECOND),
+        (Pace.DAYS, 86_400, [AWAY, AWAY], "anybody", DAY),
+        (Pace.LIVE, 60, [ANA, BETO], "round", 20 * SECOND),
+        (Pace.LIVE, 60, [ANA, BOT], "round", 20 * SECOND),
+        (Pace.DAYS, 86_400, [ANA, BETO], "round", DAY),
+        (Pace.LIVE, 60, [AWAY, BOT], "round", 4 * SECOND),
+        (Pace.DAYS, 86_400, [AWAY, BOT], "round", 4 * SECOND),
+        (Pace.LIVE, 45, [ANA, BETO], "person", 45 * SECOND),
+        (Pace.DAYS, 2 * 86_400, [ANA, BETO], "person", 2 * DAY),
+        (Pace.LIVE, 60, [ANA, BETO], "nothing", None),
+    ],
+)
+def test_how_long_a_table_waits(
+    pace: str, allowance: int, chairs: list[Chair], what: Any, wait: dt.timedelta | None
+) -> None:
+    table = Table(pk=3, pace=pace, allowance=allowance)
+    assert patience(table, chairs, what) == wait
+
+
+def test_a_bot_lets_a_moment_pass_and_half_of_it_where_it_moves_again() -> None:
+    waits = set()
+    for moves in range(200):
+        table = Table(pk=5, moves_made=moves)
+        wait = patience(table, [ANA, BOT], "bot")
+        assert wait is not None
+        assert 600 <= wait / dt.timedelta(milliseconds=1) <= 1200
+        assert patience(table, [ANA, BOT], "bot", again=True) == wait / 2
+        waits.add(wait)
+    assert len(waits) > 100, "not always the same"
+
+
+# What watchers see ----------------------------------------------------------------------------
+
+
+def moment(number: int, round_: int, moves: int, second: int) -> Moment:
+    return Moment(
+        number=number, event="moved", seat=0, state="playing", round=round_, moves=moves,
+        points=(0, 0), chairs=(ANA, BETO), deadline=None, at=NOW + second * SECOND,
+    )  # fmt: skip
+
+
+MOMENTS = (
+    moment(1, 0, 0, 0),
+    moment(2, 1, 0, 10),
+    moment(3, 1, 1, 20),
+    moment(4, 2, 1, 25),
+    moment(5, 2, 2, 90),
+)
+
+
+def the_log(delay: int) -> TableLog:
+    return TableLog(table=Table(pk=1, delay=delay), people={}, rounds=(), moves=(), moments=MOMENTS)
+
+
+@pytest.mark.parametrize(
+    ("delay", "second", "number"),
+    [
+        (30, -1, 1),
+        (30, 0, 1),
+        (30, 9, 1),
+        (30, 10, 2),
+        (30, 49, 2),
+        (30, 50, 3),
+        (30, 54, 3),
+        (30, 55, 4),
+        (30, 119, 4),
+        (30, 120, 5),
+        (0, 20, 3),
+        (0, 89, 4),
+        (0, 90, 5),
+        (3600, 3619, 2),
+    ],
+)
+def test_watchers_are_behind_as_soon_as_something_is_moved(
+    delay: int, second: int, number: int
+) -> None:
+    log, at = the_log(delay), NOW + second * SECOND
+    assert log.shown(seat=None, at=at).number == number
+    assert log.shown(seat=0, at=at).number == 5, "who sits there sees all at once"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("linked", [False, True])
+@pytest.mark.parametrize("seating", list(Seating))
+@pytest.mark.parametrize("watch", list(Watch))
+@pytest.mark.parametrize("state", list(State))
+def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool) -> None:
+    ana, beto, carla = person(), person(), person()
+    table = laid(ana, host_sits=False)
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    Table.objects.filter(pk=table.pk).update(state=state, watch=watch, seating=seating)
+    log = read(table.pk)
+    by_table = {Watch.ANYBODY: True, Watch.LINK: linked, Watch.NOBODY: False}[Watch(watch)]
+    comes = state == State.OPEN and (linked or seating == Seating.ANYBODY)
+    for stranger in (None, carla):
+        assert may_see(log, stranger, linked=linked) is (by_table or comes)
+    assert may_see(log, ana, linked=linked), "who laid it"
+    assert may_see(log, beto, linked=linked), "who sits there"
+
+
+# Laying -------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("pace", "allowance", "delay", "field"),
+    [
+        (Pace.LIVE, 5, 0, ""),
+        (Pace.LIVE, 900, 3600, ""),
+        (Pace.DAYS, 1, 30, ""),
+        (Pace.DAYS, 14, 30, ""),
+        (Pace.LIVE, 4, 30, "allowance"),
+        (Pace.LIVE, 901, 30, "allowance"),
+        (Pace.DAYS, 0, 30, "allowance"),
+        (Pace.DAYS, 15, 30, "allowance"),
+        (Pace.LIVE, 60, -1, "delay"),
+        (Pace.LIVE, 60, 3601, "delay"),
+    ],
+)
+def test_how_a_table_may_be_kept(pace: Table.Pace, allowance: int, delay: int, field: str) -> None:
+    house = House(pace=pace, allowance=allowance, delay=delay)
+    if field:
+        with pytest.raises(OperationError) as refused:
+            laid(person(), house=house)
+        assert refused.value.field == field
+        return
+    table = row(laid(person(), house=house))
+    seconds = allowance * (86_400 if pace == Pace.DAYS else 1)
+    assert (table.pace, table.allowance, table.delay) == (pace, seconds, delay)
+    assert table.deadline == NOW + (14 * DAY if pace == Pace.DAYS else 2 * HOUR)
+
+
+@pytest.mark.django_db
+def test_a_table_of_which_nothing_is_said() -> None:
+    table = row(laid(person()))
+    assert (table.pace, table.allowance, table.delay, table.rated) == ("live", 60, 30, True)
+    assert (table.seating, table.watch, table.state) == ("anybody", "anybody", "open")
+    assert (table.round, table.moves_made, table.turn, table.changes) == (0, 0, None, 1)
+    assert (table.created_at, table.changed_at, table.begun_at) == (NOW, NOW, None)
+    assert TableSeat.objects.filter(table=table).count() == 2
+    assert TableMoment.objects.get().event == "laid"
+
+
+@pytest.mark.django_db
+def test_tables_that_are_over_or_of_others_do_not_count_against_the_host() -> None:
+    ana = person()
+    for _ in range(20):
+        table = laid(ana)
+    laid(person())
+    with pytest.raises(OperationError, match="20 tables"):
+        laid(ana)
+    Table.objects.filter(pk=table.pk).update(state=State.OVER)
+    laid(ana)
+
+
+SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
+    ("begin", lambda t, by: tables.begin(table_id=t.pk, player=by, at=NOW)),
+    ("close", lambda t, by: tables.close_table(table_id=t.pk, player=by, at=NOW)),
+    (
+        "bot",
+        lambda t, by: tables.ask_bot(table_id=t.pk, player=by, bot="quick", seat=1, at=NOW),
+    ),
+    ("free", lambda t, by: tables.free_seat(table_id=t.pk, player=by, seat=1, at=NOW)),
+    ("stand", lambda t, by: tables.stand_up(table_id=t.pk, player=by, at=NOW)),
+    ("sit", lambda t, by: tables.sit_down(table_id=t.pk, player=person(), at=NOW)),
+    ("ready", lambda t, by: tables.say_ready(table_id=t.pk, player=by, at=NOW)),
+    ("leave", lambda t, by: tables.leave(table_id=t.pk, player=by, at=NOW)),
+    ("back", lambda t, by: tables.come_back(table_id=t.pk, player=by, at=NOW)),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "deed"), SHUT, ids=[name for name, _ in SHUT])
+@pytest.mark.parametrize("state", list(State))
+def test_what_is_done_at_a_table_in_which_state(
+    name: str, deed: Callable[[Table, Player], object], state: str
+) -> None:
+    ana = person()
+    table = begun([ana, person()])
+    changes = row(table).changes
+    Table.objects.filter(pk=table.pk).update(state=state)
+    playing_ = state == State.PLAYING
+    done = {
+        "begin": playing_,
+        "close": state == State.CLOSED,
+        "bot": False,
+        **dict.fromkeys(("ready", "leave", "back"), playing_),
+    }.get(name, False)
+    if state == State.OPEN:
+        done = name in ("begin", "close", "free", "stand")
+    if done:
+        deed(table, ana)
+        return
+    with pytest.raises(OperationError):
+        deed(table, ana)
+    assert row(table).changes == changes
+
+
+@pytest.mark.django_db
+def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
+    ana, beto = person(), person()
+    table = laid(ana, house=House(seating=Seating.LINK), host_sits=False)
+    assert tables.sit_down(table_id=table.pk, player=ana, at=NOW, seat=1) == 1
+    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 0
+    tables.free_seat(table_id=table.pk, player=ana, seat=0, at=NOW)
+    assert log_of(table).seat_of(beto) is None
+    with pytest.raises(NotAllowed):
+        tables.free_seat(table_id=table.pk, player=beto, seat=1, at=NOW)
+    with pytest.raises(OperationError, match="no such seat"):
+        tables.free_seat(table_id=table.pk, player=ana, seat=2, at=NOW)
+    events = TableMoment.objects.filter(table=table).values_list("event", "seat")
+    assert list(events) == [("laid", None), ("sat", 1), ("sat", 0), ("freed", 0)]
+
+
+# During the play ------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_leaving_and_coming_back_are_told_once() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto])
+    changes = row(table).changes
+    tables.come_back(table_id=table.pk, player=ana, at=NOW)
+    tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+    assert row(table).changes == changes, "nobody was away, no round is awaited"
+    for _ in range(2):
+        tables.leave(table_id=table.pk, player=beto, at=NOW)
+    assert row(table).changes == changes + 1
+    for _ in range(2):
+        tables.come_back(table_id=table.pk, player=beto, at=NOW)
+    assert row(table).changes == changes + 2
+    with pytest.raises(NotAllowed):
+        tables.leave(table_id=table.pk, player=person(), at=NOW)
+
+
+@pytest.mark.django_db
+def test_whose_word_is_awaited_between_rounds() -> None:
+    ana, beto, carla = person(), person(), person()
+    table = begun([ana, beto, carla], "long")
+    play_round(table, [ana, beto, carla])
+    tables.leave(table_id=table.pk, player=carla, at=NOW)
+    tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+    assert row(table).round == 1
+    tables.say_ready(table_id=table.pk, player=carla, at=NOW)
+    assert [one.stand_in for one in log_of(table).chairs] == [False] * 3, "a word is a return"
+    tables.leave(table_id=table.pk, player=carla, at=NOW)
+    tables.say_ready(table_id=table.pk, player=beto, at=NOW)
+    assert row(table).round == 2, "nobody waits for who is away"
+    assert not TableSeat.objects.filter(table=table, ready=True).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("late", "away"), [(-SECOND, False), (dt.timedelta(0), True), (SECOND, True)]
+)
+def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None:
+    table = begun([person(), person()], allowance=30)
+    begun([person(), person()], allowance=900)
+    found = playing.sweep(at=NOW + 30 * SECOND + late, fresh=Seed.fresh)
+    assert [one.stand_in for one in log_of(table).chairs] == [away, False]
+    assert [turn.table for turn in found] == [table.pk] * away
+    stood = TableMoment.objects.filter(event="timed_out").values_list("table", "seat")
+    assert list(stood) == [(table.pk, 0)] * away
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("early", "moves"), [(EARLY, True), (EARLY + SECOND / 1000, False), (-SECOND, True)]
+)
+def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, moves: bool) -> None:
+    table = laid(person(), "long", bots={0: "quick"})
+    turn = bot_turn(table)
+    came = playing.play_bot(table.pk, 0, clock=lambda: turn.due - early, fresh=Seed.fresh)
+    assert (came is not None) is moves
+    assert row(table).moves_made == int(moves)
+
+
+@pytest.mark.django_db
+def test_a_bot_that_is_late_is_sent_again_at_the_instant() -> None:
+    table = laid(person(), "long", bots={0: "quick"})
+    due = bot_turn(table).due
+    assert playing.sweep(at=due + LOST_AFTER - SECOND / 1000, fresh=Seed.fresh) == []
+    (turn,) = playing.sweep(at=due + LOST_AFTER, fresh=Seed.fresh)
+    assert turn == playing.BotTurn(table.pk, 0, due + LOST_AFTER)
+    assert dt.timedelta(seconds=5) == CLAIM
+
+
+@pytest.mark.django_db
+def test_failures_are_counted_in_a_row_and_of_one_move() -> None:
+    ana = person()
+    table = laid(ana, "long", bots={0: "quick"})
+    for _ in range(2):
+        playing.note_failure(table.pk, 0, "x" * 400, at=NOW)
+    assert (row(table).failures, row(table).error) == (2, "x" * 300)
+    playing.note_failure(table.pk, 1, "late", at=NOW)
+    assert row(table).failures == 2, "of another move"
+    due = bot_turn(table).due
+    assert playing.play_bot(table.pk, 0, clock=lambda: due, fresh=Seed.fresh)
+    assert (row(table).failures, row(table).error) == (0, "")
+    playing.note_failure(table.pk, 1, "again", at=NOW)
+    assert (row(table).failures, row(table).state) == (1, "playing")
+
+
+@pytest.mark.django_db
+def test_one_who_was_two_at_a_table_has_no_result() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto], "short")
+    Player.objects.filter(pk=beto.pk).update(merged_into=ana)
+    position: Position = log_of(table).position(log_of(table).moments[-1])
+    assert not position.match_over
+    while row(table).turn is not None:
+        turn = row(table).turn or 0
+        playing.make_move(
+            table.pk, seat=turn, seen=row(table).moves_made, text="1", at=NOW, fresh=Seed.fresh
+        )
+    assert (row(table).state, row(table).match) == ("over", None)
+    assert Match.objects.count() == 0
+
+
+# Lists ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_lists_of_tables_name_what_belongs_there() -> None:
+    ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
+    league = world.found(world.account("org"), game=sticks.KEY, profile="short")
+    made = {
+        "open": laid(ana),
+        "linked": laid(ana, house=House(seating=Seating.LINK, watch=Watch.LINK)),
+        "bots": laid(beto, seats=3, bots={1: "quick"}),
+        "full": laid(ana),
+        "playing": begun([ana, beto]),
+        "unwatched": begun([beto, carla], watch=Watch.NOBODY),
+        "laid for others": laid(carla, host_sits=False),
+        "of a league": laid(beto),
+        "over": begun([ana, beto]),
+        "closed": laid(ana),
+    }
+    tables.sit_down(table_id=made["full"].pk, player=carla, at=NOW)
+    Table.objects.filter(pk=made["of a league"].pk).update(league=league)
+    Table.objects.filter(pk=made["over"].pk).update(state=State.OVER)
+    Table.objects.filter(pk=made["closed"].pk).update(state=State.CLOSED)
+    Table.objects.filter(pk=made["linked"].pk).update(created_at=NOW + DAY)
+    names = {table.pk: name for name, table in made.items()}
+
+    def of(found: list[lists.Listed]) -> list[str]:
+        return [names[one.table.pk] for one in found]
+
+    sitting = ["open", "bots", "laid for others"]
+    assert sorted(of(lists.to_sit(NOW))) == sorted(sitting)
+    assert of(lists.to_sit(NOW + 2 * HOUR)) == [], "closed at that instant"
+    assert len(lists.to_sit(NOW + 2 * HOUR - SECOND)) == 3
+    assert of(lists.to_sit(NOW, game="dominoes")) == []
+    assert sorted(of(lists.to_sit(NOW, game=sticks.KEY))) == sorted(sitting)
+    assert of(lists.to_watch()) == ["playing"]
+    assert of(lists.to_watch("dominoes")) == []
+    mine = of(lists.of_player(carla))
+    assert sorted(mine) == sorted(["full", "unwatched", "laid for others"])
+    assert of(lists.of_player(None)) == []
+    assert of(lists.of_player(ana))[0] == "playing", "it is her turn"
+    (first, *others) = lists.of_player(ana)
+    assert (first.mine, [one.mine for one in others]) == (True, [False] * 3)
+    assert first.names == ("Ana", "Beto")
+    bots = next(one for one in lists.to_sit(NOW) if names[one.table.pk] == "bots")
+    assert (bots.names, bots.free, bots.rules) == (("Beto", "Quick", ""), 1, "Usual")
+    known = {names[table.pk] for table in lists.known_to(carla, NOW)}
+    assert known == {*sitting, "playing", "full", "unwatched"}
+    assert {names[table.pk] for table in lists.known_to(None, NOW)} == {*sitting, "playing"}
+    Player.objects.filter(pk=carla.pk).update(merged_into=ana)
+    assert "unwatched" in of(lists.of_player(ana))
+
+
+@pytest.mark.django_db
+def test_open_tables_come_the_newest_first_and_played_ones_the_liveliest() -> None:
+    old, new = laid(person()), laid(person())
+    still, lively = begun([person(), person()]), begun([person(), person()])
+    Table.objects.filter(pk=new.pk).update(created_at=NOW + SECOND)
+    Table.objects.filter(pk=lively.pk).update(changed_at=NOW + SECOND)
+    assert [one.table for one in lists.to_sit(NOW)] == [new, old]
+    assert [one.table for one in lists.to_watch()] == [lively, still]
+
+
+# Rematch --------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_rematch_is_kept_as_the_match_was() -> None:
+    ana, beto = person(), person()
+    house = {"pace": Pace.DAYS, "allowance": 3, "watch": Watch.NOBODY, "delay": 7, "rated": False}
+    table = begun([ana, beto], "short", **house)
+    with pytest.raises(OperationError, match="not over yet"):
+        rematch(table_id=table.pk, player=ana, at=NOW)
+    play_round(table, [ana, beto])
+    for stranger in (None, person()):
+        with pytest.raises(NotAllowed):
+            rematch(table_id=table.pk, player=stranger, at=NOW)
+    again = row(rematch(table_id=table.pk, player=beto, at=NOW + SECOND))
+    assert (again.pace, again.allowance, again.delay) == ("days", 3 * 86_400, 7)
+    assert (again.watch, again.seating, again.rated) == ("nobody", "link", False)
+    assert (again.profile, again.rules, again.host) == ("short", table.rules, beto)
+    assert again.state == "open"
+
+
+@pytest.mark.django_db
+def test_a_rematch_by_rules_of_ones_own_against_the_same_bot() -> None:
+    ana = person()
+    table = laid(ana, "own", options={"target": 1}, seats=3, bots={1: "quick", 2: "quick"})
+    Table.objects.filter(pk=table.pk).update(state=State.OVER)
+    again = rematch(table_id=table.pk, player=ana, at=NOW)
+    assert (again.profile, again.rules) == ("own", {"target": 1, "threes": False})
+    assert row(again).state == "playing", "nobody else is awaited"
+    bots = TableSeat.objects.filter(table=again).order_by("number").values_list("bot", flat=True)
+    assert list(bots) == ["", "quick", "quick"]
+
+
+@pytest.mark.django_db
+def test_there_are_rematches_enough() -> None:
+    ana, beto = person(), person()
+    table = begun([ana, beto], "short")
+    Table.objects.filter(pk=table.pk).update(state=State.OVER)
+    for _ in range(20):
+        again = rematch(table_id=table.pk, player=ana, at=NOW)
+        Table.objects.filter(pk=again.pk).update(state=State.CLOSED)
+    with pytest.raises(OperationError, match="enough"):
+        rematch(table_id=table.pk, player=ana, at=NOW)
+
+
+# Of leagues -----------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", list(Fixture.State))
+def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
+    people = [world.account(name) for name in ("ana", "beto")]
+    league = world.found(
+        people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
+    )
+    world.enter(league, people[1])
+    draw_round_robin(league=league, by=people[0], at=NOW)
+    Fixture.objects.update(state=state)
+    fixture = Fixture.objects.select_related("round__league").get()
+    if state not in ("open", "postponed"):
+        with pytest.raises(OperationError, match="waits for nobody"):
+            tables.lay_table(host=people[0], at=NOW, fixture=fixture)
+        return
+    table = tables.lay_table(host=people[0], at=NOW, fixture=fixture)
+    assert (table.league, table.fixture) == (league, fixture)
+    with pytest.raises(OperationError, match="laid for this fixture"):
+        tables.lay_table(host=people[1], at=NOW, fixture=fixture)
+    Table.objects.update(state=State.CLOSED)
+    assert tables.lay_table(host=people[1], at=NOW, fixture=fixture)
+
+
+@pytest.mark.django_db
+def test_a_move_is_refused_while_a_bot_is_to_move() -> None:
+    ana = person()
+    table = laid(ana, "long", bots={0: "quick"})
+    with pytest.raises(OperationError, match="a bot is to move"):
+        take(table, ana)
