@@ -1,0 +1,225 @@
+"""Results, pools and recounts at their edges: of which pool, from which point, until when."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from leagues.counting import pools, recounting
+from leagues.counting.checking import differences
+from leagues.models import League, Match, Player, Pool, Rating, RatingStep, Recount, Result
+from leagues.operations.corrections import preview_void
+from leagues.operations.forfeits import forfeit
+from leagues.queries.boards import league_ratings
+from leagues.ratings import Skill
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import HOUR, NOW
+from tests.leagues.queries.crowd import TWIN, register_twin
+
+pytestmark = pytest.mark.django_db
+SECOND = dt.timedelta(seconds=1)
+
+
+@pytest.fixture
+def people() -> list[Player]:
+    return [world.account(name) for name in ("ana", "beto")]
+
+
+@pytest.fixture
+def clubs(people: list[Player]) -> dict[str, League]:
+    """Public leagues at two games, and one by link: each has a pool beside those of the site."""
+    register_twin()
+    made = {
+        "main": world.found(people[0], visibility="public", name="Main"),
+        "other": world.found(people[0], visibility="public", name="Other"),
+        "twin": world.found(people[0], visibility="public", name="Twin", game=TWIN),
+        "link": world.found(people[0], visibility="link", name="Link"),
+    }
+    for league in made.values():
+        world.enter(league, people[1])
+    return made
+
+
+def test_each_pool_counts_what_is_its_own(clubs: dict[str, League], people: list[Player]) -> None:
+    ana, beto = people
+    main = world.played(clubs["main"], [ana, beto], [10, 4])
+    other = world.played(clubs["other"], [beto, ana], [10, 4], at=NOW + HOUR)
+    twin = world.played(clubs["twin"], [beto, ana], [10, 4], at=NOW + 2 * HOUR)
+    link = world.played(clubs["link"], [beto, ana], [10, 4], at=NOW + 3 * HOUR)
+    world.played(None, [ana, beto], [10, 4])  # among friends: of no pool
+
+    def of(pool: Pool) -> tuple[list[int], int, int]:
+        found = list(pools.results(pool).values_list("match", flat=True))
+        return found, pools.steps(pool).count(), pools.rows(pool).count()
+
+    assert of(pools.of_league(clubs["main"])) == ([main.pk], 2, 2)
+    assert of(pools.of_league(clubs["other"])) == ([other.pk], 2, 2)
+    assert of(pools.of_league(clubs["twin"])) == ([twin.pk], 2, 2)
+    assert of(pools.of_league(clubs["link"])) == ([link.pk], 2, 2)
+    assert of(pools.of_site(game.KEY)) == ([main.pk, other.pk], 4, 2)
+    assert of(pools.of_site(TWIN)) == ([twin.pk], 2, 2)
+    assert Pool.objects.count() == 6
+    result = Result.objects.get(match=main)
+    assert [pool.league for pool in pools.of_result(result)] == [clubs["main"], None]
+    result.site = False
+    assert [pool.league for pool in pools.of_result(result)] == [clubs["main"]]
+    result.rated = False
+    assert pools.of_result(result) == []
+    won = {key: shown.rating > 1500 for key, shown in league_ratings(clubs["main"]).items()}
+    assert won == {ana.pk: True, beto.pk: False}
+
+
+@pytest.mark.parametrize(
+    ("point", "expected"),
+    [
+        (None, [0, 1, 2, 3]),
+        ((0, 0), [0, 1, 2, 3]),
+        ((1, 1), [1, 2, 3]),
+        ((1, 2), [2, 3]),
+        ((2, 3), [3]),
+        ((2, 0), [3]),
+        ((3, 0), []),
+    ],
+)
+def test_history_goes_by_instant_and_then_by_number(
+    clubs: dict[str, League],
+    people: list[Player],
+    point: tuple[int, int] | None,
+    expected: list[int],
+) -> None:
+    """The second and the third were played at the same instant; `point`: the hour, the match."""
+    matches = [
+        world.played(clubs["main"], people, [10, number], at=NOW + hour * HOUR)
+        for number, hour in enumerate((0, 1, 1, 2))
+    ]
+    wanted = point and pools.Point(NOW + point[0] * HOUR, matches[point[1]].pk)
+    found = pools.results(pools.of_league(clubs["main"])).filter(pools.from_point(wanted))
+    assert [row.match for row in found] == [matches[number] for number in expected]
+
+
+def test_a_result_late_handed_in_is_counted_where_it_was_played(
+    clubs: dict[str, League], people: list[Player]
+) -> None:
+    ana, beto = people
+    world.played(clubs["main"], [ana, beto], [10, 4], at=NOW + HOUR)
+    first = world.played(clubs["main"], [beto, ana], [10, 4], at=NOW)
+    steps = RatingStep.objects.filter(league=clubs["main"]).order_by("pk")
+    order = list(steps.values_list("result__match", flat=True))
+    assert order[:2] == [first.pk] * 2, "steps are numbered as history goes"
+    assert Rating.objects.get(league=clubs["main"], player=ana).matches == 2
+    assert world.faults() == []
+    start = pools.skills(pools.of_league(clubs["main"]), [ana.pk])
+    assert start[ana.pk] == Skill(steps.filter(player=ana)[1].mu, steps.filter(player=ana)[1].sigma)
+
+
+def test_a_difference_says_what_is_kept_and_what_it_ought_to_be(
+    clubs: dict[str, League], people: list[Player]
+) -> None:
+    world.played(clubs["main"], people, [10, 4])
+    pool, ana = pools.of_league(clubs["main"]), people[0]
+    assert differences(pool) == []
+    Rating.objects.filter(league=clubs["main"], player=ana).update(matches=9)
+    (found,) = differences(pool)
+    assert found.what == f"rating of player {ana.pk}"
+    assert differences(pools.of_site(game.KEY)) == [], "of another pool"
+    Rating.objects.filter(league=clubs["main"], player=ana).update(matches=1)
+    RatingStep.objects.filter(league=clubs["main"], player=ana).update(sigma=1.0)
+    (found,) = differences(pool)
+    assert f"step of player {ana.pk}" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("league", "hours", "late", "final"),
+    [
+        (True, 24, -SECOND, False),
+        (True, 24, dt.timedelta(0), True),
+        (True, 0, dt.timedelta(0), True),
+        (False, 72, -SECOND, False),
+        (False, 72, dt.timedelta(0), True),
+    ],
+)
+def test_the_hours_to_object_end_at_their_instant(
+    people: list[Player], league: bool, hours: int, late: dt.timedelta, final: bool
+) -> None:
+    office = world.account("office")
+    where = world.found(office, hours_to_object=hours if league else 24)
+    slow = world.found(office, hours_to_object=1000)
+    for one in (where, slow):
+        for player in people:
+            world.enter(one, player)
+    match = world.played(where if league else None, people, [10, 4])
+    world.played(slow, people, [10, 4])
+    waiting = world.handed_in(world.begun(where, people), people[0], world.score(10, 2))
+    editions = dict(League.objects.values_list("pk", "edition"))
+    assert recounting.finalise_due(at=NOW + hours * HOUR + late) == int(final)
+    match.refresh_from_db()
+    waiting.refresh_from_db()
+    assert match.state == ("final" if final else "confirmed")
+    assert waiting.state == "handed_in"
+    assert Match.objects.filter(league=slow, state="confirmed").count() == 1
+    after = dict(League.objects.values_list("pk", "edition"))
+    assert after[where.pk] - editions[where.pk] == int(final and league)
+    assert after[slow.pk] == editions[slow.pk]
+
+
+def test_a_recount_is_asked_for_once_a_pool(clubs: dict[str, League], people: list[Player]) -> None:
+    world.played(clubs["main"], people, [10, 4])
+    main, site = pools.of_league(clubs["main"]), pools.of_site(game.KEY)
+    first = pools.ask_recount(main, at=NOW)
+    assert (first.total, first.done, first.asked_at) == (1, 0, NOW)
+    assert pools.ask_recount(main, at=NOW + HOUR) == first
+    second = pools.ask_recount(site, at=NOW)
+    assert second != first
+    assert pools.ask_recount(pools.of_league(clubs["other"]), at=NOW) not in (first, second)
+    assert len(recounting.waiting()) == 3
+    main.refresh_from_db()
+    assert main.stale
+    Recount.objects.filter(pk=first.pk).update(begun_at=NOW)
+    assert first.pk not in recounting.waiting()
+    almost = NOW + recounting.LOST_AFTER - SECOND
+    assert first.pk not in recounting.lost(at=almost)
+    assert not recounting.recount(first.pk, clock=lambda: almost), "somebody is at it"
+    later = NOW + recounting.LOST_AFTER
+    assert first.pk in recounting.lost(at=later)
+    assert recounting.recount(first.pk, clock=lambda: later)
+    main.refresh_from_db()
+    first.refresh_from_db()
+    assert (main.stale, first.ended_at, first.done, first.error) == (False, later, 1, "")
+    assert first.pk not in recounting.lost(at=later + HOUR)
+    assert pools.ask_recount(main, at=NOW) != first, "that one is over"
+    recounting.note_breakdown(second.pk, "x" * 400, at=NOW)
+    second.refresh_from_db()
+    assert (second.ended_at, len(second.error)) == (NOW, 300)
+
+
+def test_a_stale_pool_is_left_to_its_worker(clubs: dict[str, League], people: list[Player]) -> None:
+    pool = pools.of_league(clubs["main"])
+    Pool.objects.filter(pk=pool.pk).update(stale=True)
+    world.played(clubs["main"], people, [10, 4])
+    assert not Rating.objects.filter(league=clubs["main"]).exists()
+    assert Rating.objects.filter(league=None).count() == 2, "the site's is not stale"
+    assert Recount.objects.get(ended_at=None).league == clubs["main"]
+
+
+@pytest.mark.parametrize("names", [["ana", "beto", "carla"]])
+def test_forfeits_and_unrated_matches_count_in_standings_alone(names: list[str]) -> None:
+    office = world.account("office")
+    league = world.round_robin(office, names)
+    forfeit(fixture=world.first_fixture(league), seats=[0], by=office, at=NOW)
+    assert not Result.objects.get().rated
+    assert not Rating.objects.exists()
+    assert not RatingStep.objects.exists()
+
+
+def test_a_preview_of_one_league_moves_no_other(
+    clubs: dict[str, League], people: list[Player]
+) -> None:
+    match = world.played(clubs["main"], people, [10, 4])
+    world.played(clubs["link"], people, [10, 4], at=NOW + HOUR)
+    found = preview_void(match=match)
+    assert {change.league for change in found.ratings} == {clubs["main"], None}
+    assert {change.after for change in found.ratings} == {None}
+    assert {change.player for change in found.standings} == set(people)
+    assert not found.empty
