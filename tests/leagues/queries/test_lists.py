@@ -68,7 +68,8 @@ def test_standings_are_of_one_league_and_of_what_is_confirmed(
 ) -> None:
     rows = standings_of(crowd.leagues[league])
     names = {player.pk: name for name, player in crowd.people.items()}
-    assert {names[row.player]: (row.score, row.played, row.points) for row in rows} == expected
+    found = {names[row.player]: (int(row.score), row.played, row.points) for row in rows}
+    assert found == expected
     assert [names[row.player] for row in rows] == list(expected)
     assert [names[row.player] for row in rows if row.withdrawn] == ["edu"] * (league == "main")
 
