@@ -182,6 +182,26 @@ def test_what_a_letter_holds(hook: Webhook, league: League, happen: Callable[...
     assert (fresh(hook).cursor, fresh(hook).tries, fresh(hook).next_at) == (number, 0, NOW)
 
 
+def test_what_happens_in_one_league_goes_to_its_address_alone(
+    hook: Webhook, happen: Callable[..., None]
+) -> None:
+    other = Webhook.objects.exclude(pk=hook.pk).get()
+    happen(1)
+    record(
+        kind="league.imported", subject="league/0", at=NOW, data={"results": 99},
+        league=other.league_id,
+    )  # fmt: skip
+    happen(2)
+    post = Post()
+    assert deliver(post) == 3
+    came = [
+        (letter.headers["webhook-id"].rpartition("_")[2], result)
+        for letter, result in zip(post.letters, post.results(), strict=True)
+    ]
+    assert [result for key, result in came if key == str(hook.pk)] == [1, 2]
+    assert [result for key, result in came if key == str(other.pk)] == [99]
+
+
 def test_each_failure_waits_its_time_to_the_instant(
     hook: Webhook, happen: Callable[..., None]
 ) -> None:
