@@ -4,6 +4,8 @@
 PORT ?= 8000
 DATA ?= var
 export PORT DATA
+# Compiling the tests anew for every run takes ten seconds.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 RUN := .venv/.requirements
