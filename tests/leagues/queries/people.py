@@ -1,0 +1,87 @@
+"""A league with everybody whom a rule about leagues can tell apart."""
+
+from __future__ import annotations
+
+from leagues.models import League, Member, Player
+from leagues.operations.members import add_guest
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+WHO = (
+    "nobody",
+    "stranger",
+    "staff",
+    "office",
+    "elsewhere",
+    "player",
+    "alias",
+    "absorber",
+    "guest",
+    "idle",
+    "withdrawn",
+    "left organiser",
+    "scorer",
+    "organiser",
+    "idle organiser",
+)
+"""Nobody signed in; signed in and no member; staff; a superuser; who organises another league; a
+member who plays; another name merged into theirs; who absorbed a guest that is a member; a guest;
+a member who does not play; one who withdrew; an organiser who withdrew, and keeps the role; who
+scores; who organises; who organises and does not play."""
+
+OFFICE = frozenset({"office"})
+ORGANISERS = frozenset({"organiser", "idle organiser", "left organiser"})
+SCORERS = ORGANISERS | {"scorer"}
+PLAYERS = frozenset({"player", "alias", "absorber", "guest", "scorer", "organiser"})
+MEMBERS = SCORERS | PLAYERS | {"idle", "withdrawn"}
+EVERYBODY = frozenset(WHO)
+
+People = dict[str, Player | None]
+
+
+def gather() -> People:
+    """All of them, in no league yet."""
+    game.register()
+    apart = {"nobody", "office", "staff", "guest", "alias"}
+    people: People = {"nobody": None} | {
+        name: world.account(name) for name in WHO if name not in apart
+    }
+    people["office"] = world.account("office", is_superuser=True)
+    people["staff"] = world.account("staff", is_staff=True)
+    world.found(known(people, "elsewhere"), visibility=League.Visibility.PUBLIC, name="Other")
+    return people
+
+
+def known(people: People, name: str) -> Player:
+    """One of them who is somebody."""
+    found = people[name]
+    assert found is not None
+    return found
+
+
+def league_of(people: People, **fields: object) -> League:
+    """A league in which all but the strangers are what their names say."""
+    league = world.found(known(people, "organiser"), **fields)
+    for name in ("player", "idle", "withdrawn", "left organiser", "scorer", "idle organiser"):
+        world.enter(league, known(people, name))
+    guest = add_guest(league=league, name="guest", by=known(people, "organiser"), at=NOW)
+    absorbed = add_guest(league=league, name="absorbed", by=known(people, "organiser"), at=NOW)
+    people["guest"] = guest.player
+    _merge(absorbed.player, known(people, "absorber"))
+    people["alias"] = _merge(world.guest("alias"), known(people, "player"))
+    world.give(league, known(people, "scorer"), Member.Role.SCORER)
+    for name in ("idle organiser", "left organiser"):
+        world.give(league, known(people, name), Member.Role.ORGANISER)
+    rows = Member.objects.filter(league=league)
+    for name in ("idle", "idle organiser"):
+        rows.filter(player=people[name]).update(plays=False)
+    for name in ("withdrawn", "left organiser"):
+        rows.filter(player=people[name]).update(withdrawn_at=NOW)
+    return league
+
+
+def _merge(absorbed: Player, kept: Player) -> Player:
+    absorbed.merged_into = kept
+    absorbed.save(update_fields=["merged_into"])
+    return absorbed

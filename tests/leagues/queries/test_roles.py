@@ -1,0 +1,475 @@
+"""Every predicate about leagues, matches and people, for everybody whom it can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from itertools import product
+
+import pytest
+from django.test import RequestFactory
+
+from leagues.api.asking import knows
+from leagues.games import games
+from leagues.models import Dispute, League, Match, MatchSeat, Member, Merge, Player, Result, Sheet
+from leagues.operations.again import may_rematch
+from leagues.operations.friends import friends_of
+from leagues.operations.merging import answers_for, may_undo
+from leagues.queries.careers import has_played_publicly, visible_leagues
+from leagues.queries.leagues import known_to, listed, of_player
+from leagues.queries.people import role_in
+from leagues.rules import (
+    FROM,
+    Action,
+    Bearing,
+    Part,
+    allowed,
+    bearing,
+    is_office,
+    may_organise,
+    may_play,
+    may_score,
+    may_view,
+    may_view_match,
+    may_view_player,
+    part_in,
+    permits,
+)
+from leagues.views.matches import KEYS_KEPT, LINKS, knows_key, knows_link, remember_key
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+from tests.leagues.queries import crowd
+from tests.leagues.queries.crowd import (
+    EVERYBODY,
+    MEMBERS,
+    OFFICE,
+    ORGANISERS,
+    PLAYERS,
+    SCORERS,
+    WHO,
+    People,
+    known,
+)
+
+pytestmark = pytest.mark.django_db
+
+VISIBILITIES = tuple(League.Visibility)
+Seen = Callable[[Player | None], bool]
+
+
+@pytest.fixture
+def people() -> People:
+    return crowd.gather()
+
+
+def those(people: People, may: Seen) -> set[str]:
+    """Who of them may."""
+    return {name for name in WHO if may(people[name])}
+
+
+# Leagues ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
+def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None:
+    league = crowd.league_of(people, visibility=League.Visibility.PRIVATE)
+    if closed:
+        League.objects.filter(pk=league.pk).update(closed_at=NOW)
+        league.refresh_from_db()
+    assert those(people, is_office) == OFFICE
+    assert those(people, lambda one: may_organise(one, league)) == ORGANISERS | OFFICE
+    assert those(people, lambda one: may_score(one, league)) == SCORERS | OFFICE
+    playing = set() if closed else set(PLAYERS)
+    assert those(people, lambda one: may_play(one, league)) == playing
+    assert those(people, lambda one: role_in(one, league) is not None) == MEMBERS
+    for name in WHO:
+        role = role_in(people[name], league)
+        expected = (
+            Member.Role.ORGANISER
+            if name in ORGANISERS
+            else Member.Role.SCORER
+            if name == "scorer"
+            else Member.Role.PLAYER
+            if name in MEMBERS
+            else None
+        )
+        assert role == expected, name
+        assert part_in(people[name], league) == Part(
+            role=expected,
+            organises=name in ORGANISERS | OFFICE,
+            scores=name in SCORERS | OFFICE,
+            plays=name in playing,
+        ), name
+
+
+@pytest.mark.parametrize("may", [may_organise, may_score, may_play, may_view])
+def test_nobody_may_do_anything_in_no_league(
+    people: People, may: Callable[[Player | None, None], bool]
+) -> None:
+    crowd.league_of(people)
+    assert those(people, lambda one: may(one, None)) == set()
+    assert not may_view(people["office"], None, knows_link=True)
+
+
+@pytest.mark.parametrize(("visibility", "knows_link"), list(product(VISIBILITIES, (False, True))))
+def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) -> None:
+    league = crowd.league_of(people, visibility=visibility)
+    everybody = visibility == League.Visibility.PUBLIC or (
+        visibility == League.Visibility.LINK and knows_link
+    )
+    seeing = those(people, lambda one: may_view(one, league, knows_link=knows_link))
+    assert seeing == (EVERYBODY if everybody else MEMBERS | OFFICE)
+
+
+@pytest.mark.parametrize("visibility", VISIBILITIES)
+def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None:
+    league = crowd.league_of(people, visibility=visibility)
+    public = visibility == League.Visibility.PUBLIC
+    assert (league in listed()) == public
+    assert (league in listed(game.KEY)) == public
+    assert league not in listed("dominoes")
+    assert those(people, lambda one: league in known_to(one)) == (EVERYBODY if public else MEMBERS)
+    assert those(people, lambda one: one is not None and league in of_player(one)) == MEMBERS, (
+        "one's own leagues, whoever may see them"
+    )
+    member = known(people, "player")
+    assert those(people, lambda one: league in visible_leagues(of=member, to=one)) == (
+        EVERYBODY if public else MEMBERS | OFFICE
+    )
+    assert league not in visible_leagues(of=known(people, "stranger"), to=member)
+
+
+def test_the_highest_role_under_any_name_counts(people: People) -> None:
+    league = crowd.league_of(people)
+    player, guest = known(people, "player"), known(people, "guest")
+    guest.merged_into = player
+    guest.save()
+    for role in (Member.Role.SCORER, Member.Role.ORGANISER):
+        world.give(league, guest, role)
+        assert role_in(player, league) == role
+        assert part_in(player, league).scores
+    world.give(league, player, Member.Role.SCORER)
+    assert role_in(guest, league) == Member.Role.ORGANISER
+
+
+def test_how_many_play_leaves_out_who_withdrew_or_never_played(people: People) -> None:
+    league = crowd.league_of(people, visibility=League.Visibility.PUBLIC)
+    (found,) = [one for one in listed() if one == league]
+    assert found.playing == 5  # type: ignore[attr-defined]  # organiser, scorer, player, two guests
+
+
+def test_closed_leagues_stand_last_in_the_list(people: People) -> None:
+    closed, played, quiet = (
+        world.found(known(people, "organiser"), name=name, visibility=League.Visibility.PUBLIC)
+        for name in ("closed", "played", "quiet")
+    )
+    _publish(known(people, "player"), league=played)
+    League.objects.filter(pk=closed.pk).update(closed_at=NOW)
+    League.objects.filter(name="Other").delete()
+    assert listed() == [played, quiet, closed]
+    assert listed(limit=1) == [played]
+
+
+# Matches ----------------------------------------------------------------------------------
+
+
+def match_of(league: League | None, *players: Player | None, **columns: object) -> Match:
+    columns = {"league": league, "game": game.KEY, "rules": {}, "played_at": NOW} | columns
+    match = Match.objects.create(
+        rules_hash="", created_at=NOW, key=f"k{Match.objects.count()}", **columns
+    )
+    for number, player in enumerate(players):
+        assert player is not None
+        MatchSeat.objects.create(match=match, number=number, player=player, side=number)
+    return match
+
+
+@pytest.mark.parametrize(("visibility", "knows_link"), list(product(VISIBILITIES, (False, True))))
+def test_a_match_is_seen_by_who_sees_its_league_and_who_sat_there(
+    people: People, visibility: str, knows_link: bool
+) -> None:
+    league = crowd.league_of(people, visibility=visibility)
+    match = match_of(league, people["stranger"], people["player"])
+    seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
+    everybody = visibility == League.Visibility.PUBLIC or (
+        visibility == League.Visibility.LINK and knows_link
+    )
+    assert seeing == (EVERYBODY if everybody else MEMBERS | OFFICE | {"stranger"})
+
+
+@pytest.mark.parametrize("knows_link", [False, True])
+def test_a_match_among_friends_is_seen_by_them(people: People, knows_link: bool) -> None:
+    crowd.league_of(people)
+    guest = Player.objects.get(name="absorbed")
+    match = match_of(None, people["stranger"], people["alias"], guest)
+    seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
+    seated = {"stranger", "player", "alias", "absorber", "office"}
+    assert seeing == (EVERYBODY if knows_link else seated)
+    other = match_of(None, people["staff"])
+    assert those(people, lambda one: may_view_match(one, other)) == {"staff", "office"}
+
+
+@pytest.mark.parametrize(
+    ("league", "visibility", "asked", "known_by"),
+    [
+        (True, League.Visibility.LINK, {}, False),
+        (True, League.Visibility.LINK, {"league": "other"}, False),
+        (True, League.Visibility.LINK, {"league": "slug"}, True),
+        (True, League.Visibility.PRIVATE, {"league": "slug"}, False),
+        (True, League.Visibility.PUBLIC, {"league": "slug"}, False),
+        (False, "", {"league": "slug"}, False),
+        (False, "", {"league": None}, False),
+        (False, "", {"key": ""}, False),
+        (False, "", {"key": "the ke"}, False),
+        (False, "", {"key": "the key"}, True),
+        (True, League.Visibility.PRIVATE, {"key": "the key"}, True),
+    ],
+)
+def test_by_what_a_program_knows_a_match(
+    league: bool, visibility: str, asked: dict[str, str], known_by: bool
+) -> None:
+    found = League(slug="slug", visibility=visibility) if league else None
+    assert knows(Match(league=found, key="the key"), asked) == known_by
+
+
+BEARING = {
+    "stranger": Bearing(seated=True),
+    "player": Bearing(entered=True, seated=True, raised=True),
+    "alias": Bearing(entered=True, seated=True, raised=True),
+    "office": Bearing(organises=True, scores=True),
+    "scorer": Bearing(scores=True),
+    **{name: Bearing(organises=True, scores=True) for name in ORGANISERS},
+}
+"""Of a match that the player entered and disputed, and the stranger played; all others: nothing."""
+
+
+def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
+    league, player = crowd.league_of(people), people["player"]
+    match = match_of(league, people["stranger"], player, entered_by=people["alias"])
+    raised = Dispute.objects.create(match=match, by=known(people, "alias"), at=NOW, reason="x")
+    for name in WHO:
+        assert bearing(people[name], match) == BEARING.get(name, Bearing()), name
+    Dispute.objects.filter(pk=raised.pk).update(settled_at=NOW)
+    assert bearing(player, match) == Bearing(entered=True, seated=True), "settled, it is nobody's"
+    other = match_of(league, people["guest"])
+    assert bearing(people["guest"], other) == Bearing(seated=True)
+    assert bearing(player, other) == Bearing()
+    alone = match_of(None, people["guest"], entered_by=people["stranger"])
+    assert bearing(people["organiser"], alone) == Bearing()
+    assert bearing(people["office"], alone) == Bearing(organises=True, scores=True)
+    assert bearing(people["stranger"], alone) == Bearing(entered=True)
+
+
+def test_who_runs_what_a_match_is_for_organises_it(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd.league_of(people)
+    match = match_of(None, people["guest"])
+    other = match_of(None, people["guest"])
+    person = known(people, "player").pk
+
+    class Book:
+        def runs(self, match_key: int, person_key: int) -> bool:
+            return (match_key, person_key) == (match.pk, person)
+
+    monkeypatch.setitem(games._games, game.KEY, replace(game.HIGHEST, book=Book()))  # type: ignore[arg-type]
+    running = those(people, lambda one: bearing(one, match).organises)
+    assert running == {"player", "alias", "office"}
+    assert those(people, lambda one: bearing(one, other).organises) == OFFICE
+    Match.objects.filter(pk=match.pk).update(game="of yore")
+    match.refresh_from_db()
+    assert those(people, lambda one: bearing(one, match).organises) == OFFICE
+
+
+S = Match.State
+LETS: dict[tuple[str, Action], str] = {
+    (S.DRAFT, Action.WRITE): "seated scores",
+    (S.DRAFT, Action.HAND_IN): "seated scores",
+    (S.HANDED_IN, Action.HAND_IN): "entered",
+    (S.DISPUTED, Action.HAND_IN): "seated scores",
+    (S.HANDED_IN, Action.CONFIRM): "seated organises -entered",
+    (S.HANDED_IN, Action.DISPUTE): "seated organises",
+    (S.CONFIRMED, Action.DISPUTE): "seated organises",
+    (S.DISPUTED, Action.SETTLE): "raised organises",
+    (S.CONFIRMED, Action.CORRECT): "organises",
+    (S.FINAL, Action.CORRECT): "organises",
+    (S.DISPUTED, Action.CORRECT): "organises",
+    (S.DRAFT, Action.VOID): "organises entered",
+    (S.HANDED_IN, Action.VOID): "organises entered",
+    (S.CONFIRMED, Action.VOID): "organises",
+    (S.FINAL, Action.VOID): "organises",
+    (S.DISPUTED, Action.VOID): "organises",
+    (S.CONFIRMED, Action.RESTORE): "organises",
+    (S.FINAL, Action.RESTORE): "organises",
+    (S.DISPUTED, Action.RESTORE): "organises",
+    (S.VOID, Action.RESTORE): "organises",
+}
+"""What lets somebody do it, any of these; with a minus what forbids it all the same."""
+
+
+@pytest.mark.parametrize(("state", "action"), list(product(Match.State, Action)), ids=str)
+def test_what_every_bearing_lets_somebody_do(state: str, action: Action) -> None:
+    names = [field.name for field in fields(Bearing)]
+    lets = LETS.get((state, action), "").split()
+    assert (state in FROM[action]) == bool(lets)
+    for held in product((False, True), repeat=len(names)):
+        facts = {name for name, there in zip(names, held, strict=True) if there}
+        may = bool(facts & set(lets)) and not any(f"-{fact}" in lets for fact in facts)
+        assert permits(Bearing(**dict.fromkeys(facts, True)), action, state) == may, facts
+
+
+def test_buttons_are_what_the_rules_permit(people: People) -> None:
+    league = crowd.league_of(people)
+    match = match_of(league, people["player"], state=S.CONFIRMED)
+    assert allowed(people["nobody"], match) == frozenset()
+    assert allowed(people["stranger"], match) == frozenset()
+    assert allowed(people["player"], match) == {Action.DISPUTE}
+    assert allowed(people["organiser"], match) == {
+        Action.DISPUTE, Action.CORRECT, Action.VOID, Action.RESTORE,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("league", "state", "may"),
+    [
+        ("none", S.CONFIRMED, True),
+        ("none", S.VOID, True),
+        ("none", S.DRAFT, False),
+        (League.Format.LADDER, S.HANDED_IN, True),
+        ("closed", S.CONFIRMED, False),
+        (League.Format.SWISS, S.CONFIRMED, False),
+        (League.Format.ROUND_ROBIN, S.CONFIRMED, False),
+    ],
+)
+def test_who_may_play_the_same_match_again(
+    people: People, league: str, state: str, may: bool
+) -> None:
+    form = League.Format.LADDER if league in {"none", "closed"} else league
+    played_in = crowd.league_of(people, format=form)
+    if league == "closed":
+        played_in.closed_at = NOW
+    found = None if league == "none" else played_in
+    match = match_of(found, people["player"], people["guest"], state=state)
+    again = those(people, lambda one: may_rematch(match, one))
+    assert again == ({"player", "alias", "guest"} if may else set())
+
+
+# People -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("public", [False, True], ids=["hidden", "public"])
+@pytest.mark.parametrize("guest", [False, True], ids=["account", "guest"])
+@pytest.mark.parametrize("played", [False, True], ids=["unknown", "known"])
+def test_who_sees_the_page_of_a_player(
+    people: People, public: bool, guest: bool, played: bool
+) -> None:
+    crowd.league_of(people)
+    found = known(people, "guest" if guest else "player")
+    found.public = public
+    if played:
+        _publish(found)
+    own = {"guest"} if guest else {"player", "alias"}
+    everybody = public and (played or not guest)
+    seeing = those(people, lambda one: may_view_player(found, one, in_common=False))
+    assert seeing == (EVERYBODY if everybody else own | OFFICE)
+    assert those(people, lambda one: may_view_player(found, one, in_common=True)) == EVERYBODY
+
+
+def _publish(player: Player, league: League | None = None, **columns: object) -> Result:
+    """A result of somebody on a table of the site."""
+    match = match_of(league, player, **{"origin": Match.Origin.HERE} | columns)
+    sheet = Sheet.objects.create(
+        match=match, number=1, content={}, points=[1], places=[1], evidence="score", at=NOW
+    )
+    result = Result.objects.create(
+        match=match, sheet=sheet, game=game.KEY, played_at=NOW, league=league
+    )
+    result.placings.create(player=player, seat=0, side=0, place=1, points=1, against=0)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("result", "match", "public"),
+    [
+        (set(), {"origin": Match.Origin.HERE}, True),
+        (set(), {"origin": Match.Origin.TABLE}, False),
+        ({"site"}, {"origin": Match.Origin.TABLE}, True),
+        ({"league"}, {"origin": Match.Origin.HERE}, False),
+        ({"league", "site"}, {"origin": Match.Origin.IMPORTED}, True),
+    ],
+)
+def test_where_a_guest_becomes_known_to_everybody(
+    people: People, result: set[str], match: dict[str, object], public: bool
+) -> None:
+    league = crowd.league_of(people)
+    guest = known(people, "guest")
+    row = _publish(guest, league if "league" in result else None, **match)
+    Result.objects.filter(pk=row.pk).update(site="site" in result)
+    assert has_played_publicly(guest) == public
+    assert not has_played_publicly(known(people, "player"))
+
+
+def test_who_answers_for_a_guest(people: People) -> None:
+    crowd.league_of(people)
+    guest = known(people, "guest")
+    answering = those(people, lambda one: answers_for(one, guest))
+    assert answering == ORGANISERS | OFFICE, "a scorer, or who organises elsewhere, does not"
+    absorbed = Player.objects.get(name="absorbed")
+    merge = Merge.objects.create(absorbed=absorbed, kept=known(people, "absorber"), by=None, at=NOW)
+    parting = {name for name in WHO if (one := people[name]) and may_undo(one, merge)}
+    assert parting == ORGANISERS | OFFICE | {"absorber"}
+
+
+def test_who_added_a_guest_answers_until_a_league_has_the_guest(people: People) -> None:
+    league = crowd.league_of(people)
+    loose = world.guest("loose")
+    assert those(people, lambda one: answers_for(one, loose)) == OFFICE, "nobody added the guest"
+    Player.objects.filter(pk=loose.pk).update(added_by=people["alias"])
+    loose = Player.objects.get(pk=loose.pk)
+    assert those(people, lambda one: answers_for(one, loose)) == OFFICE | {"player", "alias"}
+    world.enter(league, loose)
+    assert those(people, lambda one: answers_for(one, loose)) == OFFICE | ORGANISERS
+
+
+def test_the_league_of_a_name_below_a_guest_answers_too(people: People) -> None:
+    crowd.league_of(people)
+    guest, other = known(people, "guest"), world.guest("other")
+    merge = Merge.objects.create(absorbed=guest, kept=other, by=None, at=NOW)
+    assert those(people, lambda one: answers_for(one, other)) == OFFICE | ORGANISERS
+    Merge.objects.filter(pk=merge.pk).update(undone_at=NOW)
+    assert those(people, lambda one: answers_for(one, other)) == OFFICE
+
+
+def test_friends_are_who_one_sat_with_and_the_guests_one_added(people: People) -> None:
+    crowd.league_of(people)
+    player, stranger = known(people, "player"), known(people, "stranger")
+    old, new = world.guest("old"), world.guest("new")
+    Player.objects.filter(pk__in=[old.pk, new.pk]).update(added_by=player)
+    match_of(None, people["alias"], Player.objects.get(name="absorbed"))
+    match_of(None, player, stranger)
+    match_of(None, people["scorer"], stranger)
+    expected = [stranger, known(people, "absorber"), new, old]
+    assert friends_of(player) == expected
+    Player.objects.filter(pk=old.pk).update(left_at=NOW)
+    assert friends_of(player) == expected[:-1], "whose account is gone is nobody's guest"
+
+
+def test_sessions_remember_keys_and_links_apart() -> None:
+    request = RequestFactory().get("/")
+    request.session = {}  # type: ignore[assignment]
+    by_key, by_link = Match(pk=7), Match(pk=8)
+    remember_key(request, by_key)
+    remember_key(request, by_link, LINKS)
+    assert [knows_key(request, one) for one in (by_key, by_link, Match(pk=9))] == [
+        True, False, False,
+    ]  # fmt: skip
+    assert [knows_link(request, one) for one in (by_key, by_link, Match(pk=9))] == [
+        True, True, False,
+    ]  # fmt: skip
+    for number in range(100, 100 + KEYS_KEPT):
+        remember_key(request, Match(pk=number))
+    assert knows_key(request, by_key), "the twenty before the one that was remembered last"
+    remember_key(request, Match(pk=200))
+    assert not knows_key(request, by_key)
+    assert knows_link(request, by_link)
