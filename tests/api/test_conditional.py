@@ -1,0 +1,118 @@
+"""ETags, `If-None-Match` and `If-Match` in every form that they have."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
+
+from api.conditional import check, check_held, etag, is_known
+from api.problems import Problem
+
+DATA = {"name": "a", "at": dt.datetime(2026, 3, 5, tzinfo=dt.UTC)}
+TAG = etag(DATA)
+OTHER = etag({"name": "b"})
+
+
+def asked(**headers: str) -> Request:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Request(APIRequestFactory().get("/", headers=named))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
+        ([1, 2], (1, 2), True),
+        ([1, 2], [2, 1], False),
+        ({"a": 1}, {"a": "1"}, False),
+        ({"a": None}, {}, False),
+        ({"a": "é"}, {"a": "e"}, False),
+    ],
+)
+def test_a_tag_is_a_digest_of_what_is_told(one: Any, other: Any, same: bool) -> None:
+    assert (etag(one) == etag(other)) == same
+    assert etag(one)[0] == etag(one)[-1] == '"'
+    assert len(etag(one)) == 34
+
+
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [
+        ("", False),
+        (TAG, True),
+        (f"W/{TAG}", True),
+        (f"{OTHER}, {TAG}", True),
+        (f"{OTHER}, W/{TAG}", True),
+        (OTHER, False),
+        (f"W/{OTHER}", False),
+        ("*", True),
+        (TAG.strip('"'), False),
+    ],
+)
+def test_who_knows_it_already(told: str, known: bool) -> None:
+    assert is_known(asked(if_none_match=told), TAG) == known
+    assert not is_known(asked(if_match=told), TAG)
+
+
+def status(told: str | None, *, required: bool) -> int | None:
+    """How a condition is refused; None where it holds."""
+    try:
+        check(asked() if told is None else asked(if_match=told), DATA, required=required)
+    except Problem as problem:
+        return problem.status_code
+    return None
+
+
+@pytest.mark.parametrize(
+    ("told", "free", "required"),
+    [
+        (None, None, 428),
+        ("", None, 428),
+        (TAG, None, None),
+        ("*", None, None),
+        (f"{OTHER}, {TAG}", None, None),
+        (f"{TAG},{OTHER}", None, None),
+        (OTHER, 412, 412),
+        (f"W/{TAG}", 412, 412),  # a weak tag never matches strongly
+        (TAG.strip('"'), 412, 412),
+        (TAG.upper(), 412, 412),
+        ("nonsense", 412, 412),
+        ('""', 412, 412),
+    ],
+)
+def test_whether_a_condition_holds(
+    told: str | None, free: int | None, required: int | None
+) -> None:
+    assert (status(told, required=False), status(told, required=True)) == (free, required)
+
+
+@pytest.mark.parametrize(
+    ("told", "looked", "refused"),
+    [
+        (None, False, False),
+        ("", False, False),
+        ("*", False, False),
+        (TAG, False, True),
+        (f"W/{TAG}", False, True),
+        ("nonsense", False, True),
+        (TAG, True, False),
+        ("*", True, False),
+        (None, True, False),
+    ],
+)
+def test_a_condition_that_nobody_looked_at_is_refused(
+    told: str | None, looked: bool, refused: bool
+) -> None:
+    request = asked() if told is None else asked(if_match=told)
+    if looked:
+        check(request, DATA)
+    if not refused:
+        check_held(request)
+        return
+    with pytest.raises(Problem) as problem:
+        check_held(request)
+    assert problem.value.status_code == 412
