@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from api.models import Token
-from api.paging import ByCursor
+from api.paging import LONGEST_CURSOR, ByCursor, Cursor, read, written
 from tests.api.acts import Names
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
@@ -105,6 +105,109 @@ def test_a_page_beyond_the_last_row_leads_back(client: Client) -> None:
 def test_long_names_of_four_bytes_a_letter_fit_into_a_cursor(client: Client) -> None:
     make(["𝔞" * 60, "𝔟" * 60])
     assert [len(page) for page in walk(client, f"{NAMES}?limit=1")] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("limit", "rows"),
+    [
+        (None, 50),
+        ("1", 1),
+        ("001", 1),
+        ("49", 49),
+        ("200", 200),
+        ("201", None),
+        ("0", None),
+        ("-1", None),
+        ("+1", None),
+        ("1.0", None),
+        ("00001", None),
+        ("", None),
+        ("x", None),
+        ("٣", None),
+    ],
+)
+def test_a_page_has_one_to_two_hundred_rows(
+    client: Client, limit: str | None, rows: int | None
+) -> None:
+    make(["a"] * 201)
+    told = client.get(NAMES, {} if limit is None else {"limit": limit})
+    if rows is None:
+        assert (told.status_code, told.json()["errors"][0]["pointer"]) == (400, "/limit")
+        return
+    assert len(told.json()["results"]) == rows
+    assert told.json()["next"] is not None
+
+
+@pytest.mark.parametrize(
+    ("many", "pages"), [(0, [0]), (1, [1]), (2, [2]), (3, [2, 1]), (4, [2, 2]), (5, [2, 2, 1])]
+)
+def test_a_page_that_is_just_full_leads_nowhere(
+    client: Client, many: int, pages: list[int]
+) -> None:
+    make("a" * many)
+    assert [len(page) for page in walk(client, f"{NAMES}?limit=2")] == pages
+    assert client.get(f"{NAMES}?limit=2").json()["previous"] is None
+
+
+def test_the_way_back_begins_where_one_came_from(client: Client) -> None:
+    make("abcde")
+    first = client.get(f"{NAMES}?limit=2").json()
+    second = client.get(first["next"]).json()
+    third = client.get(second["next"]).json()
+    assert third["next"] is None
+    back = client.get(third["previous"]).json()
+    assert [row["name"] for row in back["results"]] == ["c", "d"]
+    again = client.get(back["next"]).json()
+    assert [row["name"] for row in again["results"]] == ["e"]
+    front = client.get(back["previous"]).json()
+    assert [row["name"] for row in front["results"]] == ["a", "b"]
+    assert front["previous"] is None
+    assert client.get(front["next"]).json()["results"] == second["results"]
+
+
+def test_links_keep_what_else_was_asked(client: Client) -> None:
+    make("abc")
+    told = client.get(f"{NAMES}?limit=2&x.y=1").json()
+    assert "x.y=1" in told["next"]
+    assert "limit=2" in told["next"]
+
+
+@pytest.mark.parametrize(
+    "known", [Cursor(), Cursor((), True), Cursor(("a", None, "ñ𝔞")), Cursor(("1",), True)]
+)
+def test_a_cursor_is_read_as_it_was_written(known: Cursor) -> None:
+    assert read(written(known)) == known
+    assert "=" not in written(known)
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        (cursor(False, "a", "1"), 200),
+        (cursor(True, "a", "1"), 200),
+        (cursor(True), 200),
+        (cursor(False), 200),
+        (cursor(), 404),
+        (cursor(0, "a", "1"), 404),
+        (cursor("false", "a", "1"), 404),
+        (cursor(None, "a", "1"), 404),
+        (cursor(False, "a"), 404),
+        (cursor(False, "a", "1", "2"), 404),
+        (cursor(False, "a", "x"), 404),
+        (cursor(False, "a", 1), 404),
+        (cursor(False, "a", True), 404),
+        (cursor(False, ["a"], "1"), 404),
+        (cursor(False, "a\x00", "1"), 404),
+        ("A" * LONGEST_CURSOR, 404),
+        ("A" * (LONGEST_CURSOR + 1), 400),
+    ],
+)
+def test_how_a_cursor_of_nobody_is_refused(client: Client, told: str, status: int) -> None:
+    make("ab")
+    page = client.get(f"{NAMES}?cursor={told}")
+    assert page.status_code == status
+    if status != 200:
+        assert page.json()["errors"][0]["pointer"] == "/cursor"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""How often programs may ask: whose requests are counted together, which, and up to where."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from pytest_django import Settings
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from accounts.models import User
+from api.throttling import CHECKING, Files, Reads, Writes
+
+READING = ("GET", "HEAD", "OPTIONS")
+WRITING = ("POST", "PUT", "PATCH", "DELETE")
+MEASURES = {
+    Reads: "API_READS_A_MINUTE",
+    Writes: "API_WRITES_A_MINUTE",
+    Files: "FILES_A_MINUTE",
+}
+
+
+@pytest.fixture(autouse=True)
+def _limits(settings: Settings) -> None:
+    for name in MEASURES.values():
+        setattr(settings, name, 2)
+
+
+def asked(method: str = "GET", user: User | None = None, address: str = "10.0.0.1") -> Request:
+    request = Request(APIRequestFactory().generic(method, "/", REMOTE_ADDR=address))
+    request.user = user or AnonymousUser()
+    return request
+
+
+def passes(measure: type[SimpleRateThrottle], request: Request) -> bool:
+    return bool(measure().allow_request(request, APIView()))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("method", [*READING, *WRITING])
+def test_which_requests_a_measure_counts(measure: type[SimpleRateThrottle], method: str) -> None:
+    counted = method in (READING if measure is Reads else WRITING)
+    assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, not counted]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_measure_is_read_anew_for_every_request(
+    measure: type[SimpleRateThrottle], settings: Settings
+) -> None:
+    request = asked("GET" if measure is Reads else "POST")
+    assert [passes(measure, request) for _time in range(3)] == [True, True, False]
+    setattr(settings, MEASURES[measure], 3)
+    assert [passes(measure, request) for _time in range(2)] == [True, False]
+
+
+def test_measures_are_counted_apart() -> None:
+    for measure, method in ((Reads, "GET"), (Writes, "POST"), (Files, "POST")):
+        assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, False]
+    assert [Reads, Writes, Files] == CHECKING
+
+
+def test_people_are_counted_by_name_and_strangers_by_address() -> None:
+    ana, eva = User(pk=1, username="ana"), User(pk=2, username="eva")
+    for _time in range(2):
+        assert passes(Reads, asked(user=ana))
+    assert not passes(Reads, asked(user=ana, address="10.0.0.2")), "wherever one sits"
+    assert passes(Reads, asked(user=eva)), "at the same address"
+    for _time in range(2):
+        assert passes(Reads, asked())
+    assert not passes(Reads, asked())
+    assert passes(Reads, asked(address="10.0.0.2"))
+
+
+def test_a_minute_later_one_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(Reads, "timer", staticmethod(lambda: now[0]))
+    assert [passes(Reads, asked()) for _time in range(3)] == [True, True, False]
+    measure = Reads()
+    assert not measure.allow_request(asked(), APIView())
+    assert measure.wait() == 60
+    now[0] += 59
+    assert not passes(Reads, asked())
+    now[0] += 1
+    assert [passes(Reads, asked()) for _time in range(3)] == [True, True, False]
