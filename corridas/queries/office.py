@@ -34,6 +34,8 @@ def circuits_of(person: Person) -> QuerySet[Circuit]:
     """
     if oversees(person):
         return Circuit.objects.all()
+    if not person.is_authenticated:  # whose key is None, as is the owner of a circuit of nobody
+        return Circuit.objects.none()
     wanted = Q(owner=person.pk)
     if person.has_perm("corridas.keep_rosters"):
         wanted |= Q(owner=None, public=True, archived_at=None)
@@ -44,6 +46,8 @@ def decks_of(person: Person) -> QuerySet[Deck]:
     """The decks that the circuits somebody keeps play with, and those they wrote themselves."""
     if oversees(person):
         return Deck.objects.all()
+    if not person.is_authenticated:
+        return Deck.objects.none()
     written = Change.objects.filter(kind="deck", by=person.pk, before__isnull=True).values("row")
     played = circuits_of(person).values("deck")
     return Deck.objects.filter(Q(pk__in=played) | Q(pk__in=written))
