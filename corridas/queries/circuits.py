@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
 from corridas.models import Circuit, Corrida, Lidia, Matador, TableCorrida
@@ -60,8 +60,9 @@ def public_circuits() -> list[Circuit]:
 
 
 def circuits_of(user: User) -> list[Circuit]:
-    """What the user directs, the archived too; one query."""
-    return list(_told().filter(owner=user).order_by("archived_at", "name", "pk"))
+    """What the user directs, the archived last; one query."""
+    archived_last = F("archived_at").asc(nulls_first=True)
+    return list(_told().filter(owner=user).order_by(archived_last, "name", "pk"))
 
 
 def offered_to(user: User) -> list[Circuit]:
