@@ -29,7 +29,9 @@ NOW = dt.datetime(2026, 3, 5, 20, tzinfo=dt.UTC)
 class Act:
     """An act that counts how often it was done, and answers as it is told."""
 
-    def __init__(self, data: Any = None, status: int = 201, **headers: str) -> None:
+    def __init__(
+        self, data: Any = None, status: int = 201, headers: dict[str, str] | None = None
+    ) -> None:
         self.data, self.status, self.headers, self.times = data, status, headers, 0
 
     def __call__(self) -> Response:
@@ -84,7 +86,7 @@ ANOTHER: list[tuple[dict[str, Any], dict[str, Any]]] = [
 def test_the_same_request_is_told_the_same(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
-    act = Act(ETag='"t"', Location="/there/", **{"X-Other": "x"})
+    act = Act(headers={"ETag": '"t"', "Location": "/there/", "X-Other": "x"})
     done = once(asked(ana, **first), act, at=NOW)
     again = once(asked(ana, **second), act, at=NOW)
     assert act.times == 1
@@ -186,7 +188,7 @@ def test_what_is_kept_is_what_was_sent(ana: User) -> None:
 def test_the_longest_answer_that_is_kept(ana: User) -> None:
     assert MOST_KEPT == 128 * 1024
     for key, more in (("fits", 0), ("over", 1)):
-        act = Act("x" * (MOST_KEPT - 2 + more), Location="/there/")
+        act = Act("x" * (MOST_KEPT - 2 + more), headers={"Location": "/there/"})
         assert once(asked(ana, key), act, at=NOW).status_code == 201
         if not more:
             assert once(asked(ana, key), act, at=NOW).data == act.data

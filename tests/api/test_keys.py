@@ -46,7 +46,8 @@ def ana() -> User:
 
 
 def made(user: User, **fields: Any) -> tuple[Token, str]:
-    return make_token(user=user, **{"name": "m", "scope": Scope.READ, "at": NOW} | fields)
+    given: dict[str, Any] = {"name": "m", "scope": Scope.READ, "at": NOW} | fields
+    return make_token(user=user, **given)
 
 
 def test_of_a_key_a_digest_and_a_prefix_are_kept(ana: User) -> None:

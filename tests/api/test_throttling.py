@@ -7,15 +7,14 @@ from django.contrib.auth.models import AnonymousUser
 from pytest_django import Settings
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
-from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from accounts.models import User
-from api.throttling import CHECKING, Files, Reads, Writes
+from api.throttling import CHECKING, Files, Reads, Writes, _AMinute
 
 READING = ("GET", "HEAD", "OPTIONS")
 WRITING = ("POST", "PUT", "PATCH", "DELETE")
-MEASURES = {
+MEASURES: dict[type[_AMinute], str] = {
     Reads: "API_READS_A_MINUTE",
     Writes: "API_WRITES_A_MINUTE",
     Files: "FILES_A_MINUTE",
@@ -34,20 +33,20 @@ def asked(method: str = "GET", user: User | None = None, address: str = "10.0.0.
     return request
 
 
-def passes(measure: type[SimpleRateThrottle], request: Request) -> bool:
+def passes(measure: type[_AMinute], request: Request) -> bool:
     return bool(measure().allow_request(request, APIView()))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("method", [*READING, *WRITING])
-def test_which_requests_a_measure_counts(measure: type[SimpleRateThrottle], method: str) -> None:
+def test_which_requests_a_measure_counts(measure: type[_AMinute], method: str) -> None:
     counted = method in (READING if measure is Reads else WRITING)
     assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, not counted]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_measure_is_read_anew_for_every_request(
-    measure: type[SimpleRateThrottle], settings: Settings
+    measure: type[_AMinute], settings: Settings
 ) -> None:
     request = asked("GET" if measure is Reads else "POST")
     assert [passes(measure, request) for _time in range(3)] == [True, True, False]

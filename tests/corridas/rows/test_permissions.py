@@ -1,0 +1,418 @@
+"""Who sees and directs a circuit, whoever it is of and however it stands, and asks what of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Group
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404
+from django.test import RequestFactory
+from pytest_django import Settings
+
+from accounts.models import User
+from corridas.api.seen import check_seen
+from corridas.models import Circuit, Corrida, Deck, Season, TableCorrida
+from corridas.operations import OperationError, exchange
+from corridas.operations import circuits as asked
+from corridas.operations.bundles import bring_file
+from corridas.operations.circuits.ending import RESTORABLE
+from corridas.operations.exchange.looking import of_the_office
+from corridas.operations.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
+from corridas.operations.tables import extend_deadline, give_fixture, take_fixture_back
+from corridas.queries import circuits, office, quotas
+from corridas.queries.circuit import SHIPPED
+from corridas.views.circuits.seen import find_seen
+from events.scopes import scopes
+from leagues.operations.errors import OperationError as AtATable
+
+pytestmark = pytest.mark.django_db
+
+NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)
+SECOND = dt.timedelta(seconds=1)
+SEE, DIRECT = "corridas.view_circuit", "corridas.direct_circuit"
+WHO = (
+    "nobody",
+    "stranger",
+    "owner",
+    "former",
+    "offered",
+    "locked owner",
+    "staff",
+    "editor",
+    "director",
+    "site admin",
+    "root",
+)
+"""Nobody signed in; somebody else; its director; who was that before; to whom it is offered; a
+director whose account is locked; staff without a role; staff of each role; a superuser."""
+
+Person = User | AnonymousUser
+People = dict[str, Person]
+
+
+@pytest.fixture
+def people() -> People:
+    found_roles()
+    staff = {"staff": "", "editor": ROSTER_EDITOR, "director": DIRECTOR, "site admin": SITE_ADMIN}
+    made: People = {"nobody": AnonymousUser()}
+    for name in WHO[1:]:
+        user = User.objects.create_user(
+            name,
+            is_staff=name in staff,
+            is_superuser=name == "root",
+            is_active="locked" not in name,
+        )
+        user.groups.set(Group.objects.filter(name=staff.get(name, "")))
+        made[name] = user
+    return made
+
+
+def circuit_of(people: People, slug: str = "barrio", **columns: Any) -> Circuit:
+    """A circuit of the owner, offered to another, as the columns say."""
+    deck, _made = Deck.objects.get_or_create(name="d", digest="d", cards="")
+    given = {"owner": people["owner"], "offered_to": people["offered"], "deck": deck} | columns
+    return Circuit.objects.create(slug=slug, name=slug, founded_at=NOW, **given)
+
+
+def those(people: People, may: Callable[[Any], bool]) -> set[str]:
+    return {name for name in WHO if may(people[name])}
+
+
+def refuses(
+    deed: Callable[[], object], refusal: type[Exception] = PermissionDenied, words: str = ""
+) -> bool:
+    """Whether somebody is refused; whatever is done is taken back."""
+    try:
+        with suppress(Missing), transaction.atomic():
+            deed()
+            raise Missing
+    except refusal as error:
+        return words in str(error)
+    except (OperationError, TableCorrida.DoesNotExist):
+        return False
+    return False
+
+
+class Missing(Exception):  # noqa: N818  raised to take something back
+    """All is taken back."""
+
+
+# Rules ------------------------------------------------------------------------------------
+
+EVERYBODY = set(WHO)
+STANDS = ("public", "private", "frozen", "archived", "private archived")
+SEEN = {
+    "public": EVERYBODY,
+    "private": {"owner", "offered", "root"},
+    "frozen": EVERYBODY,
+    "archived": {"owner", "root"},
+    "private archived": {"owner", "root"},
+}
+
+
+def standing(how: str) -> dict[str, Any]:
+    return {
+        "public": "private" not in how,
+        "frozen_at": NOW if "frozen" in how else None,
+        "archived_at": NOW if "archived" in how else None,
+    }
+
+
+@pytest.mark.parametrize("how", STANDS)
+def test_who_sees_a_circuit_and_who_directs_it(people: People, how: str) -> None:
+    circuit = circuit_of(people, **standing(how))
+    assert those(people, lambda one: one.has_perm(SEE, circuit)) == SEEN[how]
+    assert those(people, lambda one: one.has_perm(DIRECT, circuit)) == {"owner", "root"}
+    assert those(people, lambda one: circuit in circuits.seen_by(one)) == SEEN[how]
+    assert (circuit in circuits.public_circuits()) == (SEEN[how] == EVERYBODY)
+
+    def finds(visitor: Person) -> bool:
+        request = RequestFactory().get("/")
+        request.user = visitor
+        try:
+            check_seen(visitor, circuit)
+            return find_seen(request, "barrio") == circuit
+        except Http404:
+            return False
+
+    assert those(people, finds) == SEEN[how]
+    follows = those(people, lambda one: scopes.find("circuit", "barrio", one) == circuit.pk)
+    assert follows == SEEN[how]
+    assert (circuit.pk in _public_scope()) == (SEEN[how] == EVERYBODY)
+
+
+def _public_scope() -> set[int]:
+    (scope,) = [one for one in scopes if one.name == "circuit"]
+    return {row["pk"] for row in scope.public()}
+
+
+def test_a_circuit_of_nobody_is_directed_by_the_office(people: People) -> None:
+    circuit = circuit_of(people, owner=None, offered_to=None, public=False)
+    for rule in (SEE, DIRECT):
+        assert those(people, lambda one, rule=rule: one.has_perm(rule, circuit)) == {"root"}  # type: ignore[misc]
+        assert not people["owner"].has_perm(rule, None)
+        assert not people["owner"].has_perm(rule)
+
+
+def test_nothing_stands_at_no_address(people: People) -> None:
+    for address in ("nowhere", "", "bar\x00rio"):
+        assert scopes.find("circuit", address, people["root"]) is None
+    assert scopes.find("plaza", "barrio", people["root"]) is None
+
+
+def test_lists_of_one_s_own_circuits_and_offers(people: People) -> None:
+    owner, offered = people["owner"], people["offered"]
+    assert isinstance(owner, User)
+    assert isinstance(offered, User)
+    names = {how: circuit_of(people, how.replace(" ", "-"), **standing(how)) for how in STANDS}
+    mine = circuits.circuits_of(owner)
+    assert {one.pk for one in mine} == {one.pk for one in names.values()}
+    assert [one.archived_at is None for one in mine] == [True, True, True, False, False]
+    told = {one.pk for one in circuits.offered_to(offered)}
+    assert told == {names[how].pk for how in ("public", "private", "frozen")}
+    assert circuits.offered_to(owner) == []
+    assert circuits.circuits_of(offered) == []
+
+
+KEPT = {
+    "public": {"owner", "site admin", "root"},
+    "private": {"owner", "site admin", "root"},
+    "archived": {"owner", "site admin", "root"},
+    "of nobody": {"editor", "site admin", "root"},
+    "private of nobody": {"site admin", "root"},
+    "archived of nobody": {"site admin", "root"},
+}
+
+
+@pytest.mark.parametrize("how", KEPT)
+def test_who_keeps_a_roster(people: People, how: str) -> None:
+    alone = {"owner": None} if "nobody" in how else {}
+    circuit = circuit_of(people, **standing(how), **alone)
+    found = those(people, lambda one: circuit in office.circuits_of(one))
+    assert found == KEPT[how]
+    assert those(people, lambda one: exchange.may_exchange(one, circuit)) == KEPT[how]
+    decks = those(people, lambda one: circuit.deck in office.decks_of(one))
+    assert decks == KEPT[how]
+    refused = those(
+        people,
+        lambda one: refuses(lambda: exchange.check_may_exchange(one, circuit), words="roster"),
+    )
+    assert refused == EVERYBODY - KEPT[how]
+
+
+def test_who_oversees_the_office(people: People) -> None:
+    assert those(people, office.oversees) == {"site admin", "root"}
+    assert those(people, of_the_office) == {"editor", "site admin", "root"}
+
+
+# What is asked of a circuit ---------------------------------------------------------------
+
+
+def settings_of(circuit: Circuit, **changes: Any) -> asked.Settings:
+    names = ("name", "public", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
+    return asked.Settings(**{name: getattr(circuit, name) for name in names} | changes)
+
+
+DEEDS: dict[str, Callable[[Circuit, Any], object]] = {
+    "change": lambda one, by: asked.change_circuit(circuit=one, settings=settings_of(one), by=by),
+    "calendar": lambda one, by: asked.change_calendar(circuit=one, entries=None, by=by),
+    "offer": lambda one, by: asked.offer_circuit(circuit=one, name="stranger", by=by),
+    "withdraw": lambda one, by: asked.withdraw_offer(circuit=one, by=by),
+    "freeze": lambda one, by: asked.freeze_circuit(circuit=one, by=by, at=NOW),
+    "thaw": lambda one, by: asked.thaw_circuit(circuit=one, by=by),
+    "delete": lambda one, by: asked.delete_circuit(circuit=one, by=by, at=NOW),
+    "restore": lambda one, by: asked.restore_circuit(circuit=one, by=by, at=NOW),
+    "bring a season": lambda one, by: bring_file(by=by, pieces=[b"x"], size=1, at=NOW, circuit=one),
+}
+
+
+@pytest.mark.parametrize("how", ["public", "archived"])
+def test_who_may_ask_what_of_a_circuit(people: People, how: str) -> None:
+    circuit = circuit_of(people, **standing(how))
+    for name, deed in DEEDS.items():
+        asking = those(people, lambda one, deed=deed: not refuses(lambda: deed(circuit, one)))  # type: ignore[misc]
+        assert asking == {"owner", "root"}, name
+    answers: list[Callable[[Circuit, Any], object]] = [
+        lambda one, by: asked.accept_circuit(circuit=one, by=by),
+        lambda one, by: asked.decline_circuit(circuit=one, by=by),
+    ]
+    for answer in answers:
+        answering = those(people, lambda one, do=answer: not refuses(lambda: do(circuit, one)))  # type: ignore[misc]
+        assert answering == ({"offered"} if how == "public" else set())
+
+
+def test_who_handed_a_circuit_on_directs_it_no_more(people: People) -> None:
+    circuit = circuit_of(people, owner=people["former"], public=False)
+    offered = people["offered"]
+    assert isinstance(offered, User)
+    asked.accept_circuit(circuit=circuit, by=offered)
+    circuit.refresh_from_db()
+    assert (circuit.owner, circuit.offered_to) == (offered, None)
+    assert those(people, lambda one: one.has_perm(SEE, circuit)) == {"offered", "root"}
+    for name, deed in DEEDS.items():
+        asking = those(people, lambda one, deed=deed: not refuses(lambda: deed(circuit, one)))  # type: ignore[misc]
+        assert asking == {"offered", "root"}, name
+    assert refuses(lambda: asked.accept_circuit(circuit=circuit, by=offered))
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("stranger", None),
+        (" STRANGER ", None),
+        ("root", None),
+        ("locked owner", "name"),
+        ("owner", "name"),
+        ("Owner", "name"),
+        ("strange", "name"),
+        ("", "name"),
+    ],
+)
+def test_to_whom_a_circuit_is_offered(people: People, name: str, field: str | None) -> None:
+    circuit, owner = circuit_of(people, offered_to=None), people["owner"]
+    assert isinstance(owner, User)
+    if field is None:
+        other = asked.offer_circuit(circuit=circuit, name=name, by=owner)
+        assert other.username == name.strip().casefold()
+        circuit.refresh_from_db()
+        assert circuit.offered_to == other
+        return
+    with pytest.raises(OperationError) as error:
+        asked.offer_circuit(circuit=circuit, name=name, by=owner)
+    assert error.value.field == field
+    circuit.refresh_from_db()
+    assert circuit.offered_to is None
+
+
+@pytest.mark.parametrize("name", ["offer", "freeze", "thaw", "restore", "delete"])
+def test_how_a_circuit_stands_is_changed_once(people: People, name: str) -> None:
+    """Each leads from one standing to another, and is refused where it leads nowhere."""
+    stands = {
+        "offer": ("archived", "Restore it first"),
+        "freeze": ("frozen", "frozen already"),
+        "thaw": ("public", "not frozen"),
+        "restore": ("frozen", "not archived"),
+        "delete": ("archived", "archived already"),
+    }
+    how, words = stands[name]
+    circuit = circuit_of(people, **standing(how))
+    with pytest.raises(OperationError, match=words):
+        DEEDS[name](circuit, people["owner"])
+
+
+@pytest.mark.parametrize(
+    ("who", "late", "back"),
+    [
+        ("owner", dt.timedelta(), True),
+        ("owner", SECOND, False),
+        ("root", SECOND, True),
+        ("root", dt.timedelta(days=999), True),
+    ],
+)
+def test_how_long_what_was_archived_can_be_brought_back(
+    people: People, who: str, late: dt.timedelta, back: bool
+) -> None:
+    assert dt.timedelta(days=30) == RESTORABLE
+    circuit, by = circuit_of(people, archived_at=NOW), people[who]
+    assert isinstance(by, User)
+    at = NOW + RESTORABLE + late
+    if not back:
+        with pytest.raises(OperationError, match="30 days are over"):
+            asked.restore_circuit(circuit=circuit, by=by, at=at)
+        return
+    asked.restore_circuit(circuit=circuit, by=by, at=at)
+    circuit.refresh_from_db()
+    assert circuit.archived_at is None
+
+
+def test_what_may_be_kept_has_bounds_that_superusers_have_not(
+    people: People, settings: Settings
+) -> None:
+    owner, root, offered = people["owner"], people["root"], people["offered"]
+    assert isinstance(owner, User)
+    assert isinstance(root, User)
+    assert isinstance(offered, User)
+    settings.CIRCUITS_A_USER = 2
+    one, other = circuit_of(people, "one"), circuit_of(people, "other", archived_at=NOW)
+    assert [quotas.circuits_left(user) for user in (owner, offered)] == [1, 2]
+    asked.restore_circuit(circuit=other, by=owner, at=NOW)
+    assert quotas.circuits_left(owner) == 0
+    more = circuit_of(people, "more", archived_at=NOW)
+    with pytest.raises(OperationError, match="at most"):
+        asked.restore_circuit(circuit=more, by=owner, at=NOW)
+    asked.restore_circuit(circuit=more, by=root, at=NOW)  # of another: the office's own are many
+    for circuit in (one, other):
+        asked.accept_circuit(circuit=circuit, by=offered)
+    with pytest.raises(OperationError, match="at most"):
+        asked.accept_circuit(circuit=more, by=offered)
+    assert quotas.circuits_left(root) == quotas.BOUNDLESS
+    settings.CIRCUITS_A_USER = 0
+    assert quotas.circuits_left(owner) == 0, "and never less"
+
+
+@pytest.mark.parametrize(("who", "bounds"), [("owner", True), ("root", False), (None, False)])
+def test_what_a_circuit_may_keep(
+    people: People, settings: Settings, who: str | None, bounds: bool
+) -> None:
+    settings.SEASONS_A_CIRCUIT = settings.MATADORS_A_CIRCUIT = settings.ON_THE_SAND_A_USER = 1
+    circuit = circuit_of(people, owner=people[who] if who else None)
+    other = circuit_of(people, "other", owner=circuit.owner)
+    for count in (quotas.seasons_left, quotas.matadors_left, quotas.sand_left):
+        assert count(circuit) == (1 if bounds else quotas.BOUNDLESS)
+    Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)
+    assert quotas.seasons_left(circuit) == (0 if bounds else quotas.BOUNDLESS)
+    assert quotas.seasons_left(other) == (1 if bounds else quotas.BOUNDLESS)
+
+
+def test_what_is_asked_of_a_table_is_the_director_s(people: People) -> None:
+    """Other people are told so; what else would be wrong does not matter to them."""
+    circuit = circuit_of(people)
+    season = Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)
+    corrida, table = Corrida(season=season), TableCorrida(circuit=circuit)
+    deeds: list[Callable[[Any], object]] = [
+        lambda by: give_fixture(corrida=corrida, director=by, players=[], deadline=NOW, at=NOW),
+        lambda by: take_fixture_back(table=table, director=by),
+        lambda by: extend_deadline(table=table, director=by, deadline=NOW, at=NOW),
+    ]
+    for deed in deeds:
+        refused = those(
+            people,
+            lambda one, do=deed: refuses(lambda: do(one), AtATable, "Only the director"),  # type: ignore[misc]
+        )
+        assert refused == EVERYBODY - {"owner", "root"}
+
+
+@pytest.mark.parametrize("by", ["owner", "root"])
+def test_the_circuit_of_the_site_stays(people: People, by: str) -> None:
+    circuit = circuit_of(people, SHIPPED, owner=people[by])
+    for name in ("offer", "freeze", "thaw", "delete", "restore"):
+        with pytest.raises(OperationError, match="comes with the site"):
+            DEEDS[name](circuit, people[by])
+    with pytest.raises(OperationError) as error:
+        asked.change_circuit(
+            circuit=circuit,
+            settings=settings_of(circuit, public=False),
+            by=people[by],  # type: ignore[arg-type]
+        )
+    assert error.value.field == "public"
+
+
+@pytest.mark.parametrize(
+    ("pace", "fits"), [(49, False), (50, True), (60_000, True), (60_001, False)]
+)
+def test_how_fast_cards_may_be_turned(people: People, pace: int, fits: bool) -> None:
+    circuit, owner = circuit_of(people), people["owner"]
+    assert isinstance(owner, User)
+    wish = settings_of(circuit, pace_ms=pace)
+    if fits:
+        assert asked.change_circuit(circuit=circuit, settings=wish, by=owner).pace_ms == pace
+        return
+    with pytest.raises(OperationError) as error:
+        asked.change_circuit(circuit=circuit, settings=wish, by=owner)
+    assert error.value.field == "pace_ms"
