@@ -115,6 +115,7 @@ def test_keys_are_ones_own(ana: User) -> None:
     assert once(asked(eva), act, at=NOW).data == {"times": 2}
     assert once(asked(ana, "K"), act, at=NOW).data == {"times": 3}
     assert once(asked(ana), act, at=NOW).data == {"times": 1}
+    assert once(asked(eva), act, at=NOW).data == {"times": 2}
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ KEPT = {
 
 @pytest.mark.parametrize("how", KEPT)
 def test_who_keeps_a_roster(people: People, how: str) -> None:
-    alone = {"owner": None} if "nobody" in how else {}
+    alone: dict[str, Any] = {"owner": None} if "nobody" in how else {}
     circuit = circuit_of(people, **standing(how), **alone)
     found = those(people, lambda one: circuit in office.circuits_of(one))
     assert found == KEPT[how]

@@ -1,0 +1,332 @@
+"""Who sees a table, who sits down at it and who runs it, in every standing it can have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from django.db import transaction
+
+from leagues.models import Fixture, League, Player, Table, TableSeat
+from leagues.operations import tables
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.tables import House, follow_link, has_link, may_see
+from leagues.operations.tables.rematch import rematch
+from leagues.operations.tables.sitting import check_may_sit
+from leagues.operations.tables.watching import LINKS_KEPT
+from leagues.queries import tables as lists
+from tests.leagues.operations import world
+from tests.leagues.tables import sticks
+from tests.leagues.tables.room import NOW, SECOND, laid, log_of, row
+
+pytestmark = pytest.mark.django_db
+
+State, Watch, Seating = Table.State, Table.Watch, Table.Seating
+WHO = ("nobody", "stranger", "member", "office", "host", "sitter", "alias")
+"""Nobody; somebody else; who is in the table's league; a superuser; who laid it and does not sit;
+who sits; another name merged into theirs."""
+INSIDE = {"host", "sitter", "alias"}
+People = dict[str, Player | None]
+
+
+@pytest.fixture
+def people() -> People:
+    made: People = {"nobody": None}
+    made |= {name: world.account(name) for name in ("stranger", "member", "host", "sitter")}
+    made["office"] = world.account("office", is_superuser=True)
+    alias = made["alias"] = world.guest("alias")
+    alias.merged_into = made["sitter"]
+    alias.save()
+    return made
+
+
+def one(people: People, name: str) -> Player:
+    found = people[name]
+    assert found is not None
+    return found
+
+
+def those(people: People, may: Callable[[Player | None], bool]) -> set[str]:
+    return {name for name in WHO if may(people[name])}
+
+
+def table_of(people: People, league: League | None = None, **house: object) -> Table:
+    """A table that the host has laid, at which the sitter sits."""
+    host = one(people, "host")
+    if league is None:
+        table = laid(host, seats=3, house=House(**house), host_sits=False)  # type: ignore[arg-type]
+    else:
+        table = tables.lay_table(
+            host=host,
+            at=NOW,
+            league=league,
+            house=House(**house),
+            host_sits=False,  # type: ignore[arg-type]
+        )
+    tables.sit_down(table_id=table.pk, player=one(people, "sitter"), at=NOW, invited=True)
+    return table
+
+
+def league_of(people: People, visibility: str, **fields: object) -> League:
+    """A league of the host, the sitter and a member."""
+    league = world.found(
+        one(people, "host"), game=sticks.KEY, profile="short", visibility=visibility, **fields
+    )
+    for name in ("sitter", "member"):
+        world.enter(league, one(people, name))
+    return league
+
+
+def seeing(people: People, table: Table, state: str, *, linked: bool) -> set[str]:
+    Table.objects.filter(pk=table.pk).update(state=state)
+    log = replace(log_of(table), table=row(table))
+    return those(people, lambda who: may_see(log, who, linked=linked))
+
+
+# Seeing -----------------------------------------------------------------------------------
+
+OPEN_TO_ALL = {
+    # of an open table, by who may sit down and who may watch: without the link, and with it
+    (Seating.ANYBODY, Watch.ANYBODY): (True, True),
+    (Seating.ANYBODY, Watch.LINK): (True, True),
+    (Seating.ANYBODY, Watch.NOBODY): (True, True),
+    (Seating.LINK, Watch.ANYBODY): (True, True),
+    (Seating.LINK, Watch.LINK): (False, True),
+    (Seating.LINK, Watch.NOBODY): (False, True),
+}
+SHOWN_TO_ALL = {
+    # of one that has begun
+    Watch.ANYBODY: (True, True),
+    Watch.LINK: (False, True),
+    Watch.NOBODY: (False, False),
+}
+
+
+@pytest.mark.parametrize(("seating", "watch"), list(product(Seating, Watch)), ids=str)
+def test_who_sees_a_table(people: People, seating: Seating, watch: Watch) -> None:
+    table = table_of(people, seating=seating, watch=watch)
+    for linked, state in product((False, True), State):
+        if state == State.OPEN:
+            everybody = OPEN_TO_ALL[seating, watch][linked]
+        else:
+            everybody = SHOWN_TO_ALL[watch][linked]
+        found = seeing(people, table, state, linked=linked)
+        assert found == (set(WHO) if everybody else INSIDE), (state, linked)
+
+
+@pytest.mark.parametrize("visibility", League.Visibility)
+def test_a_table_of_a_league_shows_no_more_than_the_league(people: People, visibility: str) -> None:
+    league = league_of(people, visibility)
+    table = table_of(people, league, watch=Watch.ANYBODY)
+    known = INSIDE | {"member", "office"}
+    public = visibility == League.Visibility.PUBLIC
+    by_link = visibility != League.Visibility.PRIVATE
+    for state in (State.PLAYING, State.OVER, State.CLOSED):
+        found = seeing(people, table, state, linked=False)
+        assert found == (set(WHO) if public else known)
+        found = seeing(people, table, state, linked=True)
+        assert found == (set(WHO) if by_link else known)
+    assert seeing(people, table, State.OPEN, linked=False) == (set(WHO) if public else known)
+    assert seeing(people, table, State.OPEN, linked=True) == set(WHO), "the invited may come"
+
+
+def test_who_has_left_the_seat_sees_it_no_more(people: People) -> None:
+    table = table_of(people, watch=Watch.NOBODY, seating=Seating.LINK)
+    tables.stand_up(table_id=table.pk, player=one(people, "alias"), at=NOW)
+    assert seeing(people, table, State.OPEN, linked=False) == {"host"}
+
+
+def test_a_link_is_remembered_by_the_browser_that_came_by_it(people: People) -> None:
+    table, session = table_of(people), dict[str, list[int]]()
+    for wrong in ("", "x", table.invitation[:-1], table.invitation.upper()):
+        assert not follow_link(session, table, wrong)
+    assert not has_link(session, table)
+    assert follow_link(session, table, table.invitation)
+    assert has_link(session, table)
+    assert not has_link(session, Table(pk=table.pk + 1))
+    for number in range(LINKS_KEPT - 1):
+        follow_link(session, Table(pk=10**6 + number, invitation="i"), "i")
+    assert has_link(session, table)
+    follow_link(session, Table(pk=10**7, invitation="i"), "i")
+    assert not has_link(session, table)
+
+
+@pytest.mark.parametrize(
+    ("columns", "sit", "watch"),
+    [
+        ({}, True, False),
+        ({"seating": Seating.LINK}, False, False),
+        ({"deadline": NOW}, False, False),
+        ({"deadline": NOW + SECOND}, True, False),
+        ({"state": State.PLAYING}, False, True),
+        ({"state": State.PLAYING, "seating": Seating.LINK}, False, True),
+        ({"state": State.PLAYING, "watch": Watch.LINK}, False, False),
+        ({"state": State.PLAYING, "watch": Watch.NOBODY}, False, False),
+        ({"state": State.OVER}, False, False),
+        ({"state": State.CLOSED}, False, False),
+        ({"game": "of yore"}, False, False),
+        ({"league": True}, False, False),
+        ({"league": True, "state": State.PLAYING}, False, False),
+        ({"full": True}, False, False),
+    ],
+)
+def test_in_which_lists_a_table_stands(
+    people: People, columns: dict[str, object], sit: bool, watch: bool
+) -> None:
+    table = table_of(people)
+    if columns.pop("full", False):
+        TableSeat.objects.filter(table=table, player=None).update(bot="quick")
+    if columns.pop("league", False):
+        columns["league"] = league_of(people, League.Visibility.PUBLIC)
+    Table.objects.filter(pk=table.pk).update(**columns)
+    key = row(table).game
+    assert (table.pk in {found.table.pk for found in lists.to_sit(NOW)}) == sit
+    assert (table.pk in {found.table.pk for found in lists.to_watch()}) == watch
+    assert (table.pk in {found.table.pk for found in lists.to_watch(sticks.KEY)}) == watch
+    assert not lists.to_sit(NOW, "dominoes")
+    over = row(table).state in (State.OVER, State.CLOSED) or key != sticks.KEY
+    mine = set() if over else INSIDE
+    assert those(people, lambda who: table.pk in {t.table.pk for t in lists.of_player(who)}) == mine
+    expected = set(WHO) if sit or watch else mine
+    assert those(people, lambda who: table in lists.known_to(who, NOW)) == expected
+
+
+# Doing ------------------------------------------------------------------------------------
+
+
+def refused(deed: Callable[[], object]) -> bool:
+    """Whether something is refused because of who asks; it is taken back."""
+    try:
+        with transaction.atomic():
+            deed()
+            transaction.set_rollback(True)
+    except NotAllowed:
+        return True
+    except OperationError:
+        return False
+    return False
+
+
+@pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
+def test_only_the_host_runs_a_table(people: People, state: str) -> None:
+    table = table_of(people)
+    Table.objects.filter(pk=table.pk).update(state=state)
+    deeds: list[Callable[[Player | None], object]] = [
+        lambda by: tables.begin(table_id=table.pk, player=by, at=NOW),
+        lambda by: tables.ask_bot(table_id=table.pk, player=by, bot="quick", seat=1, at=NOW),
+        lambda by: tables.free_seat(table_id=table.pk, player=by, seat=0, at=NOW),
+        lambda by: tables.close_table(table_id=table.pk, player=by, at=NOW),
+    ]
+    for deed in deeds:
+        assert those(people, lambda by, do=deed: not refused(lambda: do(by))) == {"host"}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
+def test_only_who_sits_there_acts_at_a_table(people: People, state: str) -> None:
+    table = table_of(people)
+    Table.objects.filter(pk=table.pk).update(state=state)
+    deeds: list[Callable[[Player | None], object]] = [
+        lambda by: tables.stand_up(table_id=table.pk, player=by, at=NOW),
+        lambda by: tables.say_ready(table_id=table.pk, player=by, at=NOW),
+        lambda by: tables.leave(table_id=table.pk, player=by, at=NOW),
+        lambda by: tables.come_back(table_id=table.pk, player=by, at=NOW),
+        lambda by: tables.make_move(
+            table_id=table.pk, player=by, seen=0, fields={"take": "1"}, at=NOW
+        ),
+        lambda by: rematch(table_id=table.pk, player=by, at=NOW),
+    ]
+    for deed in deeds:
+        acting = those(people, lambda by, do=deed: not refused(lambda: do(by)))  # type: ignore[misc]
+        assert acting == {"sitter", "alias"}
+
+
+def sitting(people: People, table: Table, *, invited: bool) -> set[str]:
+    """Who may take a free seat."""
+    return {
+        name
+        for name in WHO[1:]
+        if not refused(lambda: check_may_sit(table, one(people, name), invited=invited))  # noqa: B023  asked at once
+    }
+
+
+def test_who_may_sit_down(people: People) -> None:
+    everybody = set(WHO[1:])
+    free = table_of(people)
+    by_link = table_of(people, seating=Seating.LINK)
+    league = league_of(people, League.Visibility.PUBLIC)
+    of_league = table_of(people, league)
+    by_link_of_league = table_of(people, league, seating=Seating.LINK)
+    for invited in (False, True):
+        assert sitting(people, free, invited=invited) == everybody
+        assert sitting(people, by_link, invited=invited) == (everybody if invited else {"host"})
+        members = {"host", "member", "sitter", "alias"}
+        assert sitting(people, of_league, invited=invited) == members
+        both = members if invited else {"host"}
+        assert sitting(people, by_link_of_league, invited=invited) == both
+    League.objects.filter(pk=league.pk).update(closed_at=NOW)
+    assert sitting(people, row(of_league), invited=True) == set()
+
+
+def test_who_lays_and_joins_the_table_of_a_fixture(people: People) -> None:
+    league = league_of(people, League.Visibility.PUBLIC, format=League.Format.ROUND_ROBIN)
+    draw_round_robin(league=league, by=one(people, "host"), at=NOW)
+    fixture = Fixture.objects.filter(seats__player=people["host"]).get(
+        seats__player=people["sitter"]
+    )
+    laying = {
+        name
+        for name in WHO[1:]
+        if not refused(
+            lambda: tables.lay_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  asked at once
+        )
+    }
+    assert laying == {"host", "sitter", "alias"}
+    table = tables.lay_table(host=one(people, "host"), at=NOW, fixture=fixture)
+    for invited in (False, True):
+        assert sitting(people, table, invited=invited) == {"host", "sitter", "alias"}
+
+
+@pytest.mark.parametrize(
+    ("house", "field"),
+    [
+        ({"allowance": 4}, "allowance"),
+        ({"allowance": 5}, None),
+        ({"allowance": 900}, None),
+        ({"allowance": 901}, "allowance"),
+        ({"pace": Table.Pace.DAYS, "allowance": 0}, "allowance"),
+        ({"pace": Table.Pace.DAYS, "allowance": 1}, None),
+        ({"pace": Table.Pace.DAYS, "allowance": 14}, None),
+        ({"pace": Table.Pace.DAYS, "allowance": 15}, "allowance"),
+        ({"delay": -1}, "delay"),
+        ({"delay": 0}, None),
+        ({"delay": 3600}, None),
+        ({"delay": 3601}, "delay"),
+    ],
+)
+def test_how_a_table_may_be_kept(
+    people: People, house: dict[str, object], field: str | None
+) -> None:
+    if field is None:
+        table = table_of(people, **house)
+        seconds = 24 * 3600 if "pace" in house else 1
+        assert table.allowance == house.get("allowance", 60) * seconds  # type: ignore[operator]
+        return
+    with pytest.raises(OperationError) as error:
+        table_of(people, **house)
+    assert error.value.field == field
+
+
+def test_one_lays_twenty_tables_and_sees_one_through(people: People) -> None:
+    host = one(people, "host")
+    made = [laid(host) for _table in range(20)]
+    with pytest.raises(OperationError, match="20"):
+        laid(host)
+    Table.objects.filter(pk=made[0].pk).update(state=State.PLAYING)
+    with pytest.raises(OperationError, match="20"):
+        laid(host)
+    Table.objects.filter(pk=made[0].pk).update(state=State.OVER)
+    laid(host)
+    laid(one(people, "sitter"))
