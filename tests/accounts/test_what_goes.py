@@ -1,0 +1,248 @@
+"""What leaving takes away, gives on and holds up; and what one prefers, edge by edge."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import RequestFactory
+from django.urls import reverse
+
+from accounts import leaving, names
+from accounts.adapter import LEAVING, LEAVING_SECONDS
+from accounts.leaving.farewells import Parting
+from accounts.leaving.mending import mend, without
+from accounts.models import Departure, Notice, User
+from accounts.operations import change_profile, prefer, shield
+from accounts.views.leaving import _proved
+from leagues.models import League, Member, Player
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
+SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+
+
+@pytest.fixture
+def eva() -> User:
+    return User.objects.create_user("eva", "eva@example.org")
+
+
+def test_asked_twice_the_first_date_holds(ana: User) -> None:
+    first = leaving.ask_to_leave(ana, at=NOW)
+    again = leaving.ask_to_leave(ana, at=NOW + DAY)
+    assert (again.pk, again.asked_at, again.due_at) == (first.pk, NOW, NOW + 7 * DAY)
+    assert not User.objects.get(pk=ana.pk).is_active
+
+
+def test_who_comes_back_is_as_before(ana: User, eva: User) -> None:
+    departure, other = (leaving.ask_to_leave(user, at=NOW) for user in (ana, eva))
+    assert leaving.come_back(departure) == ana
+    assert User.objects.get(pk=ana.pk).is_active
+    assert not User.objects.get(pk=eva.pk).is_active
+    assert list(Departure.objects.all()) == [other]
+    assert leaving.depart_due(at=NOW + 8 * DAY) == 1
+    assert User.objects.filter(pk=ana.pk).exists()
+
+
+@pytest.mark.parametrize(
+    ("other", "stays"),
+    [
+        (None, True),
+        ({"is_superuser": True}, False),
+        ({"is_superuser": True, "is_active": False}, True),
+        ({"is_staff": True}, True),
+    ],
+)
+def test_the_office_is_never_left_empty(
+    ana: User, other: dict[str, bool] | None, stays: bool
+) -> None:
+    User.objects.filter(pk=ana.pk).update(is_superuser=True)
+    ana.refresh_from_db()
+    if other is not None:
+        User.objects.create_user("other", **other)
+    assert bool(leaving.hindrances(ana)) == stays
+    if not stays:
+        leaving.ask_to_leave(ana, at=NOW)
+        return
+    with pytest.raises(leaving.MayNotLeaveError):
+        leaving.ask_to_leave(ana, at=NOW)
+    assert User.objects.get(pk=ana.pk).is_active
+
+
+@pytest.mark.parametrize(
+    ("heir", "kept"),
+    [
+        (None, "closed"),
+        ({"role": Member.Role.PLAYER}, "hindrance"),
+        ({"role": Member.Role.SCORER}, "hindrance"),
+        ({"role": Member.Role.ORGANISER}, "theirs"),
+        ({"role": Member.Role.ORGANISER, "active": False}, "closed"),
+        ({"role": Member.Role.ORGANISER, "guest": True}, "closed"),
+        ({"role": Member.Role.PLAYER, "closed": True}, "nothing"),
+    ],
+)
+def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept: str) -> None:
+    game.register()
+    player = world.account("ana")
+    league = world.found(player)
+    if heir is not None:
+        other = world.guest("heir") if heir.get("guest") else world.account("heir")
+        Member.objects.create(league=league, player=other, role=heir["role"], joined_at=NOW)
+        User.objects.filter(player=other).update(is_active=heir.get("active", True))
+        if heir.get("closed"):
+            League.objects.filter(pk=league.pk).update(closed_at=NOW)
+    user = player.user
+    assert isinstance(user, User)
+    assert bool(leaving.hindrances(user)) == (kept == "hindrance")
+    closing = [effect for effect in leaving.effects(user) if "is closed" in effect.text]
+    assert bool(closing) == (kept == "closed")
+
+
+def test_the_league_goes_to_the_scorer_before_who_is_longest_there() -> None:
+    game.register()
+    player = world.account("ana")
+    league = world.found(player)
+    for number, (name, role) in enumerate(
+        [("first", "player"), ("late", "scorer"), ("early", "scorer"), ("last", "player")]
+    ):
+        at = NOW + number * DAY if name != "early" else NOW
+        Member.objects.create(league=league, player=world.account(name), role=role, joined_at=at)
+    Departure.objects.create(user=User.objects.get(username="ana"), asked_at=NOW, due_at=NOW)
+    assert leaving.depart_due(at=NOW) == 1
+    assert (
+        Member.objects.get(league=league, role="organiser", player__user__isnull=False).player.name
+        == "early"
+    )
+
+
+def parting(user: User, *given: str) -> Parting:
+    names_given = tuple(sorted(given, key=lambda name: -len(name)))
+    return Parting(user=user, alias="Former player", names=names_given, at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        ("Ana was here", "Former player was here"),
+        ("ANA, ana; (Ana)", "Former player, Former player; (Former player)"),
+        ("banana and Anabel", "banana and Anabel"),
+        ("Ana María won", "Former player won"),
+        ("ana@example.org wrote", "Former player wrote"),
+        ("añ.na", "añ.na"),
+        (
+            {"ana": "ana", "n": [1, "ana", None]},
+            {"ana": "Former player", "n": [1, "Former player", None]},
+        ),
+        (7, 7),
+        (None, None),
+    ],
+)
+def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, left: Any) -> None:
+    assert without(value, parting(ana, "Ana", "Ana María", "ana@example.org")) == left
+
+
+def test_a_name_that_is_a_pattern_is_taken_as_it_is(ana: User) -> None:
+    assert without("a.b and axb", parting(ana, "a.b")) == "Former player and axb"
+
+
+def test_what_is_mended_is_cut_to_its_column_and_said(ana: User, eva: User) -> None:
+    rows = [
+        Notice.objects.create(user=eva, kind="ana", link=link, at=NOW)
+        for link in ("ana", "x", "y" * 290 + " ana")
+    ]
+    changed = mend(Notice.objects.all(), ["link"], parting(ana, "ana"))
+    assert set(changed) == {rows[0].pk, rows[2].pk}
+    links = list(Notice.objects.order_by("pk").values_list("link", flat=True))
+    assert links[:2] == ["Former player", "x"]
+    assert links[2] == ("y" * 290 + " Former player")[:300]
+    assert {row.kind for row in Notice.objects.all()} == {"ana"}, "other columns stay"
+    nobody = Notice.objects.filter(user=ana)
+    assert mend(nobody, ["link"], parting(ana, "ana")) == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "found"),
+    [
+        (None, False),
+        ("x", False),
+        (LEAVING_SECONDS - 5, True),
+        (LEAVING_SECONDS + 5, False),
+        ("other", False),
+    ],
+)
+def test_how_long_a_sign_in_proves_that_one_may_stay(
+    ana: User, kept: int | str | None, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    departure = leaving.ask_to_leave(ana, at=NOW)
+    monkeypatch.setattr("accounts.views.leaving.time.time", lambda: 10_000.0)
+    request = RequestFactory().get("/")
+    request.session = SessionStore()
+    if isinstance(kept, int):
+        request.session[LEAVING] = [departure.pk, 10_000.0 - kept]
+    elif kept == "other":
+        request.session[LEAVING] = [departure.pk + 1, 10_000.0]
+    elif kept is not None:
+        request.session[LEAVING] = kept
+    assert _proved(request) == (departure if found else None)
+
+
+# What one prefers -------------------------------------------------------------------------
+
+
+def test_the_shield_stays_up_since_when_it_was(ana: User, eva: User) -> None:
+    for at in (NOW, NOW + DAY):
+        shield(user=ana, up=True, at=at)
+        ana.refresh_from_db()
+        assert ana.shielded_since == NOW
+    shield(user=ana, up=False, at=NOW)
+    ana.refresh_from_db()
+    assert ana.shielded_since is None
+    assert User.objects.get(pk=eva.pk).shielded_since is None
+
+
+def test_preferences_are_one_s_own(ana: User, eva: User) -> None:
+    prefer(user=ana, language="es", theme="dark", bloodless=True)
+    found = {
+        user.username: (user.language, user.theme, user.bloodless) for user in User.objects.all()
+    }
+    assert found == {"ana": ("es", "dark", True), "eva": ("", "system", False)}
+
+
+def profile(**changes: Any) -> dict[str, Any]:
+    wish = {"name": "Ana", "language": "es", "theme": "dark", "bloodless": True, "shielded": True}
+    return wish | {"at": NOW} | changes
+
+
+def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:
+    game.register()
+    player = Player.objects.create(name="ana", slug="ana", user=ana, created_at=NOW)
+    with pytest.raises(names.NameRefusedError):
+        change_profile(user=ana, **profile(name="x" * 61))
+    ana.refresh_from_db()
+    assert (ana.language, ana.theme, ana.first_name, ana.shielded_since) == ("", "system", "", None)
+    change_profile(user=ana, **profile())
+    ana.refresh_from_db()
+    player.refresh_from_db()
+    assert (player.name, player.slug, ana.first_name, ana.last_name) == ("Ana", "ana", "Ana", "")
+    assert (ana.language, ana.theme, ana.bloodless, ana.shielded_since) == ("es", "dark", True, NOW)
+    assert names.display_name(ana) == "Ana"
+    assert names.public_page(ana) == reverse("player", args=["ana"])
+
+
+def test_who_has_no_player_is_called_by_the_account(ana: User, eva: User) -> None:
+    assert names.display_name(ana) == "ana"
+    assert names.public_page(ana) is None
+    change_profile(user=ana, **profile(name="Ana M."))
+    ana.refresh_from_db()
+    assert (names.display_name(ana), ana.username) == ("Ana M.", "ana")
+    assert not Player.objects.exists()
+    assert names.display_name(eva) == "eva"

@@ -1,0 +1,323 @@
+"""Whom leagues and circuits tell of what, by which ways, and what a secret address opens."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core import mail
+from pytest_django import Settings
+
+from accounts import notices
+from accounts.models import Choice, Notice, User
+from accounts.notices import Kind, Way, addresses, choices, letters, reading
+from corridas.models import Circuit, Deck, Run, Season
+from corridas.telling import OFFERED, RUN_BROKEN, run_broken, run_over, season_over, winter_over
+from leagues import telling
+from leagues.models import Fixture, FixtureSeat, Match, MatchSeat, Member, Player, Round
+from leagues.models import Table as Laid
+from leagues.telling import CLAIMED, WAITS
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
+SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+
+
+@pytest.fixture
+def eva() -> User:
+    return User.objects.create_user("eva", "eva@example.org")
+
+
+def told() -> list[tuple[str, str]]:
+    """Who was told of what."""
+    return sorted(Notice.objects.values_list("user__username", "kind"))
+
+
+# Whom leagues tell ------------------------------------------------------------------------
+
+
+class Evening:
+    """A match of ana, blas under another name, and a guest, in a league of three organisers."""
+
+    def __init__(self) -> None:
+        game.register()
+        self.ana, self.blas, self.out, self.olga = (
+            world.account(name) for name in ("ana", "blas", "out", "olga")
+        )
+        self.alias, self.guest = world.guest("alias"), world.guest("gus")
+        self.alias.merged_into = self.blas
+        self.alias.save()
+        self.league = world.found(self.olga, plays=False)
+        for player in (self.ana, self.alias, self.guest, self.out):
+            Member.objects.create(league=self.league, player=player, joined_at=NOW)
+        Member.objects.filter(player=self.alias).update(role=Member.Role.ORGANISER)
+        Member.objects.filter(player=self.out).update(role=Member.Role.SCORER)
+        one = Round.objects.create(league=self.league, number=1, drawn_at=NOW, deadline=NOW)
+        self.round = one
+        self.fixture = Fixture.objects.create(round=one, number=1, deadline=NOW)
+        self.match = Match.objects.create(
+            league=self.league, game=game.KEY, rules={}, rules_hash="", played_at=NOW,
+            created_at=NOW, key="k", state="handed_in",
+        )  # fmt: skip
+        for number, player in enumerate((self.ana, self.alias, self.guest)):
+            FixtureSeat.objects.create(fixture=self.fixture, number=number, player=player)
+            MatchSeat.objects.create(match=self.match, number=number, player=player, side=number)
+
+
+TOLD: list[tuple[str, str, Callable[[Evening, Player], None], str]] = [
+    ("a result", "ana", lambda e, by: telling.match_waits(e.match, by=by, at=NOW), "blas"),
+    ("a result", "alias", lambda e, by: telling.match_waits(e.match, by=by, at=NOW), "ana"),
+    ("a result", "out", lambda e, by: telling.match_waits(e.match, by=by, at=NOW), "ana blas"),
+    (
+        "a dispute",
+        "ana",
+        lambda e, by: telling.match_disputed(e.match, by=by, reason="x", at=NOW),
+        "blas olga",
+    ),
+    (
+        "a dispute",
+        "olga",
+        lambda e, by: telling.match_disputed(e.match, by=by, reason="x", at=NOW),
+        "ana blas",
+    ),
+    ("the end", "olga", lambda e, by: telling.match_settled(e.match, by=by, at=NOW), "ana blas"),
+    ("the end", "blas", lambda e, by: telling.match_settled(e.match, by=by, at=NOW), "ana"),
+    ("a draw", "olga", lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW), "ana blas"),
+    ("a draw", "ana", lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW), "blas"),
+    ("no draw", "ana", lambda e, by: telling.rounds_drawn([], by=by, at=NOW), ""),
+    (
+        "a deadline",
+        "blas",
+        lambda e, by: telling.fixture_postponed(e.fixture, by=by, at=NOW),
+        "ana",
+    ),
+    (
+        "a claim",
+        "ana",
+        lambda e, by: telling.guest_claimed(e.guest, by=by, at=NOW),
+        "blas olga",
+    ),
+    ("a claim", "olga", lambda e, by: telling.guest_claimed(e.guest, by=by, at=NOW), "blas"),
+    (
+        "a role",
+        "olga",
+        lambda e, by: telling.role_given(
+            Member.objects.get(league=e.league, player=e.out), by=by, at=NOW
+        ),
+        "out",
+    ),
+    (
+        "one's own role",
+        "out",
+        lambda e, by: telling.role_given(
+            Member.objects.get(league=e.league, player=e.out), by=by, at=NOW
+        ),
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "by", "tell", "people"), TOLD)
+def test_whom_leagues_tell(
+    what: str, by: str, tell: Callable[[Evening, Player], None], people: str
+) -> None:
+    evening = Evening()
+    tell(evening, getattr(evening, by))
+    assert [name for name, _kind in told()] == people.split(), what
+
+
+def test_a_dispute_among_friends_reaches_no_organiser() -> None:
+    evening = Evening()
+    Match.objects.update(league=None)
+    evening.match.refresh_from_db()
+    telling.match_disputed(evening.match, by=evening.ana, reason="x", at=NOW)
+    assert told() == [("blas", "match_disputed")]
+    assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
+
+
+@pytest.mark.parametrize(("pace", "people"), [("days", ["blas"]), ("live", [])])
+def test_who_is_to_move_is_told_where_it_takes_days(pace: str, people: list[str]) -> None:
+    evening = Evening()
+    table = Laid(pk=7, pace=pace)
+    for _time in range(2):
+        telling.your_move(table, evening.alias.pk, at=NOW)
+    assert [name for name, _kind in told()] == people, "once, until it is read"
+
+
+@pytest.mark.parametrize("asked", [True, False])
+@pytest.mark.parametrize("owned", [True, False])
+def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> None:
+    circuit = Circuit.objects.create(
+        slug="norte", name="Norte", owner=ana if owned else None,
+        deck=Deck.objects.create(name="d", digest="d", cards=""),
+    )  # fmt: skip
+    season = Season.objects.create(circuit=circuit, year=2027, seed=b"s", commitment=b"c")
+    run = Run(season=season, asked_by=eva if asked else None, done=3, reason="x" * 300)
+    run_broken(run, at=NOW)
+    assert told() == ([("eva", "run_broken")] if asked else [])
+    assert all(len(row.data["reason"]) == 200 for row in Notice.objects.all())
+    Notice.objects.all().delete()
+    run_over(run, at=NOW)
+    over = [("eva", "run_over")] if asked else []
+    assert told() == ([("ana", "season_over")] if owned and asked else []) + over
+    season_over(season, at=NOW)
+    assert Notice.objects.filter(kind="season_over").count() == owned, "once"
+    Notice.objects.all().delete()
+    winter_over(season, at=NOW)
+    assert told() == ([("ana", "winter_over")] if owned else [])
+
+
+# By which ways ----------------------------------------------------------------------------
+
+QUIET = Kind(key="quiet", label="Quiet", text="Quiet.", usual=frozenset())  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def mailing(settings: Settings) -> Settings:
+    settings.EMAIL_HOST = "mail.example.org"
+    settings.SITE_URL = "https://temporada.example.org"
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("kind", "chosen", "on_site", "by_mail"),
+    [
+        (WAITS, None, True, True),
+        (WAITS, [], None, None),
+        (WAITS, ["site"], True, False),
+        (WAITS, ["mail"], False, True),
+        (WAITS, ["calendar"], None, None),
+        (CLAIMED, None, True, False),
+        (CLAIMED, ["mail"], False, True),
+        (QUIET, None, None, None),
+        (QUIET, ["site", "mail"], True, True),
+    ],
+)
+def test_by_which_ways_one_is_told(
+    ana: User, mailing: Settings, kind: Kind, chosen: list[str] | None, on_site: bool | None,
+    by_mail: bool | None,
+) -> None:  # fmt: skip
+    if chosen is not None:
+        Choice.objects.create(user=ana, kind=kind.key, ways=chosen)
+    made = notices.tell([ana.pk], kind, at=NOW, data={})
+    assert made == (on_site is not None)
+    rows = list(Notice.objects.values_list("on_site", "mail"))
+    expected = [(on_site, "due" if by_mail else "none")] if made else []
+    assert rows == expected
+    mailing.EMAIL_HOST = ""
+    assert Way.MAIL not in notices.ways_of([ana.pk], kind)[ana.pk]
+
+
+def test_what_one_chose_is_one_s_own(ana: User, eva: User, mailing: Settings) -> None:
+    notices.choose(ana, {WAITS.key: []})
+    wanted = notices.ways_of([ana.pk, eva.pk], WAITS)
+    assert wanted == {ana.pk: frozenset(), eva.pk: {Way.SITE, Way.MAIL}}
+    assert notices.tell([ana.pk, eva.pk, eva.pk], WAITS, at=NOW, data={}) == 1
+    assert told() == [("eva", "match_waits")]
+    assert choices.all_ways(ana)[WAITS.key] == frozenset()
+    assert choices.all_ways(eva)[WAITS.key] == {Way.SITE, Way.MAIL}
+    assert notices.tell([], WAITS, at=NOW, data={}) == 0
+
+
+def test_a_way_that_is_not_offered_now_stays_as_it_was(ana: User, mailing: Settings) -> None:
+    mailing.EMAIL_HOST = ""
+    notices.choose(ana, {WAITS.key: [Way.MAIL, Way.SITE], CLAIMED.key: []})
+    assert Choice.objects.get(kind=WAITS.key).ways == ["mail", "site"], "usual"
+    assert Choice.objects.get(kind=CLAIMED.key).ways == []
+    mailing.EMAIL_HOST = "mail.example.org"
+    notices.choose(ana, {WAITS.key: []})
+    mailing.EMAIL_HOST = ""
+    notices.choose(ana, {WAITS.key: [Way.SITE]})
+    assert Choice.objects.get(kind=WAITS.key).ways == ["site"]
+
+
+def test_one_kind_or_all_are_unsubscribed(ana: User, mailing: Settings) -> None:
+    notices.choose_none(ana, OFFERED.key, Way.MAIL)
+    ways = choices.all_ways(ana)
+    assert ways[OFFERED.key] == {Way.SITE}
+    assert ways[RUN_BROKEN.key] == {Way.SITE, Way.MAIL}
+    notices.choose_none(ana, "", Way.MAIL)
+    assert not any(Way.MAIL in chosen for chosen in choices.all_ways(ana).values())
+    assert choices.all_ways(ana)[RUN_BROKEN.key] == {Way.SITE}
+
+
+@pytest.mark.parametrize("purpose", [addresses.CALENDAR, addresses.FEED])
+def test_a_secret_address_opens_one_person_s_one_thing(ana: User, eva: User, purpose: str) -> None:
+    token = addresses.secret(ana, purpose)
+    assert addresses.behind(token, purpose) == ana
+    (other,) = {addresses.CALENDAR, addresses.FEED} - {purpose}
+    for wrong, why in ((token, other), (token, addresses.UNSUBSCRIBE), (f"{token}x", purpose)):
+        assert addresses.behind(wrong, why) is None
+    assert addresses.behind(f"{eva.pk}-0~{token.partition('~')[2]}", purpose) is None
+    User.objects.filter(pk=ana.pk).update(is_active=False)
+    assert addresses.behind(token, purpose) is None
+    User.objects.filter(pk=ana.pk).update(is_active=True)
+    addresses.renew(ana)
+    assert addresses.behind(token, purpose) is None
+    assert addresses.behind(addresses.secret(ana, purpose), purpose) == ana
+    assert addresses.behind(addresses.secret(eva, purpose), purpose) == eva
+
+
+def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
+    token = addresses.unsubscribing(ana, WAITS.key)
+    assert addresses.unsubscribed(token) == (ana, WAITS.key)
+    assert addresses.unsubscribed(token[:-1]) is None
+    assert addresses.unsubscribed(addresses.unsubscribing(ana, "of_yore")) is None
+    assert addresses.unsubscribed(addresses.secret(ana, addresses.FEED)) is None
+    addresses.renew(ana)
+    assert addresses.unsubscribed(token) == (ana, WAITS.key), "a letter is never too old"
+    ana.delete()
+    assert addresses.unsubscribed(token) is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "letters_sent"),
+    [({}, 1), ({"email": ""}, 0), ({"is_active": False}, 0)],
+)
+def test_letters_go_to_who_has_an_address_and_is_there(
+    ana: User, mailing: Settings, columns: dict[str, Any], letters_sent: int
+) -> None:
+    notices.tell([ana.pk], WAITS, at=NOW, data={})
+    User.objects.filter(pk=ana.pk).update(**columns)
+    letters.send_due()
+    assert len(mail.outbox) == letters_sent
+    assert Notice.objects.get().mail == Notice.Mail.SENT, "and is not tried again"
+
+
+def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
+    for user, on_site in ((ana, True), (ana, True), (ana, False), (eva, True)):
+        Notice.objects.create(user=user, kind=WAITS.key, at=NOW, on_site=on_site)
+    first, second, hidden, other = Notice.objects.order_by("pk")
+    reading.recount([ana.pk, eva.pk])
+    assert [User.objects.get(pk=user.pk).unread for user in (ana, eva)] == [2, 1]
+    for number in (hidden.pk, other.pk, 10**6):
+        assert reading.open_notice(ana, number, at=NOW) is None
+    assert [line.number for line in reading.latest(ana)] == [second.pk, first.pk]
+    assert [line.number for line in reading.latest(ana, limit=1)] == [second.pk]
+    assert reading.open_notice(ana, first.pk, at=NOW) == ""
+    reading.open_notice(ana, first.pk, at=NOW + DAY)
+    first.refresh_from_db()
+    assert first.read_at == NOW, "read once"
+    assert User.objects.get(pk=ana.pk).unread == 1
+    reading.mark_all_read(ana, at=NOW + DAY)
+    first.refresh_from_db()
+    assert first.read_at == NOW
+    assert [User.objects.get(pk=user.pk).unread for user in (ana, eva)] == [0, 1]
+    hidden.refresh_from_db()
+    assert hidden.read_at is None
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
+def test_how_long_notices_are_kept(ana: User, seconds: int, kept: int) -> None:
+    Notice.objects.create(user=ana, kind=WAITS.key, at=NOW)
+    reading.forget_old(at=NOW + dt.timedelta(days=180, seconds=seconds))
+    assert Notice.objects.count() == kept

@@ -1,0 +1,195 @@
+"""Whose rows a copy of one's data holds, who gets it, and how long it is kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
+from django.urls import reverse
+
+from accounts import exports
+from accounts.exports import Table, making
+from accounts.models import Choice, Export, Notice, User
+from accounts.tasks import make_export
+from api.models import Token
+from corridas.models import Change, Circuit, Deck
+from leagues.models import League, Match, MatchSeat, Member, Player
+from leagues.telling import WAITS
+from tests.accounts.people import signed_in
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
+SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
+
+
+@pytest.fixture
+def eva() -> User:
+    return User.objects.create_user("eva", "eva@example.org")
+
+
+def copy_of(user: User) -> dict[str, list[dict[str, Any]]]:
+    file = io.BytesIO()
+    exports.write(user, file)
+    with zipfile.ZipFile(file) as copy:
+        return {
+            name.removesuffix(".json"): json.loads(copy.read(name))
+            for name in copy.namelist()
+            if name.endswith(".json")
+        }
+
+
+def lived(user: User, other: User) -> Player:
+    """One row of everything, of a person, under another name too, beside another's."""
+    deck, _made = Deck.objects.get_or_create(name="d", digest="d", cards="")
+    player = Player.objects.create(
+        name=user.username, slug=user.username, user=user, created_at=NOW
+    )
+    alias = world.guest(f"alias of {user.username}")
+    alias.merged_into = player
+    alias.save()
+    league = League.objects.filter(slug="thursday").first() or world.found(
+        player, visibility="public"
+    )
+    Member.objects.get_or_create(league=league, player=alias, joined_at=NOW)
+    Token.objects.create(
+        user=user, name="m", prefix="x", digest=user.username.encode(), created_at=NOW
+    )
+    Notice.objects.create(user=user, kind=WAITS.key, at=NOW)
+    Choice.objects.create(user=user, kind=WAITS.key, ways=[])
+    Circuit.objects.create(slug=f"of-{user.username}", name="x", offered_to=user, deck=deck)
+    Change.objects.create(kind="bull", row=1, title="x", by=user, at=NOW)
+    LogEntry.objects.create(
+        user=user, content_type=ContentType.objects.get_for_model(User), object_id=str(other.pk),
+        object_repr="x", action_flag=2,
+    )  # fmt: skip
+    match = Match.objects.create(
+        game=game.KEY, rules={}, rules_hash="", played_at=NOW, created_at=NOW,
+        key=user.username, entered_by=player,
+    )  # fmt: skip
+    MatchSeat.objects.create(match=match, number=0, player=alias, side=0)
+    return player
+
+
+def test_a_copy_holds_one_s_own_rows_of_every_table(ana: User, eva: User) -> None:
+    game.register()
+    mine, theirs = lived(ana, eva), lived(eva, ana)
+    copy = copy_of(ana)
+    assert {row["username"] for row in copy["profile"]} == {"ana"}
+    assert {row["name"] for row in copy["leagues/players"]} == {"ana", "alias of ana"}
+    for name in (
+        "programs/keys", "notices", "notice-choices", "history/office", "history/rosters",
+        "circuits/circuits", "leagues/memberships", "leagues/seats", "leagues/matches",
+    ):  # fmt: skip
+        rows = copy[name]
+        whole = copy_of(eva)[name]
+        assert rows, name
+        assert {row["id"] for row in rows}.isdisjoint(row["id"] for row in whole), name
+    secrets = ("password", "secrets_version", "digest", "key", "invitation")
+    assert not [name for rows in copy.values() for row in rows for name in row if name in secrets]
+    assert mine.pk != theirs.pk
+
+
+@pytest.mark.parametrize(
+    ("seat", "entered", "confirmed", "held"),
+    [
+        (None, None, None, False),
+        ("ana", None, None, True),
+        ("alias", None, None, True),
+        ("eva", "eva", "eva", False),
+        ("eva", "ana", None, True),
+        ("eva", "alias", None, True),
+        ("eva", None, "ana", True),
+    ],
+)
+def test_which_matches_a_copy_holds(
+    ana: User, seat: str | None, entered: str | None, confirmed: str | None, held: bool
+) -> None:
+    people = {"ana": Player.objects.create(name="ana", slug="a", user=ana, created_at=NOW)}
+    people |= {"alias": world.guest("alias"), "eva": world.guest("eva")}
+    people["alias"].merged_into = people["ana"]
+    people["alias"].save()
+    match = Match.objects.create(
+        game=game.KEY, rules={}, rules_hash="", played_at=NOW, created_at=NOW, key="k",
+        entered_by=people[entered] if entered else None,
+        confirmed_by=people[confirmed] if confirmed else None,
+    )  # fmt: skip
+    if seat:
+        MatchSeat.objects.create(match=match, number=0, player=people[seat], side=0)
+    (part,) = [
+        part for part in exports.parts if isinstance(part, Table) and part.name == "leagues/matches"
+    ]
+    assert (match in part.rows(ana)) == held
+
+
+def test_who_downloads_which_copy(ana: User, eva: User) -> None:
+    made, broken = (
+        Export.objects.create(user=ana, asked_at=NOW, ended_at=NOW, error=error)
+        for error in ("", "x")
+    )
+    going = Export.objects.create(user=ana, asked_at=NOW)
+    visitors = {"ana": signed_in(ana), "eva": signed_in(eva), "nobody": Client()}
+    found = {
+        (who, export.pk): client.get(reverse("account_export_file", args=[export.pk])).status_code
+        for who, client in visitors.items()
+        for export in (made, broken, going)
+    }
+    assert found == {
+        (who, export.pk): 302 if who == "nobody" else 200 if (who, export) == ("ana", made) else 404
+        for who in visitors
+        for export in (made, broken, going)
+    }
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
+def test_how_long_a_copy_is_kept(ana: User, seconds: int, kept: int) -> None:
+    Export.objects.create(user=ana, asked_at=NOW, ended_at=NOW)
+    Export.objects.create(user=ana, asked_at=NOW)  # under way: not old
+    exports.forget_old(at=NOW + dt.timedelta(days=3, seconds=seconds))
+    assert Export.objects.count() == kept + 1
+
+
+@pytest.mark.parametrize(
+    ("begun", "ended", "found"),
+    [
+        (None, None, True),
+        (making.LOST_AFTER, None, False),
+        (making.LOST_AFTER + SECOND, None, True),
+        (making.LOST_AFTER + SECOND, NOW, False),
+        (None, NOW, False),
+    ],
+)
+def test_which_copies_are_begun_anew(
+    ana: User, begun: dt.timedelta | None, ended: dt.datetime | None, found: bool
+) -> None:
+    export = Export.objects.create(
+        user=ana, asked_at=NOW, begun_at=NOW - begun if begun else None, ended_at=ended
+    )
+    assert making.lost(at=NOW) == ([export.pk] if found else [])
+
+
+def test_a_copy_that_breaks_down_says_why(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_asked: object, **_more: object) -> None:
+        raise OSError("x" * 400)
+
+    monkeypatch.setattr(making, "write", broken)
+    export = exports.ask(ana, total=1, at=NOW)
+    make_export(export.pk)
+    export.refresh_from_db()
+    assert export.error.startswith("OSError: xxx")
+    assert len(export.error) == 300
+    assert export.ended_at is not None
+    assert exports.ask(ana, total=1, at=NOW).pk != export.pk
