@@ -108,7 +108,9 @@ class MemberRole(_OfMember, Act):
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """By an organiser; a league keeps one always."""
         role, player = Member.Role(self.read(request)["role"]), self.member().player
-        row = set_role(league=self.league, player=player, role=role, by=self.acting())
+        row = set_role(
+            league=self.league, player=player, role=role, by=self.acting(), at=timezone.now()
+        )
         return Response(MemberShown(row).data)
 
 
