@@ -1,0 +1,144 @@
+"""What every role is answered in a league by program, whoever may see the league."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from accounts.models import Notice, User
+from api.models import Token
+from api.operations import make_token
+from events.scopes import scopes
+from leagues.models import Delivery, League, Member, Webhook
+from leagues.operations.players import GUEST
+from tests.leagues.api.programs import STRANGER, Program
+from tests.leagues.operations.world import NOW
+from tests.leagues.queries import crowd
+from tests.leagues.queries.crowd import MEMBERS, OFFICE, WHO, People, known
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("nobody", "stranger", "withdrawn", "player", "scorer", "organiser", "office", "reader")
+"""`reader`: an organiser's key that is for reading alone."""
+IN, NO, SIGN, NONE = "in", "no", "sign", "none"
+ACTS: dict[str, tuple[str, str, object, str]] = {
+    # what is asked for, with what, and from which role on it is done
+    "settings": ("PATCH", "", {"about": "x"}, "organiser"),
+    "close": ("POST", "close/", None, "organiser"),
+    "reopen": ("POST", "reopen/", None, "organiser"),
+    "invitation": ("POST", "invitation/", None, "organiser"),
+    "draw": ("POST", "draw/", None, "organiser"),
+    "undraw": ("POST", "draw/back/", None, "organiser"),
+    "guest": ("POST", "members/", {"name": "Gus"}, "scorer"),
+    "role": ("POST", "members/{member}/role/", {"role": "scorer"}, "organiser"),
+    "send away": ("POST", "members/{member}/leave/", {"handling": "void"}, "organiser"),
+    "bring back": ("POST", "members/{member}/return/", None, "organiser"),
+    "import": ("POST", "import/", {"form": "csv", "content": "x"}, "organiser"),
+    "preview": ("POST", "import/preview/", {"form": "csv", "content": "x"}, "organiser"),
+    "new secret": ("POST", "webhooks/{hook}/secret/", None, "organiser"),
+    "test": ("POST", "webhooks/{hook}/test/", None, "organiser"),
+    "switch": ("PATCH", "webhooks/{hook}/", {"on": False}, "organiser"),
+    "remove": ("DELETE", "webhooks/{hook}/", None, "organiser"),
+    "addresses": ("GET", "webhooks/", None, "organiser"),
+    "deliveries": ("GET", "webhooks/{hook}/deliveries/", None, "organiser"),
+    "again": ("POST", "webhooks/{hook}/deliveries/{delivery}/again/", None, "organiser"),
+    "claims": ("GET", "claims/", None, "organiser"),
+}
+DOES = {"organiser": {"organiser", "office"}, "scorer": {"scorer", "organiser", "office"}}
+
+
+@pytest.fixture
+def people() -> People:
+    return crowd.gather()
+
+
+def programs(people: People) -> dict[str, Program]:
+    """A program of every role, with a key that may act; nobody has none."""
+    made = {"nobody": STRANGER}
+    for name in ROLES[1:]:
+        user = known(people, "organiser" if name == "reader" else name).user
+        assert isinstance(user, User)
+        scope = Token.Scope.READ if name == "reader" else Token.Scope.WRITE
+        _row, text = make_token(user=user, name="x", scope=scope, at=timezone.now())
+        made[name] = Program(text)
+    return made
+
+
+def answered(status: int) -> str:
+    assert status < 500
+    return {401: SIGN, 403: NO, 404: NONE}.get(status, IN)
+
+
+def address(league: League, way: str) -> str:
+    hook = league.webhooks.first() or Webhook.objects.create(
+        league=league, url="https://example.org/", secret="x", next_at=NOW, created_at=NOW
+    )
+    delivery = hook.deliveries.first() or Delivery.objects.create(
+        webhook=hook, identifier="a", kind="webhook.test", cause="test", state="failed", at=NOW
+    )
+    member = Member.objects.get(league=league, player__name="idle")
+    keys = {"hook": hook.pk, "delivery": delivery.pk, "member": member.pk}
+    return f"leagues/{league.slug}/{way.format(**keys)}"
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_who_may_do_what_in_a_league_that_anybody_sees(people: People, act: str) -> None:
+    method, way, body, least = ACTS[act]
+    league = crowd.league_of(people, visibility=League.Visibility.PUBLIC)
+    found = {}
+    for name, program in programs(people).items():
+        if method != "GET" and name in DOES[least]:
+            continue  # held to be done in the tests of the operations
+        found[name] = answered(program.ask(method, address(league, way), body).status_code)
+    reading = method == "GET"
+    for name, answer in found.items():
+        if name in DOES[least] or (reading and name == "reader"):
+            assert answer == IN, name
+        elif name == "nobody" and not reading:
+            assert answer == SIGN
+        else:
+            assert answer in {NO, NONE, SIGN if name == "nobody" else NO}, name
+
+
+@pytest.mark.parametrize("act", ["settings", "guest", "role", "addresses"])
+def test_of_a_private_league_who_is_not_in_it_learns_nothing(people: People, act: str) -> None:
+    method, way, body, least = ACTS[act]
+    league = crowd.league_of(people, visibility=League.Visibility.PRIVATE)
+    program = programs(people)
+    assert answered(program["stranger"].ask(method, address(league, way), body).status_code) == NONE
+    stranger = STRANGER.ask(method, address(league, way), body)
+    assert answered(stranger.status_code) in {SIGN, NONE}
+    assert answered(program["player"].ask(method, address(league, way), body).status_code) != IN
+    assert least in DOES
+
+
+def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
+    league = crowd.league_of(people)
+    program = programs(people)["organiser"]
+    told = program.post(address(league, ACTS["role"][1]), {"role": "scorer"})
+    assert told["role"] == "scorer"
+    notice = Notice.objects.get(kind="league_role")
+    assert notice.user == known(people, "idle").user
+    assert notice.data == {"league": league.name, "role": "scorer"}
+
+
+@pytest.mark.parametrize("visibility", League.Visibility)
+def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str) -> None:
+    league = crowd.league_of(people, visibility=visibility)
+
+    private = visibility == League.Visibility.PRIVATE
+    for name, held in (("nobody", {}), ("guest", {GUEST: known(people, "guest").pk})):
+        visitor = AnonymousUser()
+        visitor.session = held  # type: ignore[attr-defined]
+        found = scopes.find("league", league.slug, visitor)
+        assert (found == league.pk) == (not private or name == "guest"), name
+        assert scopes.find("league", "nowhere", visitor) is None
+    for name in WHO:
+        player = people[name]
+        if player is None or player.user is None:
+            continue
+        user = User.objects.get(pk=player.user.pk)
+        user.session = {}  # type: ignore[attr-defined]
+        may = not private or name in MEMBERS | OFFICE
+        assert (scopes.find("league", league.slug, user) == league.pk) == may, name
