@@ -63,7 +63,7 @@ def test_who_comes_back_is_as_before(ana: User, eva: User) -> None:
     ],
 )
 def test_the_office_is_never_left_empty(
-    ana: User, other: dict[str, bool] | None, stays: bool
+    ana: User, other: dict[str, Any] | None, stays: bool
 ) -> None:
     User.objects.filter(pk=ana.pk).update(is_superuser=True)
     ana.refresh_from_db()

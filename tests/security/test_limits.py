@@ -1,12 +1,14 @@
 """How much and how often: refused before anything is read or written."""
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from config.limits import caller
+from config.limits import Measure, caller
 
 pytestmark = pytest.mark.django_db
 SOMEWHERE = "/accounts/preferences/"
@@ -89,3 +91,43 @@ def test_a_caller_is_who_our_own_proxy_saw(
 ) -> None:
     settings.PROXIES = proxies
     assert caller(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told", "found"),
+    [
+        (1, "", "127.0.0.1"),
+        (1, "1.2.3.4", "1.2.3.4"),
+        (1, " 1.2.3.4 ", "1.2.3.4"),
+        (2, "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
+        (2, "1.2.3.4, 10.0.0.1", "1.2.3.4"),
+        (1, "1.2.3.4, ", "127.0.0.1"),
+        (3, "1.2.3.4, 10.0.0.1", "127.0.0.1"),
+    ],
+)
+def test_only_as_many_proxies_are_believed_as_are_ours(
+    settings: Settings, proxies: int, told: str, found: str
+) -> None:
+    settings.PROXIES = proxies
+    assert caller(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
+
+
+@pytest.mark.parametrize(("length", "status"), [("100", 200), ("101", 413), ("", 200), ("x", 200)])
+def test_the_largest_body(settings: Settings, length: str, status: int) -> None:
+    settings.BODY_BYTES = 100
+    request = RequestFactory().post("/accounts/preferences/", CONTENT_LENGTH=length)
+    request.user = AnonymousUser()
+    request.session = {}  # type: ignore[assignment]
+    assert Measure(lambda _request: HttpResponse())(request).status_code == status
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_looking_and_programs_are_not_counted_here(settings: Settings, method: str) -> None:
+    settings.WRITES_A_MINUTE = 0
+    passing = Measure(lambda _request: HttpResponse())
+    assert passing(RequestFactory().generic(method, "/")).status_code == 200
+    assert passing(RequestFactory().post("/api/v1/leagues/")).status_code == 200
+    request = RequestFactory().post("/apis/")
+    request.user = AnonymousUser()
+    request.session = {}  # type: ignore[assignment]
+    assert passing(request).status_code == 429

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -53,18 +54,18 @@ def those(people: People, may: Callable[[Player | None], bool]) -> set[str]:
     return {name for name in WHO if may(people[name])}
 
 
-def table_of(people: People, league: League | None = None, **house: object) -> Table:
+def table_of(people: People, league: League | None = None, **house: Any) -> Table:
     """A table that the host has laid, at which the sitter sits."""
     host = one(people, "host")
     if league is None:
-        table = laid(host, seats=3, house=House(**house), host_sits=False)  # type: ignore[arg-type]
+        table = laid(host, seats=3, house=House(**house), host_sits=False)
     else:
         table = tables.lay_table(
             host=host,
             at=NOW,
             league=league,
             house=House(**house),
-            host_sits=False,  # type: ignore[arg-type]
+            host_sits=False,
         )
     tables.sit_down(table_id=table.pk, player=one(people, "sitter"), at=NOW, invited=True)
     return table
@@ -106,7 +107,7 @@ SHOWN_TO_ALL = {
 
 
 @pytest.mark.parametrize(("seating", "watch"), list(product(Seating, Watch)), ids=str)
-def test_who_sees_a_table(people: People, seating: Seating, watch: Watch) -> None:
+def test_who_sees_a_table(people: People, seating: Table.Seating, watch: Table.Watch) -> None:
     table = table_of(people, seating=seating, watch=watch)
     for linked, state in product((False, True), State):
         if state == State.OPEN:
@@ -306,13 +307,11 @@ def test_who_lays_and_joins_the_table_of_a_fixture(people: People) -> None:
         ({"delay": 3601}, "delay"),
     ],
 )
-def test_how_a_table_may_be_kept(
-    people: People, house: dict[str, object], field: str | None
-) -> None:
+def test_how_a_table_may_be_kept(people: People, house: dict[str, Any], field: str | None) -> None:
     if field is None:
         table = table_of(people, **house)
         seconds = 24 * 3600 if "pace" in house else 1
-        assert table.allowance == house.get("allowance", 60) * seconds  # type: ignore[operator]
+        assert table.allowance == house.get("allowance", 60) * seconds
         return
     with pytest.raises(OperationError) as error:
         table_of(people, **house)
