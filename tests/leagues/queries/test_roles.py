@@ -15,6 +15,7 @@ from leagues.models import Dispute, League, Match, MatchSeat, Member, Merge, Pla
 from leagues.operations.again import may_rematch
 from leagues.operations.friends import friends_of
 from leagues.operations.merging import answers_for, may_undo
+from leagues.queries import results
 from leagues.queries.careers import has_played_publicly, visible_leagues
 from leagues.queries.leagues import known_to, listed, of_player
 from leagues.queries.people import role_in
@@ -473,3 +474,67 @@ def test_sessions_remember_keys_and_links_apart() -> None:
     remember_key(request, Match(pk=200))
     assert not knows_key(request, by_key)
     assert knows_link(request, by_link)
+
+
+# Lists of matches -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("visibility", VISIBILITIES)
+def test_which_matches_one_comes_across(people: People, visibility: str) -> None:
+    league = crowd.league_of(people, visibility=visibility)
+    public = visibility == League.Visibility.PUBLIC
+    for state in Match.State:
+        match = match_of(league, people["stranger"], people["alias"], state=state)
+        sat = {"stranger", "player", "alias"}
+        shown = state in results.SHOWN
+        inside = sat | (MEMBERS if shown else set())
+        found = those(people, lambda one, match=match: match in results.seen_by(one))  # type: ignore[misc]
+        assert found == (EVERYBODY if public and shown else inside), state
+    friends = match_of(None, people["stranger"], people["guest"], state=S.CONFIRMED)
+    assert those(people, lambda one: friends in results.seen_by(one)) == {"stranger", "guest"}
+
+
+def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> None:
+    league = crowd.league_of(people)
+    seats = (people["stranger"], people["alias"], people["guest"])
+    waiting = match_of(league, *seats, state=S.HANDED_IN, entered_by=people["player"])
+    draft = match_of(league, *seats, entered_by=people["scorer"])
+    match_of(league, *seats, state=S.DISPUTED, entered_by=people["stranger"])
+
+    def lists(read: Callable[[Player], list[results.ResultLine]], match: Match) -> set[str]:
+        return those(
+            people, lambda one: one is not None and match in [line.match for line in read(one)]
+        )
+
+    assert lists(results.awaiting, waiting) == {"stranger", "guest"}, "not who entered it"
+    assert lists(results.awaiting, draft) == set()
+    assert lists(results.drafts, draft) == {"stranger", "player", "alias", "guest", "scorer"}
+    assert lists(results.drafts, waiting) == set()
+
+
+@pytest.mark.parametrize(
+    ("columns", "listed_for"),
+    [
+        ({"state": S.CONFIRMED}, {"known"}),
+        ({"state": S.FINAL}, {"known"}),
+        ({"state": S.HANDED_IN}, set()),
+        ({"state": S.VOID}, set()),
+        ({"state": S.CONFIRMED, "league": None}, set()),
+        ({"state": S.CONFIRMED, "league": None, "origin": "here"}, {"known", "unknown"}),
+    ],
+)
+def test_which_matches_a_page_of_a_player_lists(
+    people: People, columns: dict[str, object], listed_for: set[str]
+) -> None:
+    league = crowd.league_of(people)
+    given: dict[str, object] = {"league": league} | columns
+    found = given.pop("league")
+    assert found is None or isinstance(found, League)
+    match = match_of(found, people["alias"], **given)
+    player = known(people, "player")
+    for name, leagues in (("known", [league.pk]), ("unknown", [])):
+        lines = results.of_player(player, 10, leagues)
+        assert [line.match for line in lines] == ([match] if name in listed_for else [])
+    counted = given["state"] in Match.COUNTED
+    assert [line.match for line in results.of_player(player, 10)] == ([match] if counted else [])
+    assert results.of_player(known(people, "guest"), 10) == []
