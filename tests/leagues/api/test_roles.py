@@ -10,7 +10,7 @@ from accounts.models import Notice, User
 from api.models import Token
 from api.operations import make_token
 from events.scopes import scopes
-from leagues.models import Delivery, League, Member, Webhook
+from leagues.models import Delivery, League, Member, Merge, Player, Webhook
 from leagues.operations.players import GUEST
 from tests.leagues.api.programs import STRANGER, Program
 from tests.leagues.operations.world import NOW
@@ -142,3 +142,20 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
         user.session = {}  # type: ignore[attr-defined]
         may = not private or name in MEMBERS | OFFICE
         assert (scopes.find("league", league.slug, user) == league.pk) == may, name
+
+
+def test_a_merge_is_there_for_who_may_part_it_alone(people: People) -> None:
+    crowd.league_of(people)
+    merge = Merge.objects.create(
+        absorbed=Player.objects.get(name="absorbed"),
+        kept=known(people, "absorber"),
+        by=None,
+        at=NOW,
+    )
+    asking = programs(people)
+    for name in ("stranger", "withdrawn", "player", "scorer"):
+        told = asking[name].refused("POST", f"merges/{merge.pk}/undo/")
+        assert told == asking[name].refused("POST", f"merges/{merge.pk + 1}/undo/"), name
+        assert told["status"] == 404
+    assert asking["reader"].refused("POST", f"merges/{merge.pk}/undo/")["status"] == 403
+    assert asking["organiser"].post(f"merges/{merge.pk}/undo/")["id"] == merge.pk
