@@ -12,6 +12,7 @@ from django.utils import timezone
 from fairness import Seed
 from leagues.models import Fixture, League, Match, Merge, Player, Table
 from leagues.operations import tables
+from leagues.operations.matches import open_match
 from leagues.operations.members import add_guest
 from leagues.operations.players import GUEST
 from tests.leagues.operations.world import NOW, account, enter, found, guest, played
@@ -167,3 +168,19 @@ def test_no_form_is_taken_without_its_token(club: dict[str, Player]) -> None:
     for address in hostile.addresses(there, chance, inside=True):
         assert client.post(address, hostile.form(chance)).status_code in (403, 404, 405), address
     assert hostile.changed(before, hostile.rows()) == []
+
+
+def test_who_has_the_key_becomes_a_guest_of_the_match_and_nobody_else() -> None:
+    ana, gus, other = account("ana"), guest("gus"), guest("other")
+    match = open_match(by=ana, at=NOW, players=[ana, gus], game="dominoes", profile="rulebook")
+    address = reverse("match_key", args=[match.key])
+    client = browser(None)
+    assert [one for _seat, one in client.get(address).context["guests"]] == [gus]
+    for chosen in (ana.pk, other.pk, "", "x"):
+        assert client.post(address, {"guest": chosen})["Location"] == address
+        assert GUEST not in client.session
+    client.post(address, {"guest": gus.pk})
+    assert client.session[GUEST] == gus.pk
+    signed_in = browser(ana)
+    signed_in.post(address, {"guest": gus.pk})
+    assert GUEST not in signed_in.session, "who is somebody stays that"
