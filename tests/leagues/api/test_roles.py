@@ -14,8 +14,8 @@ from leagues.models import Delivery, League, Member, Merge, Player, Webhook
 from leagues.operations.players import GUEST
 from tests.leagues.api.programs import STRANGER, Program
 from tests.leagues.operations.world import NOW
-from tests.leagues.queries import crowd
-from tests.leagues.queries.crowd import MEMBERS, OFFICE, WHO, People, known
+from tests.leagues.queries import roles_world
+from tests.leagues.queries.roles_world import MEMBERS, OFFICE, WHO, People, known
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ DOES = {"organiser": {"organiser", "office"}, "scorer": {"scorer", "organiser", 
 
 @pytest.fixture
 def people() -> People:
-    return crowd.gather()
+    return roles_world.gather()
 
 
 def programs(people: People) -> dict[str, Program]:
@@ -85,7 +85,7 @@ def address(league: League, way: str) -> str:
 @pytest.mark.parametrize("act", ACTS)
 def test_who_may_do_what_in_a_league_that_anybody_sees(people: People, act: str) -> None:
     method, way, body, least = ACTS[act]
-    league = crowd.league_of(people, visibility=League.Visibility.PUBLIC)
+    league = roles_world.league_of(people, visibility=League.Visibility.PUBLIC)
     found = {}
     for name, program in programs(people).items():
         if method != "GET" and name in DOES[least]:
@@ -104,7 +104,7 @@ def test_who_may_do_what_in_a_league_that_anybody_sees(people: People, act: str)
 @pytest.mark.parametrize("act", ["settings", "guest", "role", "addresses"])
 def test_of_a_private_league_who_is_not_in_it_learns_nothing(people: People, act: str) -> None:
     method, way, body, least = ACTS[act]
-    league = crowd.league_of(people, visibility=League.Visibility.PRIVATE)
+    league = roles_world.league_of(people, visibility=League.Visibility.PRIVATE)
     program = programs(people)
     assert answered(program["stranger"].ask(method, address(league, way), body).status_code) == NONE
     stranger = STRANGER.ask(method, address(league, way), body)
@@ -114,7 +114,7 @@ def test_of_a_private_league_who_is_not_in_it_learns_nothing(people: People, act
 
 
 def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     program = programs(people)["organiser"]
     told = program.post(address(league, ACTS["role"][1]), {"role": "scorer"})
     assert told["role"] == "scorer"
@@ -125,7 +125,7 @@ def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
 
 @pytest.mark.parametrize("visibility", League.Visibility)
 def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str) -> None:
-    league = crowd.league_of(people, visibility=visibility)
+    league = roles_world.league_of(people, visibility=visibility)
 
     private = visibility == League.Visibility.PRIVATE
     for name, held in (("nobody", {}), ("guest", {GUEST: known(people, "guest").pk})):
@@ -145,7 +145,7 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
 
 
 def test_a_merge_is_there_for_who_may_part_it_alone(people: People) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     merge = Merge.objects.create(
         absorbed=Player.objects.get(name="absorbed"),
         kept=known(people, "absorber"),

@@ -1,4 +1,4 @@
-"""Everything that can be asked for in a league, at a table and of a guest, by everybody."""
+"""Everything that can be asked for in a league, at a table and of a guest, by roles_world."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from leagues.operations.transfer import FileFormat, import_results, preview_impo
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW
-from tests.leagues.queries import crowd
-from tests.leagues.queries.crowd import (
+from tests.leagues.queries import roles_world
+from tests.leagues.queries.roles_world import (
     EVERYBODY,
     OFFICE,
     ORGANISERS,
@@ -57,8 +57,8 @@ class Scene:
     """A league of everybody, with one of each thing that can be changed in it."""
 
     def __init__(self, **fields: object) -> None:
-        self.people = crowd.gather()
-        self.league = crowd.league_of(self.people, **fields)
+        self.people = roles_world.gather()
+        self.league = roles_world.league_of(self.people, **fields)
         self.hook = Webhook.objects.create(
             league=self.league, url="https://example.org/", secret="x", next_at=NOW, created_at=NOW
         )

@@ -40,8 +40,8 @@ from leagues.views.matches import KEYS_KEPT, LINKS, knows_key, knows_link, remem
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
-from tests.leagues.queries import crowd
-from tests.leagues.queries.crowd import (
+from tests.leagues.queries import roles_world
+from tests.leagues.queries.roles_world import (
     EVERYBODY,
     MEMBERS,
     OFFICE,
@@ -61,7 +61,7 @@ Seen = Callable[[Player | None], bool]
 
 @pytest.fixture
 def people() -> People:
-    return crowd.gather()
+    return roles_world.gather()
 
 
 def those(people: People, may: Seen) -> set[str]:
@@ -74,7 +74,7 @@ def those(people: People, may: Seen) -> set[str]:
 
 @pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
 def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None:
-    league = crowd.league_of(people, visibility=League.Visibility.PRIVATE)
+    league = roles_world.league_of(people, visibility=League.Visibility.PRIVATE)
     if closed:
         League.objects.filter(pk=league.pk).update(closed_at=NOW)
         league.refresh_from_db()
@@ -108,14 +108,14 @@ def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None
 def test_nobody_may_do_anything_in_no_league(
     people: People, may: Callable[[Player | None, None], bool]
 ) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     assert those(people, lambda one: may(one, None)) == set()
     assert not may_view(people["office"], None, knows_link=True)
 
 
 @pytest.mark.parametrize(("visibility", "knows_link"), list(product(VISIBILITIES, (False, True))))
 def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) -> None:
-    league = crowd.league_of(people, visibility=visibility)
+    league = roles_world.league_of(people, visibility=visibility)
     everybody = visibility == League.Visibility.PUBLIC or (
         visibility == League.Visibility.LINK and knows_link
     )
@@ -125,7 +125,7 @@ def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) ->
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
 def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None:
-    league = crowd.league_of(people, visibility=visibility)
+    league = roles_world.league_of(people, visibility=visibility)
     public = visibility == League.Visibility.PUBLIC
     assert (league in listed()) == public
     assert (league in listed(game.KEY)) == public
@@ -142,7 +142,7 @@ def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None
 
 
 def test_the_highest_role_under_any_name_counts(people: People) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     player, guest = known(people, "player"), known(people, "guest")
     guest.merged_into = player
     guest.save()
@@ -155,7 +155,7 @@ def test_the_highest_role_under_any_name_counts(people: People) -> None:
 
 
 def test_how_many_play_leaves_out_who_withdrew_or_never_played(people: People) -> None:
-    league = crowd.league_of(people, visibility=League.Visibility.PUBLIC)
+    league = roles_world.league_of(people, visibility=League.Visibility.PUBLIC)
     (found,) = [one for one in listed() if one == league]
     assert found.playing == 5  # type: ignore[attr-defined]  # organiser, scorer, player, two guests
 
@@ -190,7 +190,7 @@ def match_of(league: League | None, *players: Player | None, **columns: object) 
 def test_a_match_is_seen_by_who_sees_its_league_and_who_sat_there(
     people: People, visibility: str, knows_link: bool
 ) -> None:
-    league = crowd.league_of(people, visibility=visibility)
+    league = roles_world.league_of(people, visibility=visibility)
     match = match_of(league, people["stranger"], people["player"])
     seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
     everybody = visibility == League.Visibility.PUBLIC or (
@@ -201,7 +201,7 @@ def test_a_match_is_seen_by_who_sees_its_league_and_who_sat_there(
 
 @pytest.mark.parametrize("knows_link", [False, True])
 def test_a_match_among_friends_is_seen_by_them(people: People, knows_link: bool) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     guest = Player.objects.get(name="absorbed")
     match = match_of(None, people["stranger"], people["alias"], guest)
     seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
@@ -246,7 +246,7 @@ BEARING = {
 
 
 def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
-    league, player = crowd.league_of(people), people["player"]
+    league, player = roles_world.league_of(people), people["player"]
     match = match_of(league, people["stranger"], player, entered_by=people["alias"])
     raised = Dispute.objects.create(match=match, by=known(people, "alias"), at=NOW, reason="x")
     for name in WHO:
@@ -265,7 +265,7 @@ def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
 def test_who_runs_what_a_match_is_for_organises_it(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     match = match_of(None, people["guest"])
     other = match_of(None, people["guest"])
     person = known(people, "player").pk
@@ -321,7 +321,7 @@ def test_what_every_bearing_lets_somebody_do(state: str, action: Action) -> None
 
 
 def test_buttons_are_what_the_rules_permit(people: People) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     match = match_of(league, people["player"], state=S.CONFIRMED)
     assert allowed(people["nobody"], match) == frozenset()
     assert allowed(people["stranger"], match) == frozenset()
@@ -347,7 +347,7 @@ def test_who_may_play_the_same_match_again(
     people: People, league: str, state: str, may: bool
 ) -> None:
     form = League.Format.LADDER if league in {"none", "closed"} else league
-    played_in = crowd.league_of(people, format=form)
+    played_in = roles_world.league_of(people, format=form)
     if league == "closed":
         played_in.closed_at = NOW
     found = None if league == "none" else played_in
@@ -365,7 +365,7 @@ def test_who_may_play_the_same_match_again(
 def test_who_sees_the_page_of_a_player(
     people: People, public: bool, guest: bool, played: bool
 ) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     found = known(people, "guest" if guest else "player")
     found.public = public
     if played:
@@ -403,7 +403,7 @@ def _publish(player: Player, league: League | None = None, **columns: object) ->
 def test_where_a_guest_becomes_known_to_everybody(
     people: People, result: set[str], match: dict[str, object], public: bool
 ) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     guest = known(people, "guest")
     row = _publish(guest, league if "league" in result else None, **match)
     Result.objects.filter(pk=row.pk).update(site="site" in result)
@@ -412,7 +412,7 @@ def test_where_a_guest_becomes_known_to_everybody(
 
 
 def test_who_answers_for_a_guest(people: People) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     guest = known(people, "guest")
     answering = those(people, lambda one: answers_for(one, guest))
     assert answering == ORGANISERS | OFFICE, "a scorer, or who organises elsewhere, does not"
@@ -423,7 +423,7 @@ def test_who_answers_for_a_guest(people: People) -> None:
 
 
 def test_who_added_a_guest_answers_until_a_league_has_the_guest(people: People) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     loose = world.guest("loose")
     assert those(people, lambda one: answers_for(one, loose)) == OFFICE, "nobody added the guest"
     Player.objects.filter(pk=loose.pk).update(added_by=people["alias"])
@@ -434,7 +434,7 @@ def test_who_added_a_guest_answers_until_a_league_has_the_guest(people: People) 
 
 
 def test_the_league_of_a_name_below_a_guest_answers_too(people: People) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     guest, other = known(people, "guest"), world.guest("other")
     merge = Merge.objects.create(absorbed=guest, kept=other, by=None, at=NOW)
     assert those(people, lambda one: answers_for(one, other)) == OFFICE | ORGANISERS
@@ -443,7 +443,7 @@ def test_the_league_of_a_name_below_a_guest_answers_too(people: People) -> None:
 
 
 def test_friends_are_who_one_sat_with_and_the_guests_one_added(people: People) -> None:
-    crowd.league_of(people)
+    roles_world.league_of(people)
     player, stranger = known(people, "player"), known(people, "stranger")
     old, new = world.guest("old"), world.guest("new")
     Player.objects.filter(pk__in=[old.pk, new.pk]).update(added_by=player)
@@ -481,7 +481,7 @@ def test_sessions_remember_keys_and_links_apart() -> None:
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
 def test_which_matches_one_comes_across(people: People, visibility: str) -> None:
-    league = crowd.league_of(people, visibility=visibility)
+    league = roles_world.league_of(people, visibility=visibility)
     public = visibility == League.Visibility.PUBLIC
     for state in Match.State:
         match = match_of(league, people["stranger"], people["alias"], state=state)
@@ -495,7 +495,7 @@ def test_which_matches_one_comes_across(people: People, visibility: str) -> None
 
 
 def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     seats = (people["stranger"], people["alias"], people["guest"])
     waiting = match_of(league, *seats, state=S.HANDED_IN, entered_by=people["player"])
     draft = match_of(league, *seats, entered_by=people["scorer"])
@@ -526,7 +526,7 @@ def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> No
 def test_which_matches_a_page_of_a_player_lists(
     people: People, columns: dict[str, object], listed_for: set[str]
 ) -> None:
-    league = crowd.league_of(people)
+    league = roles_world.league_of(people)
     given: dict[str, object] = {"league": league} | columns
     found = given.pop("league")
     assert found is None or isinstance(found, League)
