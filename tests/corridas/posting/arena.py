@@ -1,0 +1,147 @@
+"""Small circuits side by side, whose rows bear the same names, and corridas fought in them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from corridas import simulation
+from corridas.models import Bull, Corrida, Feria, Lidia, Season
+from corridas.simulation.insertion import Fought
+from corridas.simulation.playing import Played
+from corridas.simulation.records import Afternoon, Place
+from tests.corridas.pages.conftest import World, small_circuit
+
+NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)
+
+OUTCOMES: Final[tuple[tuple[dict[str, Any], dict[str, int]], ...]] = (
+    ({}, {}),
+    ({"trophy": 1}, {"ears": 1}),
+    ({"trophy": 2}, {"ears": 2, "two_ears": 1}),
+    ({"trophy": 3}, {"ears": 2, "two_ears": 1, "tails": 1}),
+    ({"vuelta": True}, {"vueltas": 1}),
+    ({"ending": "spared"}, {"indultos": 1}),
+    ({"avisos": 2}, {"avisos": 2}),
+    ({"ending": "three_avisos", "avisos": 3}, {"avisos": 3, "three_avisos": 1}),
+    ({"ending": "spared", "trophy": 3}, {"indultos": 1, "ears": 2, "two_ears": 1, "tails": 1}),
+)
+"""Columns of a lidia that was finished, and what whoever finished it is credited with."""
+
+
+def fought(turn: int = 1, **columns: Any) -> Fought:
+    """A lidia without trophy by the matador whose turn it is; matadors 1, 2, 3, bulls 101-106."""
+    plain: dict[str, Any] = {
+        "corrida_id": 7,
+        "turn": turn,
+        "bull_id": 100 + turn,
+        "starter_id": (turn - 1) % 3 + 1,
+        "finisher_id": (turn - 1) % 3 + 1,
+        "ending": "killed",
+        "injured": 0,
+        "draws": b"",
+        "matador_points": 5,
+        "bull_points": 2,
+        "kill_points": 0,
+        "avisos": 0,
+        "score": 3,
+        "number": 40,
+        "trophy": 0,
+        "vuelta": False,
+        "crowd": 3,
+    }
+    return Fought(**plain | columns)
+
+
+def played(*lidias: Fought, category: int = 1, day: dt.date = dt.date(2027, 3, 7)) -> Played:
+    """A corrida of the matadors 1, 2 and 3, in the puestos 11, 12 and 13."""
+    afternoon = Afternoon(7, day, "ronda", category, b"s" * 32, "d" * 64)
+    places = [Place(10 + one, one - 1, one, None) for one in (1, 2, 3)]  # type: ignore[arg-type]  # no card is read
+    return Played(afternoon, places, [101, 102, 103, 104, 105, 106], lidias, suspended=False)
+
+
+def twins() -> tuple[World, World]:
+    """The circuit of the site and another, whose plazas, ferias and people have the same slugs."""
+    return small_circuit(), small_circuit("otra", "Circuito Otro")
+
+
+def in_year(world: World, year: int) -> World:
+    """The same circuit in another season, with a feria of the same address."""
+    season = Season.objects.create(
+        circuit=world.circuit, year=year, seed=b"t" * 32, commitment=b"c" * 32
+    )
+    feria = Feria.objects.create(
+        season=season,
+        plaza=world.plazas[0],
+        slug=world.feria.slug,
+        name=world.feria.name,
+        starts=dt.date(year, 3, 1),
+        ends=dt.date(year, 3, 9),
+    )
+    return replace(world, season=season, feria=feria)
+
+
+def day_of(world: World, day: int, month: int = 3) -> dt.date:
+    return dt.date(world.season.year, month, day)
+
+
+def fight(
+    world: World,
+    corrida: Corrida,
+    *brought: Mapping[str, Any],
+    bulls: int = 6,
+    state: str = Corrida.State.ON_AIR,
+) -> Corrida:
+    """Lidias of these columns, the rest without trophy; `finisher` is a place (0-2) or None."""
+    trio = [puesto.matador for puesto in corrida.cartel.puestos.order_by("order")]
+    born = Bull.objects.filter(ganaderia=world.herd).count()
+    plain = fought()._asdict()
+    for name in ("corrida_id", "turn", "bull_id", "starter_id", "finisher_id"):
+        del plain[name]
+    herd = Bull.objects.bulk_create(
+        Bull(
+            ganaderia=world.herd,
+            year=world.season.year,
+            number=born + turn,
+            name=f"Farolero {born + turn}",
+            coat="negro",
+            weight=520,
+            cartel=corrida.cartel,
+            place=turn,
+        )
+        for turn in range(bulls)
+    )
+    lidias = []
+    for turn, bull in enumerate(herd):
+        columns = dict(brought[turn]) if turn < len(brought) else {}
+        by = columns.pop("finisher", turn % 3)
+        lidias.append(
+            Lidia(
+                corrida=corrida,
+                turn=turn + 1,
+                bull=bull,
+                starter=trio[turn % 3],
+                finisher=None if by is None else trio[by],
+                **plain | {"ends_at": NOW} | columns,
+            )
+        )
+    Lidia.objects.bulk_create(lidias)
+    corrida.state, corrida.on_air_at, corrida.ends_at, corrida.pace_ms = state, NOW, NOW, 1000
+    corrida.save()
+    return corrida
+
+
+def post(
+    world: World,
+    day: dt.date,
+    *brought: Mapping[str, Any],
+    plaza: int = 0,
+    first: int = 0,
+    bulls: int = 6,
+) -> Corrida:
+    """A corrida announced, fought and posted by the site itself."""
+    corrida = fight(world, world.announce(day, plaza, first), *brought, bulls=bulls)
+    assert simulation.post_now(corrida.pk, at=NOW)
+    corrida.refresh_from_db()
+    return corrida
