@@ -95,7 +95,7 @@ def fight(
 ) -> Corrida:
     """Lidias of these columns, the rest without trophy; `finisher` is a place (0-2) or None."""
     trio = [puesto.matador for puesto in corrida.cartel.puestos.order_by("order")]
-    born = Bull.objects.filter(ganaderia=world.herd).count()
+    born = 1 + Bull.objects.filter(ganaderia=world.herd).count()
     plain = fought()._asdict()
     for name in ("corrida_id", "turn", "bull_id", "starter_id", "finisher_id"):
         del plain[name]
