@@ -141,6 +141,17 @@ def test_a_corrida_posted_after_a_later_season_began_is_told_as_if_in_time(mine:
     assert row.season == later.season
 
 
+def test_a_season_counts_nobody_who_has_not_appeared_in_it(mine: World) -> None:
+    later = in_year(mine, 2028)
+    keep_open(mine)
+    keep_open(later)
+    post(mine, day_of(mine, 2), {"trophy": 1}, {}, {}, {"trophy": 2})
+    post(later, day_of(later, 2), {"trophy": 1}, first=1)
+    assert held(mine, "year_ears") == (3, None, 2027, None)
+    assert held(mine, "career_ears") == (3, 0, 2027, None)
+    assert rebuild_book(mine.circuit, write_rows=False) == []
+
+
 # A season closed ----------------------------------------------------------------------------
 
 

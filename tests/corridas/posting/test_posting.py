@@ -240,6 +240,16 @@ def test_the_escalafon_is_derived_of_its_own_season_from_what_is_over(
     assert rows(other)[0, 1] == {"corridas": 1, "bulls": 2}
 
 
+def test_mending_a_season_leaves_the_others_of_its_circuit(mine: World) -> None:
+    later = in_year(mine, 2028)
+    post(mine, day_of(mine, 2), {"trophy": 1})
+    post(later, day_of(later, 2), {"trophy": 2})
+    before = rows(mine), rows(later)
+    Escalafon.objects.filter(season=mine.season).update(ears=9)
+    assert simulation.rebuild(mine.season, write_rows=True)
+    assert (rows(mine), rows(later)) == before
+
+
 @pytest.mark.parametrize("name", COUNTERS)
 def test_damage_to_any_counter_is_told(mine: World, name: str) -> None:
     post(mine, day_of(mine, 2))
