@@ -545,7 +545,7 @@ def test_a_winter_is_news_for_thirty_postings(
             )
         season = history.later.season
         season.posted_version = posted
-        told = winter.tidings(season)
-        assert told == (winter.Tidings(2027, 1, 0, 1, 2) if said else None)
+        tidings = winter.tidings(season)
+        assert tidings == (winter.Tidings(2027, 1, 0, 1, 2) if said else None)
         before.year, season.posted_version = 2027, 1
         transaction.set_rollback(True)

@@ -84,8 +84,8 @@ def paseillo(day: int, matador: int, category: int = 1) -> Paseillo:
 
 def finish(day: int, matador: int, category: int = 1, **brought: Any) -> Finish:
     plain: dict[str, Any] = {"trophy": 0, "vuelta": False, "spared": False, "three_avisos": False}
-    rest = {"avisos": 0, "verdict": "silencio"} | plain | brought
-    return Finish(on(day), 100 + day, 1, category, matador, **rest)
+    plain |= {"avisos": 0, "verdict": "silencio"} | brought
+    return Finish(on(day), 100 + day, 1, category, matador, **plain)
 
 
 COURSE = Course(
