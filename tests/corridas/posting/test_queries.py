@@ -11,6 +11,7 @@ from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas.models import (
+    Award,
     Corrida,
     Lidia,
     Matador,
@@ -317,7 +318,7 @@ def test_a_yearbook_counts_by_month_what_was_posted(history: History) -> None:
     assert [row.turn for row, _bull in told.great] == [1]
     open_still = yearbook.yearbook(history.later.season)
     assert not open_still.over
-    assert open_still.totals["corridas"] == 1
+    assert +open_still.totals == {"corridas": 1, "bulls": 6, "ears": 1}
     assert open_still.great == open_still.injuries == []
 
 
@@ -359,6 +360,28 @@ def test_the_hall_counts_careers_and_awards_of_its_circuit(history: History) -> 
     assert first.points == Career(1, 2, counts).points == 15 + 3 + 3 + 2 + 5
     assert second.matador == history.mine.matadors[1]
     assert (second.counts["leads"], second.points) == (1, 30 + 3)
+
+
+@pytest.mark.parametrize(
+    ("key", "in_feria", "counted"),
+    [
+        ("triumph", True, (1, 2)),
+        ("triumph", False, (2, 1)),
+        ("revelation", True, (1, 1)),
+        ("revelation", False, (2, 1)),
+        ("lidia", True, (1, 1)),
+        ("lidia", False, (1, 1)),
+    ],
+)
+def test_the_hall_counts_triumphs_and_the_revelation_of_a_season(
+    history: History, key: str, in_feria: bool, counted: tuple[int, int]
+) -> None:
+    """Who has won one of each wins one more."""
+    later, matador = history.later, history.mine.matadors[0]
+    feria = later.feria if in_feria else None
+    Award.objects.create(season=later.season, feria=feria, key=key, score=1, matador=matador)
+    counts = {one.matador: one.counts for one in hall.hall(later.circuit.pk).waiting}[matador]
+    assert (counts["season_awards"], counts["feria_awards"]) == counted
 
 
 def test_the_lines_of_a_book_are_of_its_circuit_and_place(history: History) -> None:
