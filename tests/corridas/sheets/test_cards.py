@@ -65,6 +65,17 @@ def test_what_was_drawn_agrees_with_its_sheet(ended: str, sums: bool) -> None:
     assert states["totals"] is State.DERIVED
 
 
+def test_without_a_sheet_the_cards_say_what_follows() -> None:
+    setup, lidia = lidia_that("hurt")
+    reading = beside(setup, lidia, None)
+    found = {line.path.partition("/sheet/")[2]: line for line in reading.lines}
+    for path in ("began", "finished", "injured", "kill", "avisos", "number", "totals", "modified"):
+        assert found[path].state is State.DERIVED, path
+    assert found["began"].derived == setup.order[0].name
+    assert found["injured"].derived == setup.order[0].name
+    assert found["finished"].derived == setup.order[1].name
+
+
 def off(lidia: LidiaRecord) -> dict[str, tuple[Any, str]]:
     """Every figure of a lidia that was killed, one off, and the ruling of its line."""
     sheet, result = figures(lidia), lidia.result

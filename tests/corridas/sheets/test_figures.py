@@ -140,7 +140,7 @@ def test_a_lidia_that_was_broken_off_may_end_before_its_marks_are_full() -> None
     broken = figures(marks=[3, 0, 0], injured=[0, 1, 2], kill=None, number=None, avisos=None)
     assert not refused(read({"sheet": broken}))
     # and the rest of a sheet has no place there (Ruling I-16)
-    for path, value in (("kill", [0]), ("number", 50), ("indulto", 50), ("avisos", 1)):
+    for path, value in (("kill", [0]), ("number", 0), ("indulto", 50), ("avisos", 1)):
         assert refused(read({"sheet": {**broken, path: value}})) == {path: (WRONG, "I-16")}
     for path, nothing in (("kill", []), ("avisos", 0)):
         assert not refused(read({"sheet": {**broken, path: nothing}}))
