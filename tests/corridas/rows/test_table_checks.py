@@ -1,0 +1,312 @@
+"""What is asked before a corrida of a table is begun, given, put off, taken back or filed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from corridas.models import (
+    Circuit,
+    Corrida,
+    Injury,
+    MatadorCard,
+    Plaza,
+    Puesto,
+    Run,
+    TableCorrida,
+)
+from corridas.operations import tables
+from corridas.operations.table_book import BOOK, deck_of, refusal
+from corridas.simulation.table_fixtures import overdue
+from leagues.models import Match
+from leagues.operations.errors import OperationError
+from leagues.operations.matches import save_draft
+from leagues.operations.objections import dispute
+from tests.corridas.rows.scratch import seeds
+from tests.corridas.rows.test_tables import (
+    DAY,
+    NOW,
+    Afternoon,
+    confirmed,
+    counts,
+    handed_in,
+    table_of,
+    written,
+)
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+TICK = dt.timedelta(microseconds=1)
+JUNE = dt.date(2026, 6, 1)
+
+
+def refused(act: Callable[[], object]) -> str:
+    """The sentence that refuses; nothing was written."""
+    before = counts(), Match.objects.count(), list(TableCorrida.objects.values_list())
+    with pytest.raises(OperationError) as why:
+        act()
+    assert before == (counts(), Match.objects.count(), list(TableCorrida.objects.values_list()))
+    return why.value.field or str(why.value)
+
+
+@pytest.fixture
+def afternoon() -> Afternoon:
+    return Afternoon()
+
+
+def asked(afternoon: Afternoon, **changed: Any) -> dict[str, Any]:
+    """What a corrida beside the calendar is begun with."""
+    circuit = afternoon.season.circuit
+    cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
+    given: dict[str, Any] = {
+        "players": (afternoon.ana, afternoon.beto),
+        "by": afternoon.ana,
+        "plaza": Plaza.objects.filter(circuit=circuit, category=1)[0],
+        "date": JUNE,
+        "matadors": list(cards[:3]),
+        "bulls": [{"name": f"Toro {turn}", "number": turn} for turn in range(6)],
+        "at": NOW,
+        "circuit": circuit,
+    }
+    return given | changed
+
+
+def test_a_corrida_is_begun_with_three_matadors_and_six_bulls(afternoon: Afternoon) -> None:
+    given = asked(afternoon)
+    one, two, three = given["matadors"]
+    elsewhere = MatadorCard.objects.exclude(matador__circuit=afternoon.season.circuit)[0]
+    begin = partial(tables.begin_table_corrida, **given)
+    for cards in ([one, two], [one, two, two], [one, two, elsewhere], []):
+        assert refused(partial(begin, matadors=cards)) == "matadors"
+    for bulls in (given["bulls"][:5], [*given["bulls"], {"name": "Séptimo", "number": 7}]):
+        assert refused(partial(begin, bulls=bulls)) == "bulls"
+    assert refused(partial(begin, players=())) != ""
+    match = begin()
+    assert match.draft is not None
+    assert (match.draft["date"], match.draft["plaza"]["rating"]) == ("2026-06-01", 1)
+    assert match.draft["lidias"] == [{}] * 6
+    assert [bull["number"] for bull in match.draft["bulls"]] == list(range(6))
+    assert [row["rating"] for row in match.draft["cartel"]] == sorted(
+        (card.engine_card().rating for card in (one, two, three)), reverse=True
+    )
+    table = table_of(match)
+    assert (table.given, table.corrida, table.circuit) == (False, None, afternoon.season.circuit)
+
+
+def test_each_matador_keeps_who_leads_him_whatever_the_order(afternoon: Afternoon) -> None:
+    given = asked(afternoon)
+    names = [card.engine_card().name for card in given["matadors"]]
+    for cards, leads, expected in (
+        (given["matadors"], None, dict(zip(names, (0, 1, 0), strict=True))),
+        (given["matadors"], (1, 0, 0), dict(zip(names, (1, 0, 0), strict=True))),
+        (given["matadors"][::-1], (1, 0, 0), dict(zip(names, (0, 0, 1), strict=True))),
+    ):
+        match = tables.begin_table_corrida(**{**given, "matadors": cards, "leads": leads})
+        assert match.draft is not None
+        found = [row["name"] for row in match.draft["cartel"]]
+        assert dict(zip(found, match.draft["leads"], strict=True)) == expected
+
+
+def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
+    match = afternoon.give()
+    corrida, later = table_of(match).corrida, Corrida.objects.of_season(afternoon.season)[1]
+    director, ana = afternoon.director.user, afternoon.ana.user
+    give = partial(
+        tables.give_fixture, corrida=later, director=director, players=(afternoon.ana,), at=NOW
+    )
+    tomorrow = NOW + DAY
+    assert refused(partial(give, deadline=NOW)) == "deadline"
+    assert refused(partial(give, deadline=NOW - TICK)) == "deadline"
+    assert refused(partial(give, deadline=tomorrow, players=())) == "players"
+    assert "director" in refused(partial(give, deadline=tomorrow, director=ana))
+    assert "announced" in refused(partial(give, deadline=tomorrow, corrida=corrida))
+    for field in ("frozen_at", "archived_at"):
+        Circuit.objects.update(**{field: NOW})
+        assert "rests" in refused(partial(give, deadline=tomorrow))
+        Circuit.objects.update(**{field: None})
+    later.refresh_from_db()
+    assert later.state == Corrida.State.ANNOUNCED
+    given = give(deadline=NOW + TICK)
+    assert table_of(given).deadline == NOW + TICK
+    assert "announced" in refused(partial(give, deadline=tomorrow))
+
+
+def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoon) -> None:
+    match = afternoon.give()
+    table, due = table_of(match), NOW + DAY
+    director = afternoon.director.user
+    extend = partial(tables.extend_deadline, table=table, director=director, at=NOW)
+    assert "later" in refused(partial(extend, deadline=due))
+    assert "later" in refused(partial(extend, deadline=due - TICK))
+    assert "director" in refused(partial(extend, deadline=due + DAY, director=afternoon.ana.user))
+    assert "time is over" in refused(partial(extend, deadline=due + DAY, at=due))
+    extend(deadline=due + TICK, at=due - TICK)
+    assert table_of(match).deadline == due + TICK
+    handed_in(match, afternoon.ana, written(match))
+    assert "already" in refused(partial(extend, deadline=due + DAY))
+    tables.take_fixture_back(table=table_of(match), director=director)
+    assert "back in its season" in refused(partial(extend, deadline=due + DAY))
+    beside = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    for act in (
+        partial(extend, table=table_of(beside), deadline=due + DAY),
+        partial(tables.take_fixture_back, table=table_of(beside), director=director),
+    ):
+        assert "not given" in refused(act)
+
+
+def test_a_fixture_is_late_at_its_deadline_and_a_week_after_it_if_handed_in(
+    afternoon: Afternoon,
+) -> None:
+    match, due = afternoon.give(), NOW + DAY
+    key = table_of(match).corrida_id
+    assert overdue(at=due - TICK, fresh=seeds("late")) == []
+    handed_in(match, afternoon.ana, written(match), due)
+    assert overdue(at=due + 7 * DAY - TICK, fresh=seeds("late")) == []
+    assert overdue(at=due + 7 * DAY, fresh=seeds("late")) == [key]
+
+
+def test_a_sheet_that_came_too_late_does_not_wait(afternoon: Afternoon) -> None:
+    match, due = afternoon.give(), NOW + DAY
+    key = table_of(match).corrida_id
+    handed_in(match, afternoon.ana, written(match), due + TICK)
+    assert overdue(at=due + TICK, fresh=seeds("late")) == [key]
+
+
+def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None:
+    """Injured up to and on the last day of rest; announced elsewhere on that very day."""
+    match = afternoon.begin()
+    handed_in(match, afternoon.ana, written(match))
+    assert refusal(match.pk) == ""
+    other = afternoon.give()
+    corrida = table_of(other).corrida
+    assert corrida is not None
+    sheet = Match.objects.select_related("sheet").get(pk=match.pk).sheet
+    assert sheet is not None
+    name = sheet.content["cartel"][1]["name"]
+    row = MatadorCard.objects.filter(matador__circuit=afternoon.season.circuit, matador__name=name)[
+        0
+    ]
+    injury = Injury.objects.create(
+        matador=row.matador, corrida=corrida, turn=1, grade="leve", since=JUNE, until=JUNE
+    )
+    one = dt.timedelta(days=1)
+    for since, until, hurt in (
+        (JUNE, JUNE, True),
+        (JUNE - 9 * one, JUNE, True),
+        (JUNE - 9 * one, JUNE - one, False),
+        (JUNE + one, JUNE + 9 * one, False),
+        (JUNE, JUNE + 9 * one, True),
+    ):
+        Injury.objects.filter(pk=injury.pk).update(since=since, until=until)
+        assert ("is hurt" in refusal(match.pk)) == hurt, (since, until)
+    injury.delete()
+    place = Puesto.objects.exclude(matador__name__in=[c["name"] for c in sheet.content["cartel"]])
+    elsewhere = place[0]
+    for date, billed in ((JUNE, True), (JUNE - one, False), (JUNE + one, False)):
+        Puesto.objects.filter(pk=elsewhere.pk).update(date=date, matador=row.matador)
+        assert ("announced elsewhere" in refusal(match.pk)) == billed, date
+
+
+def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -> None:
+    match = afternoon.begin()
+    sheet = written(match)
+    other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(category=1)[0]
+    for changed in (
+        {"date": "2026-06-02"},
+        {"plaza": {"name": other.name, "rating": 1}},
+        {"plaza": {**sheet["plaza"], "rating": 2}},
+    ):
+        handed_in(match, afternoon.ana, {**sheet, **changed})
+        assert "Plaza and date" in refusal(match.pk)
+        assert "Plaza and date" in refused(partial(confirmed, match, afternoon.beto))
+        assert (table_of(match).date, table_of(match).circuit) == (JUNE, afternoon.season.circuit)
+    handed_in(match, afternoon.ana, sheet)
+    assert refusal(match.pk) == ""
+    confirmed(match, afternoon.beto)
+    assert refusal(match.pk) == "", "it counts"
+    again = afternoon.begin()
+    handed_in(again, afternoon.ana, written(again))
+    assert "on that day already" in refusal(again.pk)
+
+
+def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon) -> None:
+    match = afternoon.begin()
+    handed_in(match, afternoon.ana, written(match))
+    Circuit.objects.update(frozen_at=NOW)
+    assert "rests" in refused(partial(confirmed, match, afternoon.beto))
+    Circuit.objects.update(frozen_at=None)
+    run = Run.objects.create(
+        season=afternoon.season,
+        until=dt.date(2026, 12, 31),
+        state=Run.State.RUNNING,
+        asked_at=NOW,
+    )
+    assert "being run on" in refused(partial(confirmed, match, afternoon.beto))
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
+    confirmed(match, afternoon.beto)
+    match.refresh_from_db()
+    Circuit.objects.update(archived_at=NOW)
+    act = partial(
+        dispute, match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No"
+    )
+    assert "rests" in refused(act)
+    match.refresh_from_db()
+    assert match.state == Match.State.CONFIRMED
+
+
+def test_the_book_knows_a_sheet_wherever_it_was_written(afternoon: Afternoon) -> None:
+    """A corrida for nobody's circuit stands where its sheet says; one for a circuit as begun."""
+    match = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    plaza = table_of(match).plaza
+    assert plaza is not None
+
+    def saved(**changed: Any) -> TableCorrida:
+        match.refresh_from_db()
+        assert match.draft is not None
+        content = {**match.draft, **changed}
+        save_draft(match=match, version=match.version, content=content, by=afternoon.ana)
+        return table_of(match)
+
+    assert saved(date="2026-06-09").date == dt.date(2026, 6, 9)
+    other = Plaza.objects.filter(circuit=plaza.circuit).exclude(category=plaza.category)[0]
+    there = {"name": other.name, "rating": other.category}
+    assert saved(plaza=there).plaza == other
+    for broken in (
+        {"plaza": None},
+        {"plaza": {**there, "rating": 4}},
+        {"plaza": {**there, "name": 7}},
+        {"date": "2026-13-01"},
+        {"date": None},
+    ):
+        table = saved(**{"date": "2026-06-10", "plaza": there, **broken})
+        assert (table.plaza, table.date) == (other, dt.date(2026, 6, 9))
+    assert saved(date="2026-06-10", plaza={"name": "Nowhere", "rating": 1}).plaza is None
+
+
+def test_who_directs_the_circuit_runs_its_corridas(afternoon: Afternoon) -> None:
+    match = afternoon.begin()
+    assert BOOK.runs(match.pk, afternoon.director.person_id)
+    assert not BOOK.runs(match.pk, afternoon.ana.person_id)
+    free = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    assert not BOOK.runs(free.pk, afternoon.director.person_id)
+
+
+def test_the_deck_a_sheet_names(afternoon: Afternoon) -> None:
+    deck = afternoon.season.circuit.deck
+    found = deck_of({"deck": deck.digest})
+    assert str(found) == deck.cards
+    assert deck_of({}) is not None
+    for digest in ("0" * 64, 7, ["x"]):
+        assert deck_of({"deck": digest}) is None
+
+
+def test_an_account_s_name_is_that_person(afternoon: Afternoon) -> None:
+    names = ["ANA", " ", "", "Nobody yet"]
+    found = tables.people_called(names=names, by=afternoon.beto, at=NOW)
+    assert [player.name for player in found] == ["Ana", "Nobody yet"]
+    assert found[0] == afternoon.ana
+    assert found[1].is_guest
