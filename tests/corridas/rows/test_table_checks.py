@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from accounts.models import User
 from corridas.models import (
     Circuit,
     Corrida,
@@ -22,7 +23,7 @@ from corridas.models import (
 from corridas.operations import tables
 from corridas.operations.table_book import BOOK, deck_of, refusal
 from corridas.simulation.table_fixtures import overdue
-from leagues.models import Match
+from leagues.models import Match, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.matches import save_draft
 from leagues.operations.objections import dispute
@@ -51,6 +52,12 @@ def refused(act: Callable[[], object]) -> str:
         act()
     assert before == (counts(), Match.objects.count(), list(TableCorrida.objects.values_list()))
     return why.value.field or str(why.value)
+
+
+def user_of(player: Player) -> User:
+    """The account of a player who has one."""
+    assert player.user is not None
+    return player.user
 
 
 @pytest.fixture
@@ -114,7 +121,7 @@ def test_each_matador_keeps_who_leads_him_whatever_the_order(afternoon: Afternoo
 def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
     match = afternoon.give()
     corrida, later = table_of(match).corrida, Corrida.objects.of_season(afternoon.season)[1]
-    director, ana = afternoon.director.user, afternoon.ana.user
+    director, ana = user_of(afternoon.director), user_of(afternoon.ana)
     give = partial(
         tables.give_fixture, corrida=later, director=director, players=(afternoon.ana,), at=NOW
     )
@@ -138,11 +145,13 @@ def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
 def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoon) -> None:
     match = afternoon.give()
     table, due = table_of(match), NOW + DAY
-    director = afternoon.director.user
+    director = user_of(afternoon.director)
     extend = partial(tables.extend_deadline, table=table, director=director, at=NOW)
     assert "later" in refused(partial(extend, deadline=due))
     assert "later" in refused(partial(extend, deadline=due - TICK))
-    assert "director" in refused(partial(extend, deadline=due + DAY, director=afternoon.ana.user))
+    assert "director" in refused(
+        partial(extend, deadline=due + DAY, director=user_of(afternoon.ana))
+    )
     assert "time is over" in refused(partial(extend, deadline=due + DAY, at=due))
     extend(deadline=due + TICK, at=due - TICK)
     assert table_of(match).deadline == due + TICK

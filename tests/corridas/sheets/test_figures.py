@@ -319,7 +319,12 @@ SUMS: list[Any] = [
 @pytest.mark.parametrize(("reading", "plaza", "final", "score", "modified"), SUMS)
 def test_the_sum(reading: Any, plaza: int, final: int, score: int, modified: int) -> None:
     rules = Rules(bull_points=reading)
-    claims = {"final": final, "score": score, "modified": modified, "totals": [12, 5]}
+    claims: dict[str, Any] = {
+        "final": final,
+        "score": score,
+        "modified": modified,
+        "totals": [12, 5],
+    }
     found = read({"sheet": {**FOUGHT, **claims}}, rules=rules, rating=plaza, aviso="10-39")
     assert not refused(found)
     assert {lines(found)[path].state for path in claims} == {AGREED}
@@ -328,7 +333,7 @@ def test_the_sum(reading: Any, plaza: int, final: int, score: int, modified: int
     assert (result.matador_points, result.bull_points, result.kill_points) == (12, 5, -7)
     assert (result.score, result.number, result.avisos) == (score, modified, 1)
     for path, value in claims.items():
-        off = [12, 6] if path == "totals" else value + 1  # type: ignore[operator]
+        off = [12, 6] if path == "totals" else value + 1
         again = read({"sheet": {**FOUGHT, path: off}}, rules=rules, rating=plaza, aviso="10-39")
         assert list(refused(again)) == [path]
 
