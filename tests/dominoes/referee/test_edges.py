@@ -54,6 +54,9 @@ COUNTS: list[Any] = [
     (RULEBOOK, 3, 0, 0, (None, some(10), some(10, 10)), ("held", "too_many_drawn", "D-5")),
     (RULEBOOK, 3, 1, 0, (None, some(10), some(8, 10)), ()),
     (RULEBOOK, 3, 1, 0, (None, some(10), some(9, 10)), ("held", "too_many_drawn", "D-5")),
+    # five drawn by one leave the other seven tiles, of 69 pips at most
+    (RULEBOOK, 3, 0, 0, (None, some(12), 69), ()),
+    (RULEBOOK, 3, 0, 0, (None, some(12), 70), ("held/2", "pips_high", "D-10")),
     # three hands of nine: the one tile left stays
     (Rules(hand_size=9), 3, 0, 0, (None, some(9), 30), ()),
     (Rules(hand_size=9), 3, 0, 0, (None, some(10), 30), ("held/1", "too_many_tiles", "D-5")),
@@ -95,6 +98,7 @@ FIGURES: list[Any] = [
     (TINY, Written(leader=0, out=0, held=held(None, "")), ("held/1", "holds_none", "D-6")),
     (TINY, Written(leader=0, out=0, held=held(None, "0|0")), ()),
     (TINY, Written(leader=0, out=0, held=held(None, "2|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, Written(leader=0, out=0, held=held(None, "0|3")), ("held/1", "no_tile", "D-1")),
     (TINY, Written(leader=0, out=0, held=held(None, "2|2 2|2")), ("held/1", "twice", "D-1")),
     (TINY, Written(leader=0, blocked=True, held=held("2|2", "2|2")), ("held/1", "shared", "D-1")),
     (TINY, Written(leader=0, blocked=True, held=held(0, 0)), ("held", "pips_together", "D-10")),
@@ -269,6 +273,7 @@ DEALS: list[Any] = [
     (DEAL[:1], ("deal", "bad_deal", "D-2")),
     ((*DEAL, ("0|0", "1|2")), ("deal", "bad_deal", "D-2")),
     ((DEAL[0], ("1|1",)), ("deal", "bad_deal", "D-2")),
+    (((*DEAL[0], "0|2"), ("1|1",)), ("deal", "bad_deal", "D-2")),
     ((DEAL[0], ("1|1", "0|2", "1|2")), ("deal", "bad_deal", "D-2")),
     ((DEAL[0], ("1|1", "1|1")), ("deal", "bad_deal", "D-2")),
     ((DEAL[0], ("1|1", "2|2")), ("deal", "bad_deal", "D-2")),

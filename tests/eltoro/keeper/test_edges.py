@@ -104,6 +104,7 @@ def test_what_can_be_said_when(boards: dict[Due, Kept], due: Due) -> None:
     """Points and the first player's token at any moment, all else in its turn."""
     kept = boards[due]
     assert kept.due is due
+    assert (kept.tomorrow is not None) == (due is Due.EVENING)
     for verb, text in ENTRIES.items():
         can = verb in IN_TURN[due] | {"points", "first"}
         assert (refusal(kept, text) != "not_now") == can, verb
@@ -297,6 +298,7 @@ def test_e_6_who_matches_any_bull_there_is_trampled(
     assert spaces(done, 0)[0] == ("-" if trampled else f"mercado:{face}")
     assert done.due is Due.CARDS
     assert done.charging == ()
+    assert done.faces.get("a1") == (None if trampled else face)
     assert (done.town().step, done.town().first) == (1, 1)
     for text in ("face a1=3", "move a1>fuente"):
         assert refusal(done, text) == ("trampled" if trampled else "")
@@ -337,7 +339,10 @@ def test_the_dice_on_the_board(name: str, code: str) -> None:
 
 @pytest.mark.parametrize(("days", "last"), [(1, Due.OVER), (2, Due.EVENING)])
 def test_the_last_day_has_no_evening(days: int, last: Due) -> None:
-    assert arrived(days=days).due is last
+    kept = arrived(days=days)
+    assert kept.due is last
+    assert kept.town().day == 1
+    assert last is Due.OVER or kept.record("evening").town().day == 2
 
 
 def test_e_7_two_at_the_china_shop_bring_two_bulls() -> None:
