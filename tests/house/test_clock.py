@@ -9,26 +9,41 @@ import pytest
 from celery.schedules import crontab, schedule
 from redis import Redis
 
-from config.beat import LAST_SENT, LEADER, STAND_BY, LeadingScheduler
+from config import beat
+from config.beat import HELD_FOR, LAST_SENT, LEADER, STAND_BY, LeadingScheduler
 from config.celery import app
 
-pytestmark = pytest.mark.usefixtures("valkey")
+pytestmark = pytest.mark.usefixtures("valkey", "_lasting_lock")
 
-ENTRIES = {
-    "quick": {"task": "corridas.tasks.sweep", "schedule": schedule(timedelta(milliseconds=1))},
-    "nightly": {"task": "corridas.tasks.evenings", "schedule": crontab(hour="3", minute="0")},
-}
+NOON = datetime(2026, 5, 15, 12, tzinfo=UTC)
+STEP = timedelta(seconds=1)
+"""Time that passes between two ticks: "quick" is due at each."""
+LASTING = 3600
+"""Seconds for which the lock holds here: it must not run out because the machine is busy."""
+
+
+@pytest.fixture
+def _lasting_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beat, "HELD_FOR", LASTING)
 
 
 class Clock(LeadingScheduler):
-    """One that writes down what it would send."""
+    """One that writes down what it would send, and whose time passes only as it ticks."""
 
     def __init__(self) -> None:
         self.sent: list[str] = []
+        self.time = NOON
         super().__init__(app)
 
+    def now(self) -> datetime:
+        return self.time
+
     def setup_schedule(self) -> None:
-        entries: Any = {name: dict(entry) for name, entry in ENTRIES.items()}
+        night = crontab(hour="3", minute="0", nowfun=self.now)
+        entries: Any = {
+            "quick": {"task": "corridas.tasks.sweep", "schedule": schedule(STEP, nowfun=self.now)},
+            "nightly": {"task": "corridas.tasks.evenings", "schedule": night},
+        }
         self.merge_inplace(entries)
 
     def apply_async(
@@ -37,9 +52,10 @@ class Clock(LeadingScheduler):
         self.sent.append(entry.name)
 
 
-def strike(clock: Clock, times: int = 40) -> None:
+def strike(clock: Clock, times: int = 10) -> None:
     for _ in range(times):
         clock.tick()
+        clock.time += STEP
 
 
 def test_of_two_clocks_one_strikes_and_the_other_takes_over(valkey: str) -> None:
@@ -57,7 +73,7 @@ def test_of_two_clocks_one_strikes_and_the_other_takes_over(valkey: str) -> None
 def test_a_clock_that_died_is_followed_when_its_lock_runs_out(valkey: str) -> None:
     first, second = Clock(), Clock()
     strike(first)
-    assert 0 < int(Redis.from_url(valkey).pttl(LEADER)) <= 4000
+    assert 0 < int(Redis.from_url(valkey).pttl(LEADER)) <= LASTING * 1000
     Redis.from_url(valkey).delete(LEADER)  # as if its time were over
     strike(second)
     first.sent.clear()
@@ -91,4 +107,8 @@ def test_without_redis_no_clock_strikes(valkey: str, monkeypatch: pytest.MonkeyP
 
 
 def days_ago(days: int) -> str:
-    return (datetime.now(UTC) - timedelta(days=days)).isoformat()
+    return (NOON - timedelta(days=days)).isoformat()
+
+
+def test_who_stands_by_waits_for_seconds_and_not_for_minutes() -> None:
+    assert 0 < STAND_BY < HELD_FOR <= 4
