@@ -1,13 +1,15 @@
-"""Finding and starting Chromium."""
+"""Finding and starting Chromium, and how long anything in it is waited for."""
 
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -25,7 +27,9 @@ def chromium() -> str | None:
 @contextmanager
 def launch(executable: str) -> "Iterator[Browser]":
     """The browser, headless, closed at the end."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=PATIENCE * 1000)
 
     # Playwright's loop runs in this thread; Django would take it for a view's.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -33,3 +37,10 @@ def launch(executable: str) -> "Iterator[Browser]":
         started = playwright.chromium.launch(executable_path=executable, args=FLAGS.split())
         yield started
         started.close()
+
+
+def new_context(browser: "Browser", **options: Any) -> "BrowserContext":
+    """A visitor's browser; options are playwright's. Whatever it waits for, it waits patiently."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE * 1000)
+    return context

@@ -1,24 +1,44 @@
 """The site as real processes, for tests that need it whole."""
 
+import fcntl
 import os
 import signal
 import socket
 import subprocess
 import sys
-import time
+import tempfile
 from pathlib import Path
+from typing import IO
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+from tests.waiting import PATIENCE, wait_until
+
 ROOT = Path(__file__).resolve().parent.parent
+
+PORTS = range(18_000, 28_000)
+"""Below those that systems give to whoever asks for any port, so that nobody is given one of them
+between its choice and the start of the server it was chosen for."""
+
+_claims: list[IO[str]] = []
 
 
 def free_port() -> int:
-    """A port that nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port for this process alone: no other test is given it before this process ends."""
+    folder = Path(tempfile.gettempdir()) / f"temporada-ports-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    for port in PORTS:
+        claim = (folder / str(port)).open("w")
+        try:
+            fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", port))
+        except OSError:
+            claim.close()
+        else:
+            _claims.append(claim)
+            return port
+    raise OSError("No port is free.")
 
 
 class Site:
@@ -47,8 +67,8 @@ class Site:
         own = {"DATA": str(self.data), "PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
         return kept | own | self._variables
 
-    def start(self, within: float = 120.0) -> None:
-        """Start and wait until the front page answers; `within` seconds."""
+    def start(self) -> None:
+        """Start and wait until the front page answers."""
         with self.output.open("w") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "up"],
@@ -59,30 +79,31 @@ class Site:
                 text=True,
                 start_new_session=True,
             )
-        self._wait_until_it_answers(within)
+        process = self._process
+        try:
+            wait_until(lambda: process.poll() is not None or self._answers())
+            assert process.poll() is None
+        except AssertionError:
+            self.stop()
+            raise AssertionError(f"The site did not start:\n{self.output.read_text()}") from None
 
-    def _wait_until_it_answers(self, within: float) -> None:
-        assert self._process is not None
-        until = time.monotonic() + within
-        while time.monotonic() < until and self._process.poll() is None:
-            try:
-                with urlopen(self.url + "/", timeout=5):
-                    return
-            except HTTPError:
-                return  # it answers, if only to say what is wrong
-            except OSError:
-                time.sleep(0.05)
-        self.stop()
-        raise AssertionError(f"The site did not start:\n{self.output.read_text()}")
+    def _answers(self) -> bool:
+        try:
+            with urlopen(self.url + "/", timeout=PATIENCE):
+                return True
+        except HTTPError:
+            return True  # it answers, if only to say what is wrong
+        except OSError:
+            return False
 
-    def interrupt(self, within: float = 60.0) -> int:
-        """Press Ctrl-C and wait for the end, `within` seconds; its exit status.
+    def interrupt(self) -> int:
+        """Press Ctrl-C and wait for the end; its exit status.
 
         Its parts are given some forty seconds to go in, one after another.
         """
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
-        return self._process.wait(within)
+        return self._process.wait(PATIENCE)
 
     def stop(self) -> None:
         """End it politely; it ends its own children."""

@@ -15,6 +15,7 @@ from events.queries import Reader, page_after
 from events.recording import MOST, News, record, record_all
 from tests.databases import opened
 from tests.events.conftest import KIND
+from tests.waiting import PATIENCE
 
 NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
 EVERYBODY = Reader()
@@ -95,15 +96,15 @@ def test_a_lower_row_stored_later_is_not_missed(shared: str) -> None:
             with opened(shared), transaction.atomic():
                 happen("first written")
                 written.set()
-                assert go_on.wait(20)
+                assert go_on.wait(PATIENCE)
 
         writer = threading.Thread(target=slow)
         writer.start()
-        assert written.wait(20)
+        assert written.wait(PATIENCE)
         happen("first stored")
         assert read_all() == [(1, "first stored")]
         go_on.set()
-        writer.join(20)
+        writer.join(PATIENCE)
         assert read_all(after=1) == [(2, "first written")]
 
 
@@ -137,7 +138,7 @@ def test_many_writers_and_a_reader_who_never_looks_back(shared: str) -> None:
         run_all([partial(write, name) for name in range(writers)])
         publish(at=NOW)  # of what no writer could number while another held the file
         over.set()
-        reader.join(60)
+        reader.join(PATIENCE)
         assert [number for number, _ in seen] == list(range(1, writers * each + 1))
         assert len({subject for _, subject in seen}) == writers * each
         for name in range(writers):
@@ -151,4 +152,4 @@ def run_all(works: list[Callable[[], None]]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)

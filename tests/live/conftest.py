@@ -1,12 +1,14 @@
 """A real server with nothing but the feed, and a reader of its streams."""
 
 import asyncio
+import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import pytest
 import uvicorn
@@ -14,7 +16,9 @@ import uvicorn
 from live import threads
 from live.application import Feed
 from live.programme import Channels
-from tests.site import free_port
+from tests.waiting import PATIENCE, wait_until
+
+Result = TypeVar("Result")
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +27,19 @@ def _threads_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with ThreadPoolExecutor(threads.THREADS) as executor:
         monkeypatch.setattr(threads, "_executor", executor)
         yield
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    """Do it to its end, in a loop of its own.
+
+    In a thread of its own too: a browser test before may have left a loop running in this one.
+    """
+
+    async def limited() -> Result:
+        return await asyncio.wait_for(work, PATIENCE)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, limited()).result()
 
 
 @dataclass
@@ -55,26 +72,25 @@ class Server:
     def __init__(self) -> None:
         self.channels = Channels()
         self.feed = Feed(self.channels)
-        self.port = free_port()
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._door.getsockname()[1]
         config = uvicorn.Config(
             self.feed,
-            port=self.port,
             log_level="warning",
             lifespan="on",
             timeout_graceful_shutdown=2,
         )
         self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run)
+        self._thread = threading.Thread(target=self._server.run, args=([self._door],))
 
     def start(self) -> None:
         self._thread.start()
-        while not self._server.started:
-            assert self._thread.is_alive(), "its port was taken in the meantime"
-            time.sleep(0.01)
+        wait_until(lambda: self._server.started)
 
     def stop(self) -> None:
         self._server.should_exit = True
         self._thread.join()
+        self._door.close()
 
     def offer(self, kind: str = "test", **broadcasts: Broadcast | None) -> None:
         self.channels.register(kind, broadcasts.get)

@@ -1,27 +1,17 @@
 """The stream as a watcher sees it, over a real connection."""
 
 import asyncio
+import threading
 import time
-from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
 from live import channel, connection, doorbell, line, threads
-from tests.live.conftest import Broadcast, Event, Server
-
-
-def now(seconds: Coroutine[Any, Any, Any]) -> Any:
-    # In a thread of its own: a browser test before it may have left a loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, _limited(seconds)).result()
-
-
-async def _limited(seconds: Coroutine[Any, Any, Any]) -> Any:
-    return await asyncio.wait_for(seconds, 20)
+from tests.live.conftest import Broadcast, Event, Server, run
+from tests.waiting import PATIENCE, wait_until
 
 
 def numbers(events: list[Event]) -> list[str]:
@@ -34,10 +24,10 @@ def test_each_moment_arrives_once_in_order_and_never_early(server: Server) -> No
     server.offer(a=Broadcast(moments))
 
     async def watch() -> list[Event]:
-        async with server.watch("/live/test/a/") as stream:
+        async with server.watch("/live/test/a/?after=0") as stream:
             return await stream.events()
 
-    events = now(watch())
+    events = run(watch())
     assert numbers(events) == [str(n) for n in range(1, 9)]
     assert [event.data for event in events[:2]] == ["<p>card 1</p>", "<p>card 2</p>"]
     assert all(event.at >= due for event, due in zip(events, moments, strict=False))
@@ -52,7 +42,7 @@ def test_the_answer_carries_what_browsers_and_proxies_need(server: Server) -> No
             await stream.events()
             return stream.headers, stream.retry
 
-    headers, retry = now(watch())
+    headers, retry = run(watch())
     assert headers["content-type"] == "text/event-stream; charset=utf-8"
     assert headers["cache-control"] == "no-cache"
     assert headers["x-accel-buffering"] == "no"
@@ -83,7 +73,7 @@ def test_a_reader_goes_on_after_the_number_they_name(
         async with server.watch(address, **headers) as stream:
             return await stream.events()
 
-    assert numbers(now(watch())) == expected
+    assert numbers(run(watch())) == expected
 
 
 def test_a_reader_who_was_away_misses_nothing(server: Server) -> None:
@@ -97,7 +87,7 @@ def test_a_reader_who_was_away_misses_nothing(server: Server) -> None:
         async with server.watch("/live/test/a/", Last_Event_ID=first[-1].number) as stream:
             return numbers(first + await stream.events())
 
-    assert now(watch()) == [str(n) for n in range(1, 13)]
+    assert run(watch()) == [str(n) for n in range(1, 13)]
 
 
 def test_a_moment_is_drawn_once_for_all_who_watch(server: Server) -> None:
@@ -112,7 +102,7 @@ def test_a_moment_is_drawn_once_for_all_who_watch(server: Server) -> None:
     async def all_of_them() -> list[list[str]]:
         return await asyncio.gather(*(one() for _ in range(30)))
 
-    assert now(all_of_them()) == [["1", "2", "3", "4", "5"]] * 30
+    assert run(all_of_them()) == [["1", "2", "3", "4", "5"]] * 30
     assert broadcast.drawn == [1, 2, 3, 4, 5]
 
 
@@ -123,7 +113,7 @@ def test_fragments_of_many_lines_arrive_whole(server: Server) -> None:
         async with server.watch("/live/test/a/") as stream:
             return await stream.event()
 
-    assert now(watch()).data == "<p>card 1</p>\n<p>card 1</p>\n<p>card 1</p>"
+    assert run(watch()).data == "<p>card 1</p>\n<p>card 1</p>\n<p>card 1</p>"
 
 
 @pytest.mark.parametrize(
@@ -145,10 +135,13 @@ def test_what_is_not_there_is_refused(server: Server, path: str, method: str, st
         writer.close()
         return stream.status
 
-    assert now(ask()) == status
+    assert run(ask()) == status
 
 
-def test_a_queued_programme_begins_when_the_doorbell_rings(server: Server, valkey: str) -> None:
+def test_a_queued_programme_begins_when_the_doorbell_rings(
+    server: Server, valkey: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "POLL", 10 * PATIENCE)  # nothing but the bell will do
     broadcast = Broadcast([], ended=False)
     server.stop()
     server = Server()  # the line is made at the start, by then to the real Valkey
@@ -157,16 +150,15 @@ def test_a_queued_programme_begins_when_the_doorbell_rings(server: Server, valke
 
     async def watch() -> Event:
         async with server.watch("/live/test/a/") as stream:
-            await asyncio.sleep(0.3)
             broadcast.moments.append(time.time() + 0.1)
-            rung = time.time()
-            await asyncio.to_thread(doorbell.ring, "test", "a")
-            event = await stream.event()
-            assert event.at - rung < 1.0 < channel.POLL
-            return event
+            coming = asyncio.create_task(stream.event())
+            while not coming.done():  # the feed may not have begun to listen
+                await asyncio.to_thread(doorbell.ring, "test", "a")
+                await asyncio.wait([coming], timeout=0.1)
+            return await coming
 
     try:
-        assert now(watch()).number == "1"
+        assert run(watch()).number == "1"
     finally:
         server.stop()
 
@@ -185,7 +177,7 @@ def test_without_a_doorbell_the_clock_and_a_look_now_and_then_will_do(
             broadcast.ended = True
             return [first, *await stream.events()]
 
-    assert numbers(now(watch())) == ["1", "2"]
+    assert numbers(run(watch())) == ["1", "2"]
 
 
 def test_ringing_without_redis_harms_nobody() -> None:
@@ -195,60 +187,78 @@ def test_ringing_without_redis_harms_nobody() -> None:
 def test_a_quiet_line_says_that_it_is_there(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "HEARTBEAT", 0.1)
-    server.offer(a=Broadcast([time.time() + 0.55]))
+    monkeypatch.setattr(line, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(channel, "POLL", 0.02)
+    broadcast = Broadcast([], ended=False)
+    server.offer(a=broadcast)
 
-    async def watch() -> tuple[list[Event], int]:
+    async def watch() -> list[Event]:
         async with server.watch("/live/test/a/") as stream:
-            return await stream.events(), stream.comments
+            comments = 0
+            while comments < 3:
+                comments += (await stream.block()).startswith(":")
+            broadcast.moments.append(time.time())
+            broadcast.ended = True
+            return await stream.events()
 
-    events, comments = now(watch())
-    assert numbers(events) == ["1"]
-    assert comments >= 3
+    assert numbers(run(watch())) == ["1"]
 
 
 def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "STALLED", 0.3)
-    start = time.time() + 0.2
-    server.offer(a=Broadcast([start + 0.02 * n for n in range(60)], lines=20_000))
+    monkeypatch.setattr(connection, "STALLED", 10 * PATIENCE)  # the looks are taken here
+    server.offer(a=Broadcast([1.0 + n for n in range(60)], lines=20_000))
 
-    async def both() -> tuple[list[str], int]:
+    async def both() -> list[str]:
         _stalled, writer = await server.request("/live/test/a/?after=0")
         async with server.watch("/live/test/a/?after=0") as stream:
-            events = await stream.events()
-        await asyncio.sleep(0.6)
-        left = len(server.feed._open)
+            events = [await stream.event() for _ in range(5)]
+            await asyncio.to_thread(look_at_all, server)
+            # More than any buffer holds on the way: who took so much has moved on.
+            events += [await stream.event() for _ in range(50)]
+            await asyncio.to_thread(look_at_all, server)
+            events += await stream.events()
+        while server.feed._open:
+            await asyncio.to_thread(look_at_all, server)
         writer.close()
-        return numbers(events), left
+        return numbers(events)
 
-    seen, left = now(both())
-    assert seen == [str(n) for n in range(1, 61)]
-    assert left == 0
+    assert run(both()) == [str(n) for n in range(1, 61)]
+
+
+def look_at_all(server: Server) -> None:
+    """What the feed does now and then: whoever took nothing since the look before is let go."""
+    for one in tuple(server.feed._watchers._all):
+        assert one._task is not None
+        looked, loop = threading.Event(), one._task.get_loop()
+        loop.call_soon_threadsafe(one.look)
+        loop.call_soon_threadsafe(looked.set)
+        looked.wait(PATIENCE)
 
 
 def test_a_broadcast_that_nobody_watches_is_put_away(server: Server) -> None:
-    server.offer(a=Broadcast([time.time() + 60]))
+    server.offer(a=Broadcast([time.time() + 10 * PATIENCE]))
 
-    async def look() -> int:
+    async def look() -> None:
         async with server.watch("/live/test/a/") as stream:
             await stream.block()
             assert len(server.feed._open) == 1
-        await asyncio.sleep(0.2)
-        return len(server.feed._open)
 
-    assert now(look()) == 0
+    run(look())
+    wait_until(lambda: not server.feed._open)
 
 
 def test_a_moment_that_cannot_be_drawn_cuts_the_line_loudly(
-    server: Server, caplog: pytest.LogCaptureFixture
+    server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(channel, "LEAD", 20 * PATIENCE)  # drawn long before it is due
+
     class Torn(Broadcast):
         def render(self, number: int) -> bytes:
             raise LookupError(number)
 
-    server.offer(a=Torn([time.time() + 0.2]))
+    server.offer(a=Torn([time.time() + 10 * PATIENCE]))
 
     async def watch() -> str:
         async with server.watch("/live/test/a/") as stream:
@@ -257,7 +267,7 @@ def test_a_moment_that_cannot_be_drawn_cuts_the_line_loudly(
                 await stream.block()
         return caplog.text
 
-    assert "The broadcast test/a broke off" in now(watch())
+    assert "The broadcast test/a broke off" in run(watch())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -280,6 +290,6 @@ def test_a_broadcast_may_be_for_some_only(server: Server, monkeypatch: pytest.Mo
         writer.close()
         return stream.status
 
-    assert now(ask(Cookie=f"theme=dark; sessionid={session}")) == 200
-    assert now(ask(Cookie="sessionid=" + "x" * 32)) == 404
-    assert now(ask()) == 404
+    assert run(ask(Cookie=f"theme=dark; sessionid={session}")) == 200
+    assert run(ask(Cookie="sessionid=" + "x" * 32)) == 404
+    assert run(ask()) == 404

@@ -2,9 +2,6 @@
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +10,7 @@ from hypothesis import strategies as st
 from live import doorbell, follower, line, stream
 from live.programme import Channels, Stretch
 from live.stream import Stream
-from tests.live.conftest import Event, Server
+from tests.live.conftest import Event, Server, run
 from tests.live.conftest import Stream as Told
 
 PAGE = 3
@@ -40,14 +37,6 @@ class Book:
         told = self.numbers[first : first + PAGE]
         full = len(told) == PAGE
         return Stretch([(one, b'{"n":%d}' % one) for one in told], told[-1] if full else self.last)
-
-
-def now(work: Coroutine[Any, Any, Any]) -> Any:
-    async def limited() -> Any:
-        return await asyncio.wait_for(work, 20)
-
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, limited()).result()
 
 
 def offer(server: Server, book: Book) -> Book:
@@ -79,7 +68,7 @@ def test_all_that_comes_after_a_number_is_told_page_by_page(
     server: Server, path: str, headers: dict[str, str], expected: list[int]
 ) -> None:
     offer(server, Book(1, 2, 4, 7, 8))
-    assert numbers(now(take(server, len(expected), path, **headers))) == expected
+    assert numbers(run(take(server, len(expected), path, **headers))) == expected
 
 
 def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server) -> None:
@@ -95,7 +84,7 @@ def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server
                     events.append(await told.event())
             return events
 
-    assert numbers(now(watch())) == [2, 3, 5]
+    assert numbers(run(watch())) == [2, 3, 5]
 
 
 def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
@@ -108,7 +97,7 @@ def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
             server.feed.ring("log", doorbell.EVERY)
             return await told.event()
 
-    assert now(watch()).number == "3"
+    assert run(watch()).number == "3"
 
 
 def test_without_a_bell_it_is_found_all_the_same(
@@ -123,7 +112,7 @@ def test_without_a_bell_it_is_found_all_the_same(
             book.add(2)
             return await told.event()
 
-    assert now(watch()).number == "2"
+    assert run(watch()).number == "2"
 
 
 def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Server) -> None:
@@ -137,7 +126,7 @@ def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Serv
             server.feed.ring("log", doorbell.EVERY)
             return said, await told.event()
 
-    said, event = now(watch())
+    said, event = run(watch())
     assert said.startswith(": no event has the number 900 yet, the last is 2")
     assert event.number == "3"
 
@@ -155,7 +144,7 @@ def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) ->
                 server.feed.ring("log", doorbell.EVERY)
                 return [await second.event()]
 
-    assert numbers(now(watch())) == [4]
+    assert numbers(run(watch())) == [4]
 
 
 @pytest.mark.parametrize("after", ["-1", "five", "", "1" * 30, "1.5"])
@@ -167,7 +156,7 @@ def test_a_cursor_that_is_none_is_refused(server: Server, after: str) -> None:
         writer.close()
         return answer.status
 
-    assert now(ask()) == 400
+    assert run(ask()) == 400
 
 
 def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
@@ -183,7 +172,7 @@ def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
                 pass
             return told.comments
 
-    now(watch())
+    run(watch())
 
 
 async def over(told: Told) -> bool:
@@ -210,7 +199,7 @@ def test_who_is_told_nothing_learns_how_far_they_have_come(
                 seen.append(await told.block())
             return seen
 
-    seen = now(watch())
+    seen = run(watch())
     assert seen[1:3] == ["id: 1", 'id: 2\ndata: {"n":2}']
     assert "data: " not in "".join(seen[3:])
 
@@ -226,7 +215,7 @@ def test_a_long_way_without_events_is_told_on_the_way(
         async with server.watch("/live/log/all/?after=0") as told:
             return [await told.block() for _ in range(3)]
 
-    assert now(watch())[1:] == ["id: 0", "id: 12"]
+    assert run(watch())[1:] == ["id: 0", "id: 12"]
 
 
 def test_no_such_log(server: Server) -> None:
@@ -237,7 +226,7 @@ def test_no_such_log(server: Server) -> None:
         writer.close()
         return answer.status
 
-    assert now(ask()) == 404
+    assert run(ask()) == 404
 
 
 @given(
@@ -272,5 +261,5 @@ def test_the_events_at_hand_and_those_in_rows_are_one_log(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "AT_HAND", kept)
-        now(read())
+        run(read())
     assert told == [number for number in numbers_ if number > cursor]

@@ -9,7 +9,8 @@ import time
 from redis import Redis
 
 from live.tally import FORGOTTEN, FRESH, NAME, Tally, tally, tell, told
-from tests.live.conftest import Broadcast, Server
+from tests.live.conftest import Broadcast, Server, run
+from tests.waiting import wait_until
 
 
 def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) -> None:
@@ -24,10 +25,10 @@ def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) 
 def test_a_process_says_how_it_is(valkey: str) -> None:
     async def a_moment() -> None:
         telling = asyncio.create_task(tell(Tally(clients=2, sent=7)))
-        await asyncio.sleep(0.3)
+        await asyncio.to_thread(wait_until, lambda: Redis.from_url(valkey).hlen(NAME))
         telling.cancel()
 
-    asyncio.run(a_moment())
+    run(a_moment())
     (said,) = told(Redis.from_url(valkey), at=time.time()).values()
     assert (said.clients, said.sent) == (2, 7)
 
@@ -41,10 +42,7 @@ def test_connections_and_messages_are_counted(server: Server) -> None:
             await stream.event()
             return tally.clients, tally.sent
 
-    clients, sent = asyncio.run(watch())
+    clients, sent = run(watch())
     assert clients == before.clients + 1
     assert sent >= before.sent + 2
-    until = time.monotonic() + 10
-    while tally.clients > before.clients and time.monotonic() < until:
-        time.sleep(0.05)
-    assert tally.clients == before.clients
+    wait_until(lambda: tally.clients == before.clients)

@@ -2,8 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,9 +12,10 @@ from live import connection
 from live.application import Feed
 from live.asgi import Message, Scope
 from live.programme import Channels
-from tests.live.conftest import Broadcast
+from tests.live.conftest import Broadcast, run
+from tests.waiting import PATIENCE
 
-LATER = 60.0  # seconds, longer than any test
+LATER = 2 * PATIENCE  # seconds, longer than any test
 
 
 class Line:
@@ -59,15 +59,6 @@ async def watching(*lines: Line) -> AsyncIterator[tuple[Feed, list[asyncio.Task[
 async def until(true: Callable[[], Any]) -> None:
     while not true():
         await asyncio.sleep(0.01)
-
-
-def run(seconds: Awaitable[Any]) -> None:
-    async def limited() -> None:
-        await asyncio.wait_for(seconds, 10)
-
-    # In a thread of its own: a browser test before it may have left a loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, limited()).result()
 
 
 def test_one_who_leaves_is_let_go_quietly() -> None:

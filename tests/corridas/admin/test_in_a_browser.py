@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from playwright.sync_api import expect
 
+from tests.browser import new_context
 from tests.corridas.admin.conftest import World
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ class Office:
 def at_work(
     live_server: LiveServer, world: World, office: Client, browser: Browser
 ) -> Iterator[Office]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    context = new_context(browser, viewport={"width": 1280, "height": 900}, color_scheme="light")
     session = office.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     yield Office(context.new_page(), live_server.url)
@@ -58,7 +60,7 @@ def test_nothing_in_the_office_offends_the_policy(at_work: Office, world: World)
         f"corridas/circuit/{world.circuit.pk}/check/",
     ):
         at_work.go(f"/admin/{path}")
-        assert at_work.page.locator("h1").count() == 1
+        expect(at_work.page.locator("h1")).to_have_count(1)
     assert at_work.complaints == []
 
 
@@ -67,20 +69,20 @@ def test_a_slug_is_made_of_the_name_and_a_gap_is_told_at_its_range(at_work: Offi
     at_work.go("/admin/corridas/matador/add/")
     page.fill("#id_name", "Curro Cúchares")
     page.locator("#id_name").blur()
-    assert page.input_value("#id_slug") == "curro-cuchares"
+    expect(page.locator("#id_slug")).to_have_value("curro-cuchares")
     save = page.locator("input[name=_save]")
-    assert save.is_enabled()  # a matador may come without a card
+    expect(save).to_be_enabled()  # a matador may come without a card
     page.fill("#id_cards-0-ovacion", "1-98")
     said = page.locator("#id_cards-0-ovacion_why")
-    assert said.inner_text() == "Nothing stands at 99-100."
-    assert save.is_disabled()
+    expect(said).to_have_text("Nothing stands at 99-100.")
+    expect(save).to_be_disabled()
     page.fill("#id_cards-0-oreja", "98-100")
-    assert "98 stands in" in said.inner_text()
+    expect(said).to_contain_text("98 stands in")
     page.fill("#id_cards-0-oreja", "many")
-    assert "is no range" in page.locator("#id_cards-0-oreja_why").inner_text()
+    expect(page.locator("#id_cards-0-oreja_why")).to_contain_text("is no range")
     page.fill("#id_cards-0-oreja", "99-100")
-    assert save.is_enabled()
-    assert page.locator("input[aria-invalid=true]").count() == 0
+    expect(save).to_be_enabled()
+    expect(page.locator("input[aria-invalid=true]")).to_have_count(0)
     assert at_work.complaints == []
 
 
@@ -90,21 +92,15 @@ def test_a_row_is_chosen_by_what_it_is_called(at_work: Office) -> None:
     page.locator(".field-circuit .select2-selection").click()
     page.locator(".select2-search__field").fill("leyen")
     page.locator(".select2-results__option", has_text="Circuito Leyendas").click()
-    assert page.locator("#id_circuit option:checked").inner_text() == "Circuito Leyendas"
+    expect(page.locator("#id_circuit option:checked")).to_have_text("Circuito Leyendas")
     assert at_work.complaints == []
 
 
 def test_the_office_wears_the_theme_of_the_site(at_work: Office) -> None:
-    def colour() -> str:
-        found: str = at_work.page.eval_on_selector(
-            ".breadcrumbs a", "link => getComputedStyle(link).color"
-        )
-        return found
-
+    link = at_work.page.locator(".breadcrumbs a").first
     at_work.go("/admin/corridas/plaza/")
-    assert colour() == RED
+    expect(link).to_have_css("color", RED)
     theme = {"name": "theme", "value": "dark", "url": at_work.address}
     at_work.page.context.add_cookies([theme])  # type: ignore[list-item]
     at_work.go("/admin/corridas/plaza/")
-    at_work.page.wait_for_timeout(300)  # links change colour slowly
-    assert colour() == CORAL
+    expect(link).to_have_css("color", CORAL)  # links change colour slowly

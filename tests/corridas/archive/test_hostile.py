@@ -4,7 +4,6 @@ differs, and nothing of them is kept."""
 import io
 import json
 import stat
-import time
 import warnings
 import zipfile
 from collections.abc import Callable
@@ -233,14 +232,12 @@ def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> Non
 def test_whatever_is_damaged_is_looked_at_without_an_error(
     elsewhere: Elsewhere, number: int
 ) -> None:
-    begun = time.perf_counter()
     name, data = damaged(elsewhere.whole[2026], Chance(b"damage", str(number)))
     report = verdict(data)
     if report.stands and report.head == elsewhere.heads[2026]:
         kept = [line for line in unpacked(data) if b'"kind":"promises"' not in line]
         whole = unpacked(elsewhere.public[2026])
         assert kept == whole, name
-    assert time.perf_counter() - begun < 60
 
 
 def test_names_that_look_like_formulas_leave_as_text(first: bytes, client: Any) -> None:

@@ -15,10 +15,9 @@ from django.db import DatabaseError
 
 from fairness import Seed
 from tests.databases import opened
+from tests.waiting import PATIENCE
 
 Work = Callable[[], object]
-WITHIN = 60.0
-"""Seconds; what takes longer has come to stand still."""
 
 
 def left_in(url: str) -> str:
@@ -53,7 +52,7 @@ def dies_before(url: str, statement: int, work: Work) -> bool:
 
 
 def _work_and_die(url: str, statement: int, work: Work) -> None:
-    faulthandler.dump_traceback_later(WITHIN, exit=True)
+    faulthandler.dump_traceback_later(PATIENCE, exit=True)
     try:
         with opened(url) as connection:
             connection.ensure_connection()
@@ -90,7 +89,7 @@ def at_once(url: str, *works: Work) -> list[Any]:
     What each returned, or the error it met.
     """
     came: list[Any] = [None] * len(works)
-    gate = threading.Barrier(len(works), timeout=WITHIN)
+    gate = threading.Barrier(len(works), timeout=PATIENCE)
 
     def do(place: int, work: Work) -> None:
         with opened(url) as connection:
@@ -110,6 +109,6 @@ def at_once(url: str, *works: Work) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(WITHIN)
+        thread.join(PATIENCE)
     assert not any(thread.is_alive() for thread in threads), "they wait for one another"
     return came

@@ -5,8 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,20 +20,11 @@ from corridas.simulation.waiting import PATIENCE
 from corridas.tasks import play_corrida, sweep
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[3]
-WITHIN = 60.0
-"""Seconds; a worker starts in two."""
-
-
-def until(true: Callable[[], object]) -> None:
-    """Wait for something that another process brings about."""
-    end = time.monotonic() + WITHIN
-    while not true():
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -121,13 +111,12 @@ def test_the_child_is_killed_and_its_message_given_to_the_next(
     with worker(rows, valkey, tmp_path) as process:
         with hold(rows):
             play_corrida.delay(queued.pk)
-            until(lambda: taken(valkey))
-            time.sleep(0.3)
+            wait_until(lambda: taken(valkey))
             (child,) = children(process)
             os.kill(child, signal.SIGKILL)
-            until(lambda: children(process) not in ([], [child]))
+            wait_until(lambda: children(process) not in ([], [child]))
             assert not played(queued)
-        until(lambda: played(queued))
+        wait_until(lambda: played(queued))
     check(queued)
 
 
@@ -136,13 +125,12 @@ def test_the_whole_worker_is_killed_and_the_sweep_sends_the_corrida_again(
 ) -> None:
     with worker(rows, valkey, tmp_path) as process, hold(rows):
         play_corrida.delay(queued.pk)
-        until(lambda: taken(valkey))
-        time.sleep(0.3)
+        wait_until(lambda: taken(valkey))
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     assert not played(queued)
     assert queued.state == "queued"
     with worker(rows, valkey, tmp_path):
         sweep()
-        until(lambda: played(queued))
+        wait_until(lambda: played(queued))
     check(queued)

@@ -56,7 +56,7 @@ def drip(handler: BaseHTTPRequestHandler) -> None:
     """Answers a byte at a time, for ever."""
     try:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-        for _ in range(200):
+        while True:
             handler.wfile.write(b"x")
             handler.wfile.flush()
             time.sleep(0.05)

@@ -3,7 +3,7 @@
 import json
 import socket
 import ssl
-import time
+import threading
 from typing import Any
 
 import pytest
@@ -52,24 +52,23 @@ def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failur
 def test_who_drips_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sending, "TOTAL", 0.4)
     receiver.answers = [drip]
-    began = time.monotonic()
-    outcome = send(letter(receiver))
-    assert outcome.failure == Failure.TIMEOUT
-    assert time.monotonic() - began < 5
+    assert send(letter(receiver)).failure == Failure.TIMEOUT
 
 
 def test_who_says_nothing_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sending, "CONNECT", 0.3)
-    receiver.answers = [lambda _handler: time.sleep(1)]
+    left = threading.Event()
+    receiver.answers = [lambda _handler: left.wait()]
     assert send(letter(receiver)).failure == Failure.TIMEOUT
+    left.set()
 
 
 def test_nobody_there(receiver: Receiver, settings: Settings) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    settings.WEBHOOK_PORTS = [port]
-    outcome = send(letter(receiver, f"http://127.0.0.1:{port}/"))
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))  # nobody else is given the port, and nobody listens on it
+        port = deaf.getsockname()[1]
+        settings.WEBHOOK_PORTS = [port]
+        outcome = send(letter(receiver, f"http://127.0.0.1:{port}/"))
     assert outcome.failure == Failure.CONNECTION
 
 
