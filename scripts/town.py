@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")  # the cards' names need it
 
 from tests.e2e.beach import lay_out, with_friends
-from tests.e2e.club import press
+from tests.e2e.club import tap
 from tests.e2e.street import decide
 from tests.e2e.table import wait_for_script, wait_while
 
@@ -74,12 +74,12 @@ def _keep_a_board(page: "Page") -> None:
     """From that form: the site rolls; the morning is over, and a card is asked for."""
     page.get_by_role("link", name="Keep the board here").click()
     page.locator("button[value=all]").click()
-    press(page, "The site draws them")
+    tap(page, "The site draws them")
     page.locator("#asked-h", has_text="1s").or_(
         page.locator("#asked-h", has_text="card")
     ).wait_for()
     while page.locator("#asked-h", has_text="1s").count():
         for one in page.locator("fieldset.kp-row").all():
             one.locator("label").first.click()
-        press(page, "They stand there")
+        tap(page, "They stand there")
         page.wait_for_timeout(SETTLED_MS)

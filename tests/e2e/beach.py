@@ -15,7 +15,7 @@ def found_beach_league(page: Page, name: str) -> str:
     """Found a league of the game by its first rules; the path of its invitation."""
     page.goto("/leagues/new/?game=eltoro")
     page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_role("button", name="Found the league").click()
+    press(page, "Found the league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
@@ -25,7 +25,6 @@ def open_evening(page: Page, league: str, other: str) -> str:
     page.get_by_role("link", name="Hand a match in").click()
     page.get_by_label("Seat 2").select_option(label=other)
     press(page, "To the sheet")
-    page.locator("#in-form").wait_for()
     return path_of(page.url)
 
 

@@ -13,6 +13,7 @@ from dominoes.engine import bits, domino_set
 from dominoes.table import DominoTable
 from leagues.games import RoundLog
 from tests.e2e.fragment import Tile, tile
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from tests.site import Site
@@ -70,8 +71,15 @@ class Lying(NamedTuple):
 def ask(site: Site, question: str, **about: int) -> list[Any]:
     """The rows that answer a question, out of the site's database file."""
     (file,) = site.data.glob("*.sqlite3")
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30)) as found:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=PATIENCE)) as found:
         return found.execute(question, about).fetchall()
+
+
+def write(site: Site, statement: str, **about: object) -> int:
+    """Change the site's rows behind its back; how many were changed."""
+    (file,) = site.data.glob("*.sqlite3")
+    with closing(sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)) as found:
+        return found.execute(statement, about).rowcount
 
 
 class Book:

@@ -13,7 +13,7 @@ from tests.e2e.book import ask
 from tests.e2e.table import fill
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from tests.site import Site
 
@@ -55,7 +55,7 @@ def found_league(page: Page, name: str) -> str:
     page.locator("details.lg-own summary").click()
     for field, value in RULES.items():
         fill(page.locator(f"[name={field}]"), value)
-    page.get_by_role("button", name="Found the league").click()
+    press(page, "Found the league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
@@ -65,7 +65,7 @@ def join(page: Page, invitation: str, name: str) -> None:
     page.get_by_role("link", name="sign up").click()
     sign_up(page, name)
     page.wait_for_url(f"**{invitation}")
-    page.get_by_role("button", name="Join the league").click()
+    press(page, "Join the league")
 
 
 def open_match(page: Page, league: str, other: str) -> str:
@@ -73,14 +73,27 @@ def open_match(page: Page, league: str, other: str) -> str:
     page.goto(league)
     page.get_by_role("link", name="Hand a match in").click()
     page.get_by_label("Seat 2").select_option(label=other)
-    page.get_by_role("button", name="To the sheet").click()
-    page.locator("#in-form").wait_for()
+    press(page, "To the sheet")
     return path_of(page.url)
 
 
 def press(page: Page, button: str) -> None:
-    """Press a button of the form, once the referee allows it."""
+    """Press a button of a form, once the referee allows it; the page that answers is there."""
+    submit(page, page.get_by_role("button", name=button, exact=True))
+
+
+def tap(page: Page, button: str) -> None:
+    """Press a button that is answered in its place, on the same page."""
     page.get_by_role("button", name=button, exact=True).click()
+
+
+def submit(page: Page, button: Locator) -> None:
+    """Press a button that leads to another page, and wait for that page.
+
+    Nothing that is read or pressed next can still be the page that is about to go.
+    """
+    with page.expect_navigation():
+        button.click()
 
 
 def went_out(page: Page, name: str) -> None:
@@ -105,9 +118,9 @@ def expect_reading(page: Page, *sentences: str) -> None:
 
 def lay(page: Page, tile: str, how: str = "") -> None:
     """On the train that is written down: tap a tile, and, where it is asked, how it lies."""
-    page.locator(f"button[name=do][value='tile:{tile}']").click()
+    submit(page, page.locator(f"button[name=do][value='tile:{tile}']"))
     if how:
-        page.locator(f"button[name=do][value='move:{how}']").click()
+        submit(page, page.locator(f"button[name=do][value='move:{how}']"))
 
 
 def hold_pips(page: Page, name: str, pips: int) -> None:

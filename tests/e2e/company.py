@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import TYPE_CHECKING
 
 from tests.e2e.book import Book
@@ -13,7 +12,6 @@ from tests.e2e.table import (
     BETWEEN,
     MINE,
     OVER,
-    PATIENCE,
     THEIRS,
     invitation,
     lay,
@@ -25,6 +23,7 @@ from tests.e2e.table import (
     wait_for_script,
     wait_while,
 )
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -71,7 +70,7 @@ class Company:
         self.watcher.goto(self.table)
         self.host.get_by_role("button", name="Begin").click()
         for page in self.players:
-            page.locator("#stage[data-seat][data-state=playing]").wait_for(timeout=PATIENCE)
+            page.locator("#stage[data-seat][data-state=playing]").wait_for()
             wait_for_script(page)
         wait_for_script(self.watcher)
 
@@ -103,15 +102,14 @@ class Company:
 
     def turn(self) -> Page | None:
         """The page of who is to move; None between hands and at the end."""
-        until = time.monotonic() + PATIENCE / 1000
-        while time.monotonic() < until:
-            found = [standing(page) for page in self.players]
-            if MINE in found:
-                return self.players[found.index(MINE)]
-            if {BETWEEN, OVER} & {*found}:
-                return None
-            self.host.wait_for_timeout(20)  # one of them has not heard of the last move yet
-        raise AssertionError("Nobody is to move.")
+        found: list[str] = []
+
+        def look() -> bool:
+            found[:] = [standing(page) for page in self.players]
+            return bool({MINE, BETWEEN, OVER} & {*found})
+
+        wait_until(look, "Nobody is to move.")  # one has not heard of the last move yet
+        return self.players[found.index(MINE)] if MINE in found else None
 
     def is_over(self) -> bool:
         """Whether the match is over, on both pages alike; else both are asked for a next hand."""
@@ -125,10 +123,10 @@ class Company:
         for page in self.players:
             next_hand(page)
         for page in self.players:
-            page.locator(f"#stage[data-round='{hand}']").wait_for(timeout=PATIENCE)
+            page.locator(f"#stage[data-round='{hand}']").wait_for()
 
     def _note_promise(self, hand: int) -> None:
-        self.host.locator("#seal", has_text=f"hand {hand} · sha-256").wait_for(timeout=PATIENCE)
+        self.host.locator("#seal", has_text=f"hand {hand} · sha-256").wait_for()
         self.promised[hand], seed = seals(self.host)[hand]
         assert seed == ""
 

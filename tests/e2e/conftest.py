@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import ViewportSize
 
+from tests.browser import new_context
 from tests.e2e.line import Line
 from tests.site import Site
 
 if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
     from playwright.sync_api import Browser, BrowserContext, Page
-
-PATIENCE = 20_000
-"""Milliseconds that a page may take on a busy machine."""
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 
 Visitor = Callable[..., "Page"]
+
+
+def sweep(names: Iterable[str], *sample: str) -> list[ParameterSet]:
+    """Parameters of which a sample is tried always, and all of them every night."""
+    return [
+        pytest.param(name, marks=() if name in sample else pytest.mark.nightly) for name in names
+    ]
 
 
 @pytest.fixture
@@ -44,8 +50,7 @@ def visit(
 
     def arrive(**options: Any) -> Page:
         usual: dict[str, Any] = {"base_url": site.url, "locale": "en-GB", "viewport": PHONE}
-        context = browser.new_context(**(usual | options))
-        context.set_default_timeout(PATIENCE)
+        context = new_context(browser, **(usual | options))
         opened.append(context)
         page = context.new_page()
         _listen(page, complaints)
@@ -105,10 +110,10 @@ def record(page: Page) -> dict[str, str]:
     return told
 
 
-def wait_for_stage(page: Page, corrida: str, timeout: float = PATIENCE) -> None:
+def wait_for_stage(page: Page, corrida: str) -> None:
     """Open a corrida that has just been queued; the bill gives way to the ring by itself."""
     page.goto(corrida)
-    page.locator("#stage").wait_for(timeout=timeout)
+    page.locator("#stage").wait_for()
 
 
 def figures(page: Page) -> dict[str, int]:

@@ -7,11 +7,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.waiting import PATIENCE, wait_until
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-LONGEST_SILENCE = 60.0
-"""Seconds; the feed says more often that it is still there."""
 
 
 class Event(NamedTuple):
@@ -32,7 +31,7 @@ class Stream:
         self.events: list[Event] = []
         self.everything = ""
         self.ended = threading.Event()
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST_SILENCE)
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         headers = {"Cookie": cookie} if cookie else {}
         self._line.request("GET", f"{address}?after=0", headers=headers)
         self._answer = self._line.getresponse()
@@ -44,16 +43,16 @@ class Stream:
         """Hang up."""
         self._line.close()
 
-    def wait_for_end(self, seconds: float) -> None:
+    def wait_for_end(self) -> None:
         """Wait until the feed says that nothing more will come."""
-        assert self.ended.wait(seconds), "The feed did not end."
+        assert self.ended.wait(PATIENCE), "The feed did not end."
 
-    def wait_for(self, number: int, seconds: float) -> None:
-        """Wait until the event of this number has come."""
-        until = time.monotonic() + seconds
-        while not any(event.number >= number for event in self.events):
-            assert time.monotonic() < until, f"Event {number} has not come."
-            time.sleep(0.05)
+    def wait_for(self, number: int) -> None:
+        """Wait until the event of this number, or a later one, has come."""
+        wait_until(
+            lambda: any(event.number >= number for event in self.events),
+            f"Event {number} has not come.",
+        )
 
     def _read(self) -> None:
         block: list[str] = []

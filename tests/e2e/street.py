@@ -11,7 +11,8 @@ from eltoro.table import ElToroPosition, ElToroTable
 from eltoro.words import card_name
 from leagues.games import RoundLog
 from tests.e2e.book import Book
-from tests.e2e.table import PATIENCE, moves, wait_for_answer
+from tests.e2e.table import MINE, OVER, moves, standing, wait_for_answer, wait_until_free
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -54,12 +55,12 @@ KINDS = """() => [...document.querySelectorAll("#stage .elt-card input[data-kind
     .map(input => input.dataset.kind)"""
 
 
-def lay_for_six(page: Page, **house: str) -> str:
-    """Lay a table for two people and four bots; its address."""
+def lay_table(page: Page, seats: int = SEATS, **house: str) -> str:
+    """Lay a table for two people, and bots on the other seats; its address."""
     page.goto("/tables/new/?game=eltoro")
     page.locator("input[name=profile][value=el-toro]").check()
-    page.locator(f"input[name=seats][value='{SEATS}']").check()
-    page.locator("input[name=bots]").fill(str(SEATS - 2))
+    page.locator(f"input[name=seats][value='{seats}']").check()
+    page.locator("input[name=bots]").fill(str(seats - 2))
     for field, value in house.items():
         found = page.locator(f"[name={field}]")
         if found.first.get_attribute("type") == "radio":
@@ -75,6 +76,7 @@ def lay_for_six(page: Page, **house: str) -> str:
 
 def decide(page: Page, played: set[str]) -> str:
     """Make one decision; the kind of the card played, or nothing."""
+    wait_until_free(page)
     before = moves(page)
     kind: str = page.evaluate(ACT, sorted(played))
     wait_for_answer(page, before + 1)
@@ -96,16 +98,14 @@ def fullness(page: Page) -> int:
 
 def wait_for_turn(page: Page, other: Page) -> Page | None:
     """The page of who is to move, once it is one of the two; None at the end."""
-    mine = "() => 'mine' in document.getElementById('stage').dataset"
-    over = "() => !!document.querySelector('#stage .tab-over')"
-    for _ in range(PATIENCE // 50):
-        for one in (page, other):
-            if one.evaluate(mine):
-                return one
-        if all(one.evaluate(over) for one in (page, other)):
-            return None
-        page.wait_for_timeout(50)
-    raise AssertionError("Nobody is to move.")
+    found: list[str] = []
+
+    def look() -> bool:
+        found[:] = [standing(one) for one in (page, other)]
+        return MINE in found or found == [OVER, OVER]
+
+    wait_until(look, "Nobody is to move.")
+    return (page, other)[found.index(MINE)] if MINE in found else None
 
 
 class Record:

@@ -12,9 +12,6 @@ from playwright.sync_api import Error
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-PATIENCE = 30_000
-"""Milliseconds in which a move is answered, or the other browser told of it, on a busy machine."""
-
 MINE, BETWEEN, OVER, AWAY, THEIRS = "mine", "between", "over", "away", "theirs"
 """What a page says there is to do: move, ask for the next hand, nothing more, come back, wait."""
 
@@ -95,7 +92,7 @@ def sit_down(page: Page, name: str = "") -> None:
     if name:
         page.get_by_role("textbox", name="Your name").first.fill(name)
     page.get_by_role("button", name="Sit here").first.click()
-    page.locator("#stage .tab-chair.is-you").wait_for(timeout=PATIENCE)
+    page.locator("#stage .tab-chair.is-you").wait_for()
 
 
 def standing(page: Page) -> str:
@@ -116,10 +113,11 @@ def moves(page: Page) -> int:
 
 def wait_while(page: Page, *states: str) -> str:
     """Wait until the page says something else; what it says then."""
-    page.wait_for_function(
-        f"states => !['', ...states].includes(({STANDS})())", arg=list(states), timeout=PATIENCE
+    told = page.wait_for_function(
+        f"states => {{ const told = ({STANDS})(); return !states.includes(told) && told; }}",
+        arg=list(states),
     )
-    return standing(page)
+    return str(told.json_value())
 
 
 def wait_for_moves(page: Page, number: int) -> None:
@@ -127,23 +125,28 @@ def wait_for_moves(page: Page, number: int) -> None:
     page.wait_for_function(
         "number => Number(document.getElementById('stage')?.dataset.moves) >= number",
         arg=number,
-        timeout=PATIENCE,
     )
 
 
 def wait_for_script(page: Page) -> None:
     """Wait until the page follows the table: its line is open."""
-    page.locator("#table.is-scripted[data-line=open]").wait_for(timeout=PATIENCE)
+    page.locator("#table.is-scripted[data-line=open]").wait_for()
+
+
+def wait_until_free(page: Page) -> None:
+    """Wait until nothing that the page sent is on the way: until then it takes no other press."""
+    page.locator("#table:not(.is-busy)").wait_for()
 
 
 def wait_for_answer(page: Page, number: int) -> None:
-    """Wait until the page has seen so many moves, and nothing that it sent is on the way."""
+    """Wait until the page has seen so many moves, and its own move has been answered."""
     wait_for_moves(page, number)
-    page.locator("#table:not(.is-busy)").wait_for(timeout=PATIENCE)
+    wait_until_free(page)
 
 
 def move(page: Page) -> None:
     """Move by hand: a tile that fits, where and how it lies, Lay; else Draw, else Pass."""
+    wait_until_free(page)
     before = moves(page)
     fitting = page.locator("#stage label.can-play")
     if fitting.count():
@@ -164,14 +167,16 @@ def choose(page: Page, tile: Locator) -> None:
 
 def move_in_one_go(page: Page, *, heaviest: bool = False) -> None:
     """The same clicks without waiting between them; of tiles that fit the lightest, or not."""
+    wait_until_free(page)
     before = moves(page)
     page.evaluate(IN_ONE_GO, heaviest)
     wait_for_answer(page, before + 1)
 
 
 def next_hand(page: Page) -> None:
-    """Ask for the next hand."""
-    page.locator("#stage [data-act=ready]").click()
+    """Ask for the next hand, unless it has been dealt meanwhile: no table waits for ever."""
+    wait_until_free(page)
+    page.evaluate("document.querySelector('#stage [data-act=ready]')?.click()")
 
 
 def train(page: Page) -> list[str]:

@@ -7,9 +7,10 @@ import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.e2e.club import PASSWORD, sign_up
-from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.club import PASSWORD, press, sign_up, submit, tap
+from tests.e2e.conftest import DESK, PHONE, Visitor, sweep
 from tests.e2e.test_every_page import examine, width
 
 if TYPE_CHECKING:
@@ -41,13 +42,15 @@ def prove(page: Page) -> None:
     """The password once more, where it is asked for."""
     if "/reauthenticate/" in page.url:
         page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Confirm").click()
+        tap(page, "Confirm")  # what follows may be a file
 
 
-def sign_out(page: Page) -> None:
-    page.goto("/accounts/logout/")
-    page.locator("main").get_by_role("button", name="Sign Out").click()
-    page.wait_for_url("**/")
+def sign_in(page: Page, name: str) -> None:
+    """By name and password, on the page for it."""
+    page.get_by_label("Login").fill(name)
+    page.get_by_label("Password:", exact=True).fill(PASSWORD)
+    press(page, "Sign In")
+    assert "/login/" not in page.url
 
 
 def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
@@ -65,16 +68,16 @@ def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url(re.compile("/2fa/(webauthn|recovery-codes)/"))
     page.goto(f"{home}/accounts/2fa/webauthn/")
-    assert page.locator("main").get_by_text("Passkey", exact=True).count() == 1
+    expect(page.locator("main").get_by_text("Passkey", exact=True)).to_have_count(1)
     assert width(page) == (0, "")
 
     page.goto(f"{home}/accounts/logout/")
-    page.locator("main").get_by_role("button", name="Sign Out").click()
+    submit(page, page.locator("main").get_by_role("button", name="Sign Out"))
     page.goto(f"{home}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url(lambda url: "/login/" not in url)
     page.goto(f"{home}/accounts/")
-    assert "paula-llave" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("paula-llave")
 
     page.goto(f"{home}/accounts/leave/")
     page.get_by_label("Your user name").fill("paula-llave")
@@ -89,28 +92,25 @@ def test_who_leaves_may_come_back(visit: Visitor) -> None:
     sign_up(page, "carmen-vuelve")
     page.goto("/accounts/leave/")
     page.get_by_label("Your user name").fill("carmen-vuelve")
-    page.get_by_role("button", name="Delete my account").click()
+    press(page, "Delete my account")
     prove(page)
     page.get_by_role("heading", name="Good-bye").wait_for()
     page.goto("/accounts/login/")
     page.get_by_label("Login").fill("carmen-vuelve")
     page.get_by_label("Password:", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
-    page.get_by_role("button", name="Keep my account").click()
-    page.get_by_label("Login").fill("carmen-vuelve")
-    page.get_by_label("Password:", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
-    page.wait_for_url(lambda url: "/login/" not in url)
+    press(page, "Sign In")
+    press(page, "Keep my account")
+    sign_in(page, "carmen-vuelve")
     page.goto("/accounts/")
-    assert page.get_by_role("heading", name="My account").is_visible()
+    expect(page.get_by_role("heading", name="My account")).to_be_visible()
 
 
 def test_a_copy_of_ones_data_comes_at_once(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "rosa-copia")
     page.goto("/accounts/export/")
+    press(page, "Make a copy")
     with page.expect_download() as coming:
-        page.get_by_role("button", name="Make a copy").click()
         prove(page)
     with zipfile.ZipFile(coming.value.path()) as copy:
         assert "rosa-copia" in copy.read("profile.json").decode()
@@ -120,22 +120,19 @@ def test_other_browsers_are_signed_out_from_one(visit: Visitor) -> None:
     here, there = visit(), visit(viewport=DESK)
     sign_up(here, "dos-sitios")
     there.goto("/accounts/login/")
-    there.get_by_label("Login").fill("dos-sitios")
-    there.get_by_label("Password:", exact=True).fill(PASSWORD)
-    there.get_by_role("button", name="Sign In", exact=True).click()
-    there.wait_for_url(lambda url: "/login/" not in url)
+    sign_in(there, "dos-sitios")
     here.goto("/accounts/sessions/")
-    here.get_by_role("button", name="Sign Out Other Sessions").click()
+    press(here, "Sign Out Other Sessions")
     there.goto("/accounts/")
     assert "/login/" in there.url
 
 
-@pytest.mark.parametrize("way", ROOMS)
+@pytest.mark.parametrize("way", sweep(ROOMS, "/accounts/"))
 def test_axe_finds_nothing_in_the_rooms_of_the_account(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")
     sign_up(page, f"axe{ROOMS.index(way)}-cuenta")
     page.goto(way)
     page.set_viewport_size(PHONE)
-    assert page.locator("h1").count() == 1
+    expect(page.locator("h1")).to_have_count(1)
     assert width(page) == (0, "")
     assert examine(page) == []

@@ -6,17 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.e2e.club import sign_up
+from tests.e2e.book import write
+from tests.e2e.club import press, sign_up
 from tests.e2e.conftest import DESK, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.site import Site
+
 pytestmark = pytest.mark.browser
 
 SEASONS = 3
-RUN_MS = 120_000
 NAME = "Circuito del Barrio"
 HOME = "/circuitos/circuito-del-barrio/"
 FAREWELL, BEGINNING = "section[aria-labelledby=retired]", "section[aria-labelledby=alternativa]"
@@ -40,32 +43,51 @@ def found(page: Page) -> None:
     page.wait_for_url(f"**{HOME}direccion/")
 
 
-def run_a_season(page: Page) -> None:
+def run_a_season(page: Page, site: Site) -> None:
     """To the end, and then the winter; its page is open."""
     page.goto(f"{HOME}direccion/")
     page.get_by_label("to the end").check()
-    page.get_by_role("button", name="Run on").click()
-    page.locator("#run").get_by_text("done").wait_for(timeout=RUN_MS)
+    press(page, "Run on")
+    page.locator("#run").get_by_text("done").wait_for()
+    ripen(site)
     page.goto(f"{HOME}direccion/")
     page.get_by_role("button", name="Let it be winter").click()
     page.wait_for_url(re.compile(r"/temporada/\d+/invierno/$"))
 
 
-def test_a_circuit_lives_through_three_winters(visit: Visitor) -> None:
+OLD = """
+UPDATE corridas_matador SET counted_from = counted_from - 60 WHERE id IN (
+    SELECT matador.id FROM corridas_matador matador
+    JOIN corridas_circuit circuit ON circuit.id = circuit_id
+    WHERE circuit.name = :name AND state = 'active' ORDER BY matador.id LIMIT 1)"""
+READY = """
+UPDATE corridas_matador SET counted_from = counted_from - 5, seasons = 9 WHERE id IN (
+    SELECT matador.id FROM corridas_matador matador
+    JOIN corridas_circuit circuit ON circuit.id = circuit_id
+    WHERE circuit.name = :name AND state = 'novillero' ORDER BY matador.id LIMIT 1)"""
+
+
+def ripen(site: Site) -> None:
+    """Whatever chance decides, one is too old to go on, and a novillero has waited long enough."""
+    assert write(site, OLD, name=NAME) == 1
+    write(site, READY, name=NAME)  # there may be none yet in the first winter
+
+
+def test_a_circuit_lives_through_three_winters(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "empresaria")
     found(page)
     farewells = beginnings = 0
     for _season in range(SEASONS):
-        run_a_season(page)
-        assert page.get_by_role("heading", name="El Invierno").is_visible()
+        run_a_season(page, site)
+        expect(page.get_by_role("heading", name="El Invierno")).to_be_visible()
         farewells += page.locator(FAREWELL).locator("li").count()
         beginnings += page.locator(BEGINNING).locator("li").count()
         assert all("/circuitos/" in way for way in ways(page))
     assert farewells
     assert beginnings
     page.goto(f"{HOME}temporada/")
-    assert page.locator(".tabs a").count() >= SEASONS
+    page.locator(".tabs a").nth(SEASONS - 1).wait_for()
 
 
 def ways(page: Page) -> list[str]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
+from tests.e2e.club import press, submit
 from tests.e2e.conftest import Visitor, figures, put_on_air, take_the_chair, wait_for_stage
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-RUN_MS = 60_000
 
 
 def run_until(page: Page, day: str) -> None:
     panel = page.locator("section[aria-labelledby=run-h]")
     panel.get_by_label("up to a date").check()
     panel.get_by_label("Date", exact=True).fill(day)
-    panel.get_by_role("button", name="Run on").click()
+    submit(page, panel.get_by_role("button", name="Run on"))
 
 
 def first_day(page: Page) -> str:
@@ -33,18 +35,17 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
     before = sum(figures(page).values())
     page.goto("/direccion/")
     year = first_day(page)
-    page.evaluate("window.stays = true")
     run_until(page, f"{year}-04-25")
     told = watch_progress(page)
     assert told == sorted(told)
-    assert page.locator("#run progress").count() == 0
+    expect(page.locator("#run progress")).to_have_count(0)
     assert sum(figures(page).values()) > before
 
     page.goto("/direccion/")
     page.get_by_label("to the end").check()
-    page.get_by_role("button", name="Run on").click()
+    press(page, "Run on")
     page.locator("#run").get_by_role("button", name="Stop").click()
-    page.locator("#run").get_by_text("stopped").wait_for(timeout=RUN_MS)
+    page.locator("#run").get_by_text("stopped").wait_for()
     played, total = counted(page)
     assert played < total
 
@@ -59,12 +60,13 @@ def counted(page: Page) -> tuple[int, int]:
 def watch_progress(page: Page) -> list[int]:
     """What the progress says, glance by glance, until the run is over; the page stays."""
     page.evaluate("window.stays = true")
-    said = [counted(page)[0]]
-    for _ in range(RUN_MS // 250):
-        page.wait_for_timeout(250)
+    said: list[int] = []
+
+    def over() -> bool:
         said.append(counted(page)[0])
-        if not page.locator("#run progress").count():
-            break
+        return not page.locator("#run progress").count()
+
+    wait_until(over, "The run does not end.")
     assert page.evaluate("window.stays")
     return said
 
@@ -74,16 +76,15 @@ def test_a_cartel_is_hung_by_hand_and_a_wrong_one_refused(
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     take_the_chair(page)
-    page.get_by_role("link", name=re.compile("^By hand")).last.click()
+    submit(page, page.get_by_role("link", name=re.compile("^By hand")).last)
     names = page.get_by_label("First matador").locator("option").all_inner_texts()
     choose(page, names[-1], names[-1], names[-2])
-    refused = page.get_by_role("alert")
-    assert refused.inner_text() == f"{names[-1]} stands on the cartel twice."
-    assert page.get_by_label("Third matador").locator("option:checked").inner_text() == names[-2]
+    expect(page.get_by_role("alert")).to_have_text(f"{names[-1]} stands on the cartel twice.")
+    expect(page.get_by_label("Third matador").locator("option:checked")).to_have_text(names[-2])
     complaints[:] = [said for said in complaints if "422" not in said]
 
     page = hang_who_is_free(page, names, complaints)
-    assert "hangs" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("hangs")
 
 
 def hang_who_is_free(page: Page, names: list[str], complaints: list[str]) -> Page:
@@ -103,7 +104,7 @@ def hang_who_is_free(page: Page, names: list[str], complaints: list[str]) -> Pag
 def choose(page: Page, *three: str) -> None:
     for label, name in zip(("First", "Second", "Third"), three, strict=True):
         page.get_by_label(f"{label} matador").select_option(label=name)
-    page.get_by_role("button", name="Hang the cartel").click()
+    press(page, "Hang the cartel")
 
 
 def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
@@ -116,7 +117,7 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     shown.get_by_role("button", name="Show all and post").click()
     page.get_by_role("status").get_by_text("is posted").wait_for()
     page.goto(corrida)
-    assert page.locator(".co-outcome li").count() > 0
+    page.locator(".co-outcome li").first.wait_for()
 
 
 def test_a_pace_out_of_bounds_is_refused_beside_its_field(
@@ -127,5 +128,5 @@ def test_a_pace_out_of_bounds_is_refused_beside_its_field(
     panel = page.locator("section[aria-labelledby=air-h]")
     panel.get_by_label("Milliseconds a card").fill("7")
     panel.get_by_role("button", name="On the sand").click()
-    assert "50" in panel.get_by_role("alert").inner_text()
+    expect(panel.get_by_role("alert")).to_contain_text("50")
     complaints[:] = [said for said in complaints if "422" not in said]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.e2e.club import (
     among_friends,
     code_for,
@@ -22,9 +24,11 @@ from tests.e2e.club import (
     press,
     sign_up,
     standings,
+    submit,
     went_out,
 )
 from tests.e2e.conftest import Visitor
+from tests.waiting import GLANCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -60,7 +64,7 @@ def test_an_evening_from_the_first_hand_to_the_standings(visit: Visitor) -> None
 
     ana.goto(match)
     ana.get_by_text("What was before").click()
-    assert ana.locator(".in-more li", has_text="Version").count() == 2
+    expect(ana.locator(".in-more li", has_text="Version")).to_have_count(2)
     ana.get_by_role("link", name="Bring back").click()
     expect_preview(ana, "ana", "2.", "1.")
     agree(ana, "Bring it back", "It was right")
@@ -82,7 +86,7 @@ def by_pips(page: Page) -> None:
     went_out(page, "ana")
     hold_pips(page, "blas", 24)
     expect_reading(page, "blas cannot have 24 pips: the highest tiles left have 23.")
-    assert page.get_by_role("button", name="Send the hand").is_disabled()
+    expect(page.get_by_role("button", name="Send the hand")).to_be_disabled()
     hold_pips(page, "blas", 23)
     expect_reading(page, "ana wins the hand", "23 points")
     press(page, "Send the hand")
@@ -92,10 +96,10 @@ def by_pips(page: Page) -> None:
 def by_moves(page: Page) -> None:
     """Tapped on the train, which offers only what can have been; Ana wins the match."""
     press(page, "The moves")
-    page.locator("button[name=leader][value='0']").click()
+    submit(page, page.locator("button[name=leader][value='0']"))
     lay(page, "6-3")
-    assert page.locator("button[value='tile:4-4']").count() == 1
-    assert page.locator("button[value='tile:5-5']").count() == 0  # neither 1 nor 4
+    expect(page.locator("button[value='tile:4-4']")).to_have_count(1)
+    expect(page.locator("button[value='tile:5-5']")).to_have_count(0)  # neither 1 nor 4
     lay(page, "4-3", ">4|3")
     lay(page, "4-4")
     hold(page, "blas", ["6-6"])
@@ -141,7 +145,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     hold_pips(carla, "Dani", 1000)
     press(carla, "Read it")
     expect_reading(carla, "Dani cannot have 1000 pips")
-    assert carla.get_by_label("Pips Dani held").input_value() == "1000"
+    expect(carla.get_by_label("Pips Dani held")).to_have_value("1000")
     carla.get_by_label("Pips Dani held").fill("")
     hold(carla, "Dani", ["6-4"])
     press(carla, "Read it")
@@ -152,7 +156,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     link = carla.locator(".in-share a").inner_text()
 
     dani.goto(link)
-    dani.get_by_role("button", name="Dani").click()
+    submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == match
     press(dani, "It is right: confirm")
     dani.get_by_role("heading", name="Confirmed").wait_for()
@@ -165,18 +169,17 @@ def test_a_rematch_is_one_tap_and_the_sheet_leads_back_to_its_form(
     match = among_friends(carla, "Carla", "Dani")
     hand_in_score(carla, {"Carla": 104, "Dani": 77})
     press(carla, "Rematch, same players")
-    carla.locator("#in-form").wait_for()
     again = path_of(carla.url)
     assert again != match
-    assert carla.locator(".in-chip.is-set b").all_inner_texts() == ["Carla", "Dani"]
+    expect(carla.locator(".in-chip.is-set b")).to_have_text(["Carla", "Dani"])
 
     carla.goto(again.replace("/hand/", "/scoresheet/"))
     key = f"{site.url}/matches/key/{key_of(site, again)}/"
     assert code_of(carla) == code_for(key)
     dani.goto(key)
-    dani.get_by_role("button", name="Dani").click()
-    dani.locator("#in-form").wait_for()
+    submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == again
+    expect(dani.locator("#in-form")).to_be_visible()
 
 
 def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor) -> None:
@@ -186,12 +189,12 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
     hold_pips(page, "Dani", 9)
     expect_reading(page, "9 points")
     page.reload()
-    assert page.locator("label.is-who:visible b").all_inner_texts() == ["Dani"]
+    expect(page.locator("label.is-who:visible b")).to_have_text(["Dani"])
     went_out(page, "Dani")
     hold_pips(page, "Carla", 12)
     expect_reading(page, "Dani wins the hand", "12 points")
     page.reload()
-    assert page.locator("label.is-who:visible b").all_inner_texts() == ["Carla"]
+    expect(page.locator("label.is-who:visible b")).to_have_text(["Carla"])
     press(page, "Send the hand")
     page.get_by_text("The hand is written down.").wait_for()
 
@@ -206,6 +209,6 @@ def test_what_is_tapped_before_the_script_has_come_is_read_too(visit: Visitor) -
     went_out(page, "Carla")
     hold_pips(page, "Dani", 9)
     while not late:
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(GLANCE * 1000)
     late[0].continue_()
     expect_reading(page, "Carla wins the hand", "9 points")

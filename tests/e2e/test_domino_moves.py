@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.book import Book
 from tests.e2e.conftest import DESK, Visitor, moment
 from tests.e2e.stream import cookies
 from tests.e2e.table import (
     MINE,
-    PATIENCE,
     THEIRS,
     choose,
     invitation,
@@ -23,8 +24,10 @@ from tests.e2e.table import (
     train,
     wait_for_moves,
     wait_for_script,
+    wait_until_free,
     wait_while,
 )
+from tests.waiting import GLANCE, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Response, Route
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 HX = {"HX-Request": "true"}
-GLANCES = 120
-"""Looks at a page without a script, a quarter of a second apart."""
 LATER = "before => Number(document.getElementById('stage').dataset.moment) > before"
 STALE = "The table has moved on since you looked."
 
@@ -62,27 +63,18 @@ def test_a_double_click_is_one_move(visit: Visitor, site: Site) -> None:
     page.locator("#stage .dom-lay:visible").dblclick()
     wait_for_moves(page, seen + 2)  # the bot has answered
     assert len(own(site, page)) == len(before) + 1
-    assert page.locator("[role=alert]").count() == 0
+    expect(page.locator("[role=alert]")).to_have_count(0)
 
 
-def press_at(page: Page, instant: float) -> list[int]:
-    """Have the button under the chosen tile pressed at that instant, by the browser's clock.
-
-    The list fills with the statuses of the answers.
-    """
-    answers: list[int] = []
-
-    def note(answer: Response) -> None:
-        if answer.url.endswith("/move/"):
-            answers.append(answer.status)
-
-    page.on("response", note)
-    page.evaluate(
-        "at => { const lay = document.querySelector('.dom-pick:checked ~ .dom-how .dom-lay');"
-        " setTimeout(() => lay.click(), at - Date.now()); }",
-        instant,
-    )
-    return answers
+def press_and_hold(page: Page) -> Route:
+    """Press the button under the chosen tile; what is sent waits until it is let go."""
+    held: list[Route] = []
+    page.route("**/move/", lambda route: held.append(route))  # noqa: PLW0108  it is given a mark
+    with page.expect_request("**/move/"):
+        page.locator("#stage .dom-lay:visible").click()
+    while not held:
+        page.wait_for_timeout(GLANCE * 1000)
+    return held[0]
 
 
 def test_two_tabs_of_one_seat_at_the_same_instant(
@@ -96,14 +88,25 @@ def test_two_tabs_of_one_seat_at_the_same_instant(
     two.goto(one.url)
     choose(two, two.locator("#stage label.can-play").last)
     before, seen = own(site, one), moves(one)
-    instant = one.evaluate("Date.now() + 700")
-    answers = [press_at(tab, instant) for tab in (one, two)]
+    answers: list[int] = []
+    for tab in (one, two):
+        tab.on("response", lambda answer: note_answer(answers, answer))
+    held = [press_and_hold(tab) for tab in (one, two)]
+    for sent in held:
+        sent.continue_()
     for tab in (one, two):
         wait_for_moves(tab, seen + 2)
-    assert sorted(answers[0] + answers[1]) == [200, 409]
+        wait_until_free(tab)
+    assert sorted(answers) == [200, 409]
     assert len(own(site, one)) == len(before) + 1
-    assert train(one) == train(two)
+    wait_until(lambda: train(one) == train(two))
     complaints[:] = [said for said in complaints if "409" not in said]
+
+
+def note_answer(answers: list[int], answer: Response) -> None:
+    """Write the status down that a move was answered with."""
+    if answer.url.endswith("/move/"):
+        answers.append(answer.status)
 
 
 def test_a_request_sent_again_is_answered_alike_and_done_once(visit: Visitor, site: Site) -> None:
@@ -112,7 +115,7 @@ def test_a_request_sent_again_is_answered_alike_and_done_once(visit: Visitor, si
     a_choice(page)
     with page.expect_request("**/move/") as sent:
         page.locator("#stage .dom-lay:visible").click()
-    page.locator("#table:not(.is-busy)").wait_for(timeout=PATIENCE)
+    wait_until_free(page)
     made = own(site, page)
     form, address = fields(sent.value), sent.value.url
     again = page.request.post(address, form=form, headers=HX)
@@ -146,46 +149,48 @@ def test_who_sits_down_is_shown_sitting_whatever_comes_first(
 
     def as_before(route: Route) -> None:
         if first == "the answer":
-            guest.locator("#stage .is-you").wait_for(timeout=PATIENCE)
+            guest.locator("#stage .is-you").wait_for()
         headers = route.request.headers | {"cookie": cookie}
         route.fulfill(response=route.fetch(headers=headers))
 
     def in_time(route: Route) -> None:
         answer = route.fetch()
         if first == "the feed":
-            guest.wait_for_function(LATER, arg=before, timeout=PATIENCE)
+            guest.wait_for_function(LATER, arg=before)
         route.fulfill(response=answer)
 
     guest.route(guest.url, as_before)
     guest.route("**/sit/", in_time)
     sit_down(guest, "Blas")
     guest.unroute_all(behavior="wait")
-    assert guest.locator("#stage .is-you").count() == 1
+    expect(guest.locator("#stage .is-you")).to_have_count(1)
     guest.reload()
-    assert guest.locator("#stage .is-you").count() == 1
+    expect(guest.locator("#stage .is-you")).to_have_count(1)
 
 
-def test_a_move_without_a_script(visit: Visitor) -> None:
+def test_a_move_without_a_script(visit: Visitor, site: Site) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/dominoes/")
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(re.compile(r"/tables/\d+/$"))
     for _ in range(3):
         wait_for_turn(page)
-        before = moves(page)
+        before, made = moves(page), len(own(site, page))
         move_without_script(page)
-        assert moves(page) == before + 1
+        assert moves(page) > before
+        assert len(own(site, page)) == made + 1
     assert train(page)
 
 
 def wait_for_turn(page: Page) -> None:
     """Look again until it is the own turn."""
-    for _ in range(GLANCES):
-        if page.locator("#stage[data-mine]").count():
-            return
-        page.wait_for_timeout(250)
+
+    def look() -> bool:
         page.reload()
-    raise AssertionError("The bot does not move.")
+        return page.locator("#stage[data-mine]").count() > 0
+
+    wait_until(look, "The bot does not move.")
 
 
 def move_without_script(page: Page) -> None:
@@ -193,10 +198,11 @@ def move_without_script(page: Page) -> None:
     fitting = page.locator("#stage label.can-play")
     if fitting.count():
         choose(page, fitting.first)
-        page.locator("#stage .dom-lay:visible").click()
+        button = page.locator("#stage .dom-lay:visible")
     else:
-        page.locator("#stage .dom-do button:enabled").first.click()
-    page.wait_for_load_state()
+        button = page.locator("#stage .dom-do button:enabled").first
+    with page.expect_navigation():
+        button.click()
 
 
 def test_a_move_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
@@ -213,7 +219,7 @@ def test_a_move_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
     page.keyboard.press("Enter")
     wait_for_moves(page, seen + 1)
     assert len(own(site, page)) == len(before) + 1
-    assert page.locator(f"#tile-{chosen}").count() == 0
+    expect(page.locator(f"#tile-{chosen}")).to_have_count(0)
 
 
 def tab_to(page: Page, selector: str) -> None:

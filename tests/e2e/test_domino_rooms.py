@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser import new_context
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.e2e.table import (
     BETWEEN,
     MINE,
     OVER,
-    PATIENCE,
     THEIRS,
     choose,
     invitation,
@@ -23,6 +24,7 @@ from tests.e2e.table import (
     wait_while,
 )
 from tests.e2e.test_every_page import examine, width
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -57,25 +59,26 @@ class Pair:
         """Begin, and be dealt."""
         self.ana.get_by_role("button", name="Begin").click()
         for page in (self.ana, self.blas):
-            page.locator("#stage[data-state=playing]").wait_for(timeout=PATIENCE)
+            page.locator("#stage[data-state=playing]").wait_for()
 
     def play_out(self) -> None:
         """Play until the match is over on both pages."""
-        while {standing(self.ana), standing(self.blas)} != {OVER}:
-            for page in (self.ana, self.blas):
-                if standing(page) == MINE:
-                    move_in_one_go(page)
-                elif standing(page) == BETWEEN:
-                    next_hand(page)
-            self.ana.wait_for_timeout(50)
+        wait_until(self._is_over, "The match does not end.")
+
+    def _is_over(self) -> bool:
+        """One look at both pages, and the move of whoever is to move."""
+        for page in (self.ana, self.blas):
+            if standing(page) == MINE:
+                move_in_one_go(page)
+            elif standing(page) == BETWEEN:
+                next_hand(page)
+        return {standing(self.ana), standing(self.blas)} == {OVER}
 
 
 @pytest.fixture(scope="module")
 def rooms(browser: Browser, site: Site) -> dict[str, Room]:
     """A room of each kind, and who may enter it."""
-    contexts = [browser.new_context(base_url=site.url, locale="en-GB") for _ in range(2)]
-    for context in contexts:
-        context.set_default_timeout(PATIENCE)
+    contexts = [new_context(browser, base_url=site.url, locale="en-GB") for _ in range(2)]
     ana, blas = (context.new_page() for context in contexts)
     pair = Pair(ana, blas)
     over = pair.sit_down()
@@ -94,11 +97,12 @@ def rooms(browser: Browser, site: Site) -> dict[str, Room]:
 KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_nothing_in_the_rooms(visit: Visitor, rooms: dict[str, Room], kind: str) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=rooms[kind].state)
     page.goto(rooms[kind].address)
-    assert page.locator("h1").count() == 1
+    expect(page.locator("h1")).to_have_count(1)
     assert width(page) == (0, "")
     assert examine(page) == []
 
@@ -134,5 +138,6 @@ def test_a_rematch_in_one_press_each(visit: Visitor) -> None:
         page.wait_for_function("before => location.pathname !== before", arg=before)
     pair.play_out()
     assert pair.ana.url == pair.blas.url
-    places = [page.locator(".tab-places").inner_text() for page in (pair.ana, pair.blas)]
-    assert all("Ana" in told and "Blas" in told for told in places)
+    for page in (pair.ana, pair.blas):
+        expect(page.locator(".tab-places")).to_contain_text("Ana")
+        expect(page.locator(".tab-places")).to_contain_text("Blas")

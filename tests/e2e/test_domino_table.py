@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.e2e.book import Book, Positions
 from tests.e2e.company import DELAY, Company, seals
 from tests.e2e.conftest import Visitor
@@ -14,7 +16,6 @@ from tests.e2e.stream import Stream
 from tests.e2e.table import (
     AWAY,
     MINE,
-    PATIENCE,
     THEIRS,
     move,
     move_in_one_go,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 BY_HAND = 4
 STOOD_IN = 2
 """Moves that the bot makes before the guest is back; a hand lasts some 13 at least."""
-END_WITHIN = DELAY + PATIENCE / 1000
 TARGET = 100
 
 
@@ -55,13 +55,12 @@ def test_a_match_to_a_hundred(
     lose_the_line(company, line)
     back = let_a_bot_take_over(company, line)
     company.play(2, by_hand=True)
-    take_out_of(complaints, "ERR_")
     hands = play_to_the_end(company)
     assert {one.bot for one in company.book.made()[back:]} == {""}
 
-    watched.wait_for_end(END_WITHIN)
+    watched.wait_for_end()
     for seat, stream in enumerate((*own, watched)):
-        stream.wait_for_end(END_WITHIN)
+        stream.wait_for_end()
         expect_only_the_own(company, stream, seat if stream is not watched else None)
     assert not given_away(readings(company.book, [seen], None))
     expect_late(company.book, watched)
@@ -69,6 +68,7 @@ def test_a_match_to_a_hundred(
     expect_every_step_to_be_open(company, hands)
     expect_seals_to_hold(company, hands)
     company.hang_up()
+    take_out_of(complaints, "ERR_")
 
 
 def take_out_of(complaints: list[str], expected: str) -> None:
@@ -89,12 +89,14 @@ def glance(company: Company) -> tuple[int, str]:
     """What a watcher's page, opened in the middle of a hand, holds: its moment and its stage."""
     page = company.watcher
     page.reload()
-    assert "see nobody’s hand" in page.locator("#watching").inner_text()
-    assert page.locator("[name=tile], .dom-hand").count() == 0
+    expect(page.locator("#watching")).to_contain_text("see nobody’s hand")
+    expect(page.locator("[name=tile], .dom-hand")).to_have_count(0)
     refused = page.request.get(f"{company.table}replay/1/1/", headers={"HX-Request": "true"})
     assert refused.status == 404
-    stage = page.locator("#stage")
-    return int(stage.get_attribute("data-moment") or 0), stage.inner_html()
+    told: list[str] = page.locator("#stage").evaluate(
+        "stage => [stage.dataset.moment, stage.innerHTML]"
+    )
+    return int(told[0]), told[1]
 
 
 def lose_the_line(company: Company, line: Line) -> None:
@@ -103,10 +105,11 @@ def lose_the_line(company: Company, line: Line) -> None:
         while standing(company.guest) == MINE:
             move_in_one_go(company.guest)
     wait_while(company.host, THEIRS)
+    wait_for_moves(company.guest, moves(company.host))
     stood = moves(company.guest)
     with line.cut():
         move(company.host)
-        company.guest.locator("#table[data-line=lost]").wait_for(timeout=PATIENCE)
+        company.guest.locator("#table[data-line=lost]").wait_for()
         assert moves(company.guest) == stood
     wait_for_moves(company.guest, moves(company.host))
     assert train(company.guest) == train(company.host)
@@ -119,15 +122,15 @@ def let_a_bot_take_over(company: Company, line: Line) -> int:
     """
     guest, host = company.guest, company.host
     guest.get_by_role("button", name="Leave the table").click()
-    guest.locator("#stage .is-away").wait_for(timeout=PATIENCE)
+    guest.locator("#stage .is-away").wait_for()
     with line.cut():
         play_on_against_the_bot(company)
     wait_for_moves(guest, moves(host))
     assert standing(guest) == AWAY
-    assert "stands in" in host.locator("#stage").inner_text()
+    expect(host.locator("#stage")).to_contain_text("stands in")
     guest.get_by_role("button", name="I am back").click()
-    guest.locator("#stage:not(:has(.is-away))").wait_for(timeout=PATIENCE)
-    host.get_by_text("stands in").wait_for(state="hidden", timeout=PATIENCE)
+    guest.locator("#stage:not(:has(.is-away))").wait_for()
+    host.get_by_text("stands in").wait_for(state="hidden")
     return len(company.book.made())
 
 
@@ -178,7 +181,7 @@ def expect_the_end_on_the_pages(company: Company) -> None:
     """Who has 100 has won; the result stands, final, and the watcher sees it too."""
     for page in (*company.players, company.watcher):
         over = page.locator("#stage .tab-over")
-        over.wait_for(timeout=PATIENCE)
+        over.wait_for()
         points = [int(one) for one in over.locator(".tab-places b").all_inner_texts()]
         assert points == sorted(points, reverse=True)
         assert points[0] >= TARGET > points[1]
@@ -187,7 +190,7 @@ def expect_the_end_on_the_pages(company: Company) -> None:
     assert match[1] == "final"
     company.guest.get_by_role("link", name="The result").click()
     company.guest.wait_for_url(f"**/{match[0]}/**")
-    assert "Blas" in company.guest.locator("main").inner_text()
+    expect(company.guest.locator("main")).to_contain_text("Blas")
 
 
 def expect_every_step_to_be_open(company: Company, hands: int) -> None:
@@ -215,14 +218,14 @@ def step_with_the_keys(company: Company) -> None:
     """The link of a step shows that step; the arrow keys go on, and change the address."""
     page = company.guest
     page.goto(f"{company.table}replay/1/3/")
-    page.locator("#table.is-scripted").wait_for(timeout=PATIENCE)
+    page.locator("#table.is-scripted").wait_for()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**/replay/1/4/", timeout=PATIENCE)
+    page.wait_for_url("**/replay/1/4/")
     laid = train(page)
     page.reload()
     assert train(page) == laid
     page.keyboard.press("End")
-    page.locator("#stage .dom-outcome").wait_for(timeout=PATIENCE)
+    page.locator("#stage .dom-outcome").wait_for()
 
 
 def expect_seals_to_hold(company: Company, hands: int) -> None:

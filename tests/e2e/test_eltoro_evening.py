@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.e2e.beach import (
     by_cards,
     found_beach_league,
@@ -24,6 +26,7 @@ from tests.e2e.club import (
     press,
     sign_up,
     standings,
+    submit,
 )
 from tests.e2e.conftest import Visitor
 
@@ -106,7 +109,7 @@ def change_the_first_day(page: Page) -> None:
     """Go back to it, put it right, and on to the third."""
     page.locator("details.in-sofar summary").click()
     press(page, "Change day 1")
-    assert page.get_by_label("luna at Restaurant").first.input_value() == "2"
+    expect(page.get_by_label("luna at Restaurant").first).to_have_value("2")
     page.get_by_label("luna at Restaurant").first.fill("3")
     press(page, "Put the day back")
     page.get_by_text("The day is written down.").wait_for()
@@ -120,7 +123,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     write_points(carla, "Dani", ["9", "900", "12"])
     press(carla, "Hand in the points")
     expect_reading(carla, "Day 2, Dani: a day brings")
-    assert carla.get_by_label("Dani, day 2").input_value() == "900"
+    expect(carla.get_by_label("Dani, day 2")).to_have_value("900")
     write_points(carla, "Dani", ["9", "4", "12"])
     press(carla, "Read it")
     expect_reading(carla, "Carla and Dani share the victory: 25 points each")
@@ -128,7 +131,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     link = carla.locator(".in-share a").inner_text()
 
     dani.goto(link)
-    dani.get_by_role("button", name="Dani").click()
+    submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == match
     press(dani, "It is right: confirm")
     dani.get_by_role("heading", name="Confirmed").wait_for()
@@ -153,6 +156,6 @@ def test_the_sheet_leads_back_to_its_form(visit: Visitor, site: Site) -> None:
     key = f"{site.url}/matches/key/{key_of(site, match)}/"
     assert code_of(carla) == code_for(key)
     dani.goto(key)
-    dani.get_by_role("button", name="Dani").click()
-    dani.locator("#in-form").wait_for()
+    submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == match
+    expect(dani.locator("#in-form")).to_be_visible()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.e2e.club import path_of, press
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.club import path_of, press, submit, tap
 from tests.e2e.conftest import DESK, Visitor
 from tests.e2e.test_every_page import examine, width
 
@@ -48,21 +51,21 @@ def morning_by_hand(page: Page) -> None:
     """Everything the first morning asks for, tapped in; no 1 among the runners."""
     page.locator("button[value=board]").click()
     wait_asked(page, "the destinations")
-    press(page, "The site draws them")
+    tap(page, "The site draws them")
     wait_asked(page, "the bulls")
     type_dice(page, "bulls", "351")
     page.reload()
     page.locator(".kp-pad:visible").wait_for()
-    assert page.locator("#bulls").input_value() == "3 5 1"  # what is typed survives
+    expect(page.locator("#bulls")).to_have_value("3 5 1")  # what is typed survives
     type_dice(page, "bulls", "62")
-    press(page, "These were rolled")
+    tap(page, "These were rolled")
     wait_asked(page, "the runners")
     type_dice(page, "runners-a", "223344566")
     type_dice(page, "runners-b", "222222222")
-    press(page, "These were rolled")
+    tap(page, "These were rolled")
     wait_asked(page, "the last bulls")
     type_dice(page, "bulls", "4")
-    press(page, "These were rolled")
+    tap(page, "These were rolled")
     wait_asked(page, "What did the card do")
 
 
@@ -89,19 +92,19 @@ def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
     page.locator("#pick-a1").check(force=True)
     page.locator("button[value='face:5']").click()
     page.get_by_text("Ana’s runner 1: 2 → 5.").first.wait_for()
-    press(page, "Take back")
+    tap(page, "Take back")
     page.locator(".kp-latest", has_text="Bulls rolled: 4.").wait_for()
     page.reload()
     wait_asked(page, "What did the card do")
-    press(page, "All have played: everybody runs")
+    tap(page, "All have played: everybody runs")
     wait_asked(page, "The bulls charge")
     for rows in page.locator(".kp-row").all():
         safe = rows.locator(".kp-face:not(.is-danger) input").first
         safe.check(force=True)
     assert small_taps(page) == []
-    press(page, "These were rolled")
+    tap(page, "These were rolled")
     wait_asked(page, "What did the card do")
-    assert "step 2 of 4" in page.locator(".kp-when").inner_text()
+    expect(page.locator(".kp-when")).to_contain_text("step 2 of 4")
 
 
 def test_of_two_devices_one_is_late(visit: Visitor) -> None:
@@ -113,13 +116,13 @@ def test_of_two_devices_one_is_late(visit: Visitor) -> None:
     tablet = visit(storage_state=phone.context.storage_state(), viewport=DESK)
     tablet.goto(board)
     wait_asked(tablet, "the destinations")
-    press(phone, "The site draws them")
+    tap(phone, "The site draws them")
     phone.locator(".kp-latest", has_text="Laid out").wait_for()
-    press(tablet, "The site draws them")
+    tap(tablet, "The site draws them")
     tablet.get_by_role("alert").get_by_text("Somebody else has written on this board.").wait_for()
     assert asked(tablet) == asked(phone)
     tablet.reload()
-    assert tablet.get_by_role("alert").count() == 0
+    expect(tablet.get_by_role("alert")).to_have_count(0)
 
 
 def advance(page: Page) -> None:
@@ -127,24 +130,24 @@ def advance(page: Page) -> None:
     if "1s" in asked(page):
         for row in page.locator(".kp-row").all():
             row.locator("input").nth(2).check(force=True)
-    page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first.click()
-    page.wait_for_load_state()
+    submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
 
 
 def test_a_game_that_the_site_rolls_without_a_script(visit: Visitor) -> None:
     """Forms alone, to the end; handed in, it waits for the other's word."""
     page = visit(java_script_enabled=False)
     sit_down(page, "Carla", "Dani")
-    page.locator("button[value=all]").click()
+    submit(page, page.locator("button[value=all]"))
     for _press in range(60):
         if "the game is over" in asked(page):
             break
         advance(page)
-    assert page.locator(".kp-scored li").count() == 2
+    expect(page.locator(".kp-scored li")).to_have_count(2)
     press(page, "Hand the game in")
     page.get_by_text("Waiting for a second pair of eyes").wait_for()
 
 
+@pytest.mark.nightly
 def test_everything_can_be_read_and_reached(visit: Visitor) -> None:
     """The rooms of the keeper under the eyes of a checker of access, by day and by night."""
     page = visit(reduced_motion="reduce")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from playwright.sync_api import expect
+
 from eltoro.engine import DECK
 from eltoro.words import kind_of_card
 from tests.e2e.book import Book
 from tests.e2e.conftest import DESK, Visitor, take_the_chair
 from tests.e2e.stream import Stream, cookies
-from tests.e2e.street import Record, decide, fullness, kinds_held, lay_for_six, wait_for_turn
+from tests.e2e.street import Record, decide, fullness, kinds_held, lay_table, wait_for_turn
 from tests.e2e.table import (
-    PATIENCE,
     invitation,
     moves,
     sit_down,
@@ -29,9 +31,28 @@ DELAY = 1
 CUT_AT = 6
 """Decisions of people after which the phone's line is cut."""
 MOST = 100
+A_WHILE = 8
+"""Decisions of two people that are enough to see that a table works."""
 KIND = {card.key: kind_of_card(card) for card in DECK}
 
 
+def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:
+    """Each sees what the other did, on a desk and on a phone, and the watcher is told of it."""
+    host, guest, watcher = visit(viewport=DESK), visit(), visit()
+    table = begin(host, guest, watcher, seats=2)
+    played: set[str] = set()
+    for _decision in range(A_WHILE):
+        page = wait_for_turn(host, guest)
+        assert page is not None
+        played.add(decide(page, played))
+    made = len(Book(site, table).made())
+    assert made >= A_WHILE
+    for page in (host, guest, watcher):
+        wait_for_moves(page, made)
+        expect_it_to_fit(page)
+
+
+@pytest.mark.nightly
 def test_six_seats_play_three_days(
     visit: Visitor, site: Site, line: Line, complaints: list[str]
 ) -> None:
@@ -45,27 +66,27 @@ def test_six_seats_play_three_days(
     assert closed.status == 404
 
     played, dealt = play_out(host, guest, line)
-    complaints[:] = [said for said in complaints if "ERR_" not in said]
     for page in (host, guest, watcher):
-        page.locator("#stage .tab-over").wait_for(timeout=PATIENCE)
+        page.locator("#stage .tab-over").wait_for()
     record = Record(book)
     expect_three_days(record, played, dealt)
     expect_nothing_hidden(record, watched, None)
     expect_nothing_hidden(record, seated, 0)
     expect_the_watcher_to_be_late(record, watched)
     expect_every_hand_in_the_replay(guest, table)
+    complaints[:] = [said for said in complaints if "ERR_" not in said]  # the line was cut
 
 
-def begin(host: Page, guest: Page, watcher: Page) -> str:
+def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
     """The host lays the table and begins once the guest sits; the watcher comes by."""
     take_the_chair(host)
-    table = lay_for_six(host, seconds="900", delay=str(DELAY), watch="anybody")
+    table = lay_table(host, seats, seconds="900", delay=str(DELAY), watch="anybody")
     guest.goto(invitation(host))
     sit_down(guest, "Blas")
     watcher.goto(table)
     host.get_by_role("button", name="Begin").click()
     for page in (host, guest):
-        page.locator("#stage[data-seat][data-state=playing]").wait_for(timeout=PATIENCE)
+        page.locator("#stage[data-seat][data-state=playing]").wait_for()
         wait_for_script(page)
     wait_for_script(watcher)
     return table
@@ -93,8 +114,8 @@ def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
 def cut_off(host: Page, guest: Page, line: Line) -> None:
     """The phone loses its line for a while; with the line comes what it missed."""
     with line.cut():
-        guest.locator("#table[data-line=lost]").wait_for(timeout=PATIENCE)
-    guest.locator("#table[data-line=open]").wait_for(timeout=PATIENCE)
+        guest.locator("#table[data-line=lost]").wait_for()
+    guest.locator("#table[data-line=open]").wait_for()
     wait_for_moves(guest, moves(host))
 
 
@@ -121,7 +142,7 @@ def expect_three_days(record: Record, played: set[str], dealt: set[str]) -> None
 
 def expect_nothing_hidden(record: Record, stream: Stream, seat: int | None) -> None:
     """No event tells its reader of a card in another hand, or of the seed."""
-    stream.wait_for_end(PATIENCE / 1000)
+    stream.wait_for_end()
     told = [
         (event.number, record.given_away(event.number, event.data, seat)) for event in stream.events
     ]
@@ -144,7 +165,7 @@ def expect_every_hand_in_the_replay(page: Page, table: str) -> None:
     assert answer.status == 200
     assert answer.text().count("<li") > 6
     page.goto(f"{table}replay/1/3/")
-    page.locator("#table.is-scripted").wait_for(timeout=PATIENCE)
-    assert page.locator(".elt-open-hands li").count() == 6
+    page.locator("#table.is-scripted").wait_for()
+    expect(page.locator(".elt-open-hands li")).to_have_count(6)
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**/replay/1/4/", timeout=PATIENCE)
+    page.wait_for_url("**/replay/1/4/")

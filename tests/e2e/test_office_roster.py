@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.e2e.conftest import DESK, Visitor, take_the_chair
 
 if TYPE_CHECKING:
@@ -35,28 +37,27 @@ def edit_and_see_both(page: Page) -> None:
     low = before.split("-")[0]
     ovacion.fill(low)
     page.locator(".said.bad").wait_for()
-    assert "Nothing stands at" in page.locator(field(page, "ovacion") + "_why").inner_text()
-    assert save.is_disabled()
-    assert page.locator(".hundred.live rect.gap").count() == 1
-    assert ovacion.get_attribute("aria-invalid") == "true"
+    expect(page.locator(field(page, "ovacion") + "_why")).to_contain_text("Nothing stands at")
+    expect(save).to_be_disabled()
+    expect(page.locator(".hundred.live rect.gap")).to_have_count(1)
+    expect(ovacion).to_have_attribute("aria-invalid", "true")
 
     # mended; then the upper end moves by a key, and its neighbour with it
     ovacion.fill(before)
-    assert save.is_enabled()
+    expect(save).to_be_enabled()
     oreja = page.locator(field(page, "oreja"))
     began = int(oreja.input_value().split("-")[0])
     ovacion.press("ArrowUp")
-    assert int(oreja.input_value().split("-")[0]) == began + 1
-    assert page.locator(".hundred.live rect.gap, .hundred.live rect.both").count() == 0
+    expect(oreja).to_have_value(re.compile(f"^{began + 1}(-|$)"))
+    expect(page.locator(".hundred.live rect.gap, .hundred.live rect.both")).to_have_count(0)
     page.locator(".said", has_text="stands once").wait_for()
 
     save.click()
     page.get_by_role("heading", name=f"Printing {number}, open for editing").wait_for()
     printings = page.locator(".printings article h3")
-    assert re.findall(r"Printing (\d+)", printings.nth(0).inner_text()) == [str(number)]
-    assert "open" in printings.nth(0).inner_text().lower()
-    assert re.findall(r"Printing (\d+)", printings.nth(1).inner_text()) == [str(number - 1)]
-    assert "printed" in printings.nth(1).inner_text().lower()
+    for place, (printing, state) in enumerate(((number, "open"), (number - 1, "printed"))):
+        told = re.compile(rf"Printing {printing}\b.*{state}", re.IGNORECASE | re.DOTALL)
+        expect(printings.nth(place)).to_have_text(told)
 
 
 def test_a_played_card_is_edited_on_a_phone_and_both_printings_stay(visit: Visitor) -> None:
@@ -71,11 +72,11 @@ def test_a_thousand_lidias_and_a_roster_checked_on_a_desk(visit: Visitor) -> Non
     edit_and_see_both(page)
     page.get_by_role("link", name="Simulate 1,000 lidias").first.click()
     page.get_by_role("heading", name=re.compile("1,000 lidias")).wait_for()
-    assert page.locator("table.shares tbody tr").count() == 13
+    expect(page.locator("table.shares tbody tr")).to_have_count(13)
     page.goto("/admin/")
     page.get_by_role("link", name="Check the roster").first.click()
     page.locator(".findings").wait_for()
-    assert page.locator(".findings li.wrong").count() == 0
+    expect(page.locator(".findings li.wrong")).to_have_count(0)
 
 
 def test_without_a_script_the_ranges_are_text_fields(visit: Visitor) -> None:
@@ -87,4 +88,4 @@ def test_without_a_script_the_ranges_are_text_fields(visit: Visitor) -> None:
     open_a_printed_matador(page)
     page.locator(field(page, "ovacion")).fill("1")
     page.locator("input[name=_save]").click()
-    assert "Ruling I-13" in page.locator(".card-form .errorlist").first.inner_text()
+    expect(page.locator(".card-form .errorlist").first).to_contain_text("Ruling I-13")

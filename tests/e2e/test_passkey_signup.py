@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.e2e.club import press, submit
 from tests.e2e.conftest import Visitor
 from tests.e2e.post import PostOffice
 from tests.e2e.test_accounts import give_a_key
@@ -44,26 +46,26 @@ def test_who_has_a_passkey_needs_no_password(visit: Visitor, post: PostOffice) -
     page.get_by_role("link", name="Sign up using a passkey").click()
     page.get_by_label("Username").fill(NAME)
     page.get_by_label("Email").fill(f"{NAME}@example.com")
-    assert page.get_by_label("Password").count() == 0
-    page.get_by_role("button", name="Sign Up").click()
+    expect(page.get_by_label("Password")).to_have_count(0)
+    press(page, "Sign Up")
 
     page.get_by_label("Code").fill("000000")
-    page.get_by_role("button", name="Confirm").click()
+    press(page, "Confirm")
     page.get_by_text("Incorrect code").wait_for()
     page.get_by_label("Code").fill(code_in(str(post.last().get_payload())))
-    page.get_by_role("button", name="Confirm").click()
+    press(page, "Confirm")
     page.get_by_role("button", name="Create").click()
     page.wait_for_url(lambda url: "/2fa/" not in url)
     page.goto(f"{home}/accounts/")
-    assert NAME in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text(NAME)
 
     page.goto(f"{home}/accounts/logout/")
-    page.locator("main").get_by_role("button", name="Sign Out").click()
+    submit(page, page.locator("main").get_by_role("button", name="Sign Out"))
     page.goto(f"{home}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url(lambda url: "/login/" not in url)
     page.goto(f"{home}/accounts/")
-    assert NAME in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text(NAME)
 
 
 def code_in(letter: str) -> str:

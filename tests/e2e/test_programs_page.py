@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
@@ -12,7 +14,7 @@ def test_the_drawn_schema_stands_in_the_one_main_part_of_its_page(visit: Visitor
     page = visit()
     page.goto("/api/v1/docs/")
     page.locator(".opblock").first.wait_for()
-    assert page.get_by_role("main").count() == 1
+    expect(page.get_by_role("main")).to_have_count(1)
     page.locator(".opblock-summary-control").first.click()
     page.locator(".opblock-body").first.wait_for()
-    assert page.locator("main .opblock").count() > 0
+    expect(page.locator("main .opblock").first).to_be_visible()

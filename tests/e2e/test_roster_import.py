@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.e2e.club import press
 from tests.e2e.conftest import Visitor, take_the_chair
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def choose(page: Page, file: Path, text: str) -> None:
     """Give the form a file and look at it."""
     file.write_text(text, encoding="utf-8-sig")
     page.get_by_label("File", exact=True).set_input_files(file)
-    page.get_by_role("button", name="Look at it").click()
+    press(page, "Look at it")
 
 
 def test_a_file_with_a_fault_is_mended_and_brought_in(
@@ -37,9 +39,9 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     file = tmp_path / "plazas.csv"
     choose(page, file, HEADER + GOOD + BETTER + BAD)
     page.get_by_role("heading", name="The file has faults").wait_for()
-    assert "2 faults. Nothing is stored." in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("2 faults. Nothing is stored.")
     faults = page.locator(".exc-faults tbody tr")
-    assert faults.count() == 2
+    expect(faults).to_have_count(2)
     first = faults.first.inner_text()
     assert all(told in first for told in ("plazas.csv", "4", "category", "primera", "1 to 3"))
     complaints[:] = [said for said in complaints if "422" not in said]
@@ -47,13 +49,13 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     choose(page, file, HEADER + GOOD + BETTER + MENDED)
     page.get_by_role("heading", name="What would happen").wait_for()
     rows = page.locator(".exc-rows tbody tr")
-    assert rows.count() == 3
+    expect(rows).to_have_count(3)
     changed = rows.filter(has_text="Las Ventas").inner_text()
     assert "seats" in changed
     assert "23798" in changed
     assert "23000" in changed
     page.goto("/plazas/")
-    assert page.get_by_text("Brihuega").count() == 0
+    expect(page.get_by_text("Brihuega")).to_have_count(0)
 
     page.go_back()
     page.get_by_role("button", name="Bring it in").click()
@@ -72,5 +74,5 @@ def test_what_goes_out_comes_back_unchanged(visit: Visitor, tmp_path: Path) -> N
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         page.get_by_label("File", exact=True).set_input_files(file)
-        page.get_by_role("button", name="Look at it").click()
+        press(page, "Look at it")
         page.get_by_text("there is nothing to bring in").wait_for()

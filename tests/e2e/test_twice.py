@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.e2e.club import sign_up
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ def test_a_league_founded_with_a_double_click_is_one(visit: Visitor) -> None:
     page.get_by_role("button", name="Found the league").evaluate(SLOW_DOUBLE_CLICK)
     page.get_by_text("The league is founded.").wait_for()
     page.goto("/leagues/")
-    assert page.get_by_role("link", name="Founded in haste").count() == 1
+    expect(page.get_by_role("link", name="Founded in haste")).to_have_count(1)
 
 
 def test_a_page_gone_back_to_sends_its_form_again(visit: Visitor) -> None:
