@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.site import ROOT, free_port
+from tests.waiting import PATIENCE
 
 HOST = "temporada.example.org"
 NO_PROXY = "no Caddy found"
@@ -72,7 +73,7 @@ class Proxy:
         """End it."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(20)
+            self._process.wait(PATIENCE)
 
     def ask(
         self,
@@ -95,7 +96,7 @@ class _Line(HTTPSConnection):
     """To this machine, under the name of the site."""
 
     def __init__(self, port: int, context: ssl.SSLContext) -> None:
-        super().__init__(HOST, port, timeout=30)
+        super().__init__(HOST, port, timeout=PATIENCE)
         self._trusted = context
 
     def connect(self) -> None:

@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -16,17 +15,16 @@ from typing import Any
 import pytest
 
 from config.valkey import Valkey
+from tests import waiting
 from tests.databases import Postgres
 from tests.e2e.stream import Stream
 from tests.house.proxy import NO_PROXY, Proxy
 from tests.site import ROOT, free_port
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.process
 
 TOKEN = "t" * 24
-PATIENCE = 90.0
-"""Seconds for what takes three on a quiet machine."""
-
 QUEUE = """
 import django
 django.setup()
@@ -89,7 +87,7 @@ class Apart:
             process.send_signal(signal.SIGTERM)
         for process in self._started:
             try:
-                process.wait(30)
+                process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
 
@@ -97,7 +95,7 @@ class Apart:
         self, path: str, port: int = 0, headers: dict[str, str] | None = None
     ) -> tuple[int, str]:
         """As the proxy passes it on."""
-        line = HTTPConnection("127.0.0.1", port or self.pages, timeout=30)
+        line = HTTPConnection("127.0.0.1", port or self.pages, timeout=PATIENCE)
         passed = {
             "Host": "temporada.example.org",
             "X-Forwarded-For": "203.0.113.9",
@@ -146,16 +144,16 @@ def _start(site: Apart) -> None:
     wait_until(lambda: site.get("/healthz", site.feed)[0] == 200)
 
 
-def wait_until(done: Any) -> None:
-    until = time.monotonic() + PATIENCE
-    while True:
+def wait_until(done: Callable[[], Any]) -> None:
+    """As `waiting.wait_until`; a part that does not answer yet is asked again."""
+
+    def look() -> Any:
         try:
-            if done():
-                return
+            return done()
         except (OSError, ValueError):
-            pass
-        assert time.monotonic() < until
-        time.sleep(0.2)
+            return False
+
+    waiting.wait_until(look)
 
 
 def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_rows_alone(
@@ -164,7 +162,7 @@ def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_r
     corrida = apart.run(sys.executable, "-c", QUEUE).strip()
     wait_until(lambda: Stream(apart.feed, f"/live/corrida-en/{corrida}/").status == 200)
     stream = Stream(apart.feed, f"/live/corrida-en/{corrida}/")
-    stream.wait_for_end(PATIENCE)
+    stream.wait_for_end()
     numbers = [event.number for event in stream.events]
     assert numbers == list(range(1, len(numbers) + 1))
     wait_until(lambda: "Last corrida played" in apart.get("/status/")[1])
@@ -172,8 +170,7 @@ def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_r
 
 
 def test_one_of_two_clocks_strikes(apart: Apart) -> None:
-    wait_until(lambda: any("Sending due task" in told(apart, n) for n in (1, 2)))
-    time.sleep(5)
+    wait_until(lambda: any(told(apart, n).count("Sending due task") > 9 for n in (1, 2)))
     struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
     assert len(struck) == 1
 

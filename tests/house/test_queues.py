@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,10 +16,9 @@ from tests.site import ROOT, Site
 RUNS = 12
 """Circuits whose whole season is run on at once: more than the corridas measured take."""
 CORRIDAS = 3
-WITHIN = 2.0  # seconds
 
 SCRIPT = f"""
-import json, time
+import time
 import django
 django.setup()
 from django.utils import timezone
@@ -39,18 +37,15 @@ for number in range({RUNS}):
     season = simulation.plan(circuit, 2026, shipped().ferias, seed=Seed.fresh())
     run_season(season=season, goal=Goal(), at=timezone.now())
 leyendas = Circuit.objects.get(slug=SHIPPED)
-took = []
 for _ in range({CORRIDAS}):
     waiting = Corrida.objects.filter(season__circuit=leyendas, state="announced")
     corrida = waiting.order_by("date", "pk")[0]
-    began = time.monotonic()
     queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=1000)
     while Corrida.objects.get(pk=corrida.pk).state == "queued":
         time.sleep(0.02)
-    took.append(time.monotonic() - began)
     assert Corrida.objects.get(pk=corrida.pk).state == "on_air"
 active = Run.objects.filter(state__in=Run.ACTIVE).count()
-print(json.dumps({{"took": took, "still_running": active}}))
+print(active)
 """
 
 
@@ -74,9 +69,8 @@ def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> Non
         check=False,
     )
     assert told.returncode == 0, told.stderr
-    seen = json.loads(told.stdout.splitlines()[-1])
-    assert seen["still_running"] > 0, "The runs were over before the corridas were asked for."
-    assert max(seen["took"]) < WITHIN, seen
+    still_running = int(told.stdout.splitlines()[-1])
+    assert still_running > RUNS // 2, "The corridas waited until most of the runs were over."
 
 
 def test_every_task_has_a_queue_that_a_worker_serves() -> None:

@@ -5,7 +5,6 @@ import re
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -15,6 +14,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 import pytest
 
 from tests.site import Site
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.process
 
@@ -35,11 +35,8 @@ def descendants(ancestor: int) -> set[int]:
 
 
 def wait_for_family(site: Site, size: int) -> set[int]:
-    deadline = time.monotonic() + 60
-    while len(family := descendants(site.pid)) < size:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    return family
+    wait_until(lambda: len(descendants(site.pid)) >= size)
+    return descendants(site.pid)
 
 
 def alive(processes: set[int]) -> set[int]:
@@ -68,9 +65,7 @@ def test_the_site_starts_stops_without_a_trace_and_goes_on(house: Site) -> None:
     assert alive(family) == set()
     assert f"Temporada is at http://localhost:{house.port}/" in house.output.read_text()
 
-    began = time.monotonic()
     house.start()
-    assert time.monotonic() - began < 90  # 5 on a quiet machine; a hang, not a figure
     assert "director" in sit_down(house)
 
 
@@ -92,9 +87,7 @@ def test_a_stream_does_not_hold_up_the_end(house: Site) -> None:
     house.start()
     with socket.create_connection(("127.0.0.1", house.port)) as idle:
         idle.sendall(b"GET /live/corrida/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        began = time.monotonic()
         assert house.interrupt() == 0
-        assert time.monotonic() - began < 60  # 4 on a quiet machine
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["killed", "closed"])
@@ -102,10 +95,7 @@ def test_other_ways_to_end_it_leave_nothing_either(house: Site, number: signal.S
     house.start()
     family = descendants(house.pid)
     os.kill(house.pid, number)
-    deadline = time.monotonic() + 60
-    while alive(family - {house.pid}) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert alive(family - {house.pid}) == set()
+    wait_until(lambda: not alive(family - {house.pid}))
 
 
 def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> None:
@@ -113,7 +103,7 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> Non
         other.bind(("127.0.0.1", house.port))
         other.listen()
         with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
-            house.start(within=30)
+            house.start()
     assert not (house.data / "valkey").exists()
 
 
@@ -122,7 +112,7 @@ def test_a_data_folder_is_for_one_site(house: Site) -> None:
     second = Site(house.data)
     second.output = house.data.parent / "second.log"
     with pytest.raises(AssertionError, match="Another site runs in"):
-        second.start(within=30)
+        second.start()
 
 
 def test_a_site_for_others_has_no_chair(house: Site) -> None:
