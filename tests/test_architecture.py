@@ -109,6 +109,7 @@ def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
         assert all(name.startswith(room) for name in ours), f"{path}: {ours}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["corridas", "dominoes", "eltoro"])
 def test_the_engine_has_one_door(game: str) -> None:
     for path in modules(*APPLICATIONS):

@@ -42,6 +42,7 @@ def test_a_true_acta_stands(name: str) -> None:
     assert not verdict.lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lidia", "hand", "game", "match", "partners"])
 def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
     document = TRUE[name]()

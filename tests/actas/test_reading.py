@@ -52,6 +52,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ALLOWED)
 def test_a_document_may_be_as_large_as_its_bounds(case: str) -> None:
     check_bounds(ALLOWED[case])

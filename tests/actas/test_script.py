@@ -98,6 +98,7 @@ def test_the_script_imports_the_standard_library_alone() -> None:
     assert set(named) - {"__future__"} <= set(sys.stdlib_module_names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_leaf_is_told_or_is_said_to_be_left(script: ModuleType, name: str) -> None:
     document = MAKERS[name]()

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from api.models import DoneOnce
 from leagues.models import League, Match, Sheet, TableSeat
 from tests.corridas.rows.scratch import at_once
@@ -86,6 +88,7 @@ def opened_match(url: str, ana: Program) -> str:
         return f"matches/{ana.post('matches/', FRIENDS)['id']}/"
 
 
+@pytest.mark.slow
 def test_a_draft_that_all_have_read_is_written_by_one(shared: str) -> None:
     ana = begun(shared)
     draft = f"{opened_match(shared, ana)}draft/"
@@ -112,6 +115,7 @@ def test_a_league_is_set_anew_by_one(shared: str) -> None:
         assert League.objects.get().about != ""
 
 
+@pytest.mark.slow
 def test_a_seat_at_a_table_is_given_to_one_bot(shared: str) -> None:
     ana = begun(shared)
     with opened(shared):

@@ -65,6 +65,7 @@ def test_there_are_five_of_ten_lines() -> None:
         assert len(lines) <= LONGEST, name
 
 
+@pytest.mark.slow
 def test_each_does_what_it_says(table: Table) -> None:
     """One after the other on one site: founding it takes longer than all of them."""
     assert table.run("Who leads").splitlines()[0].split()[0] == "1"

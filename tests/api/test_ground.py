@@ -213,6 +213,7 @@ def test_a_method_that_is_not_offered_is_a_problem(client: Client) -> None:
     assert client.delete(NAMES).status_code in {401, 405}
 
 
+@pytest.mark.slow
 def test_the_schema_is_openapi_three_one_and_says_every_problem(client: Client) -> None:
     schema = client.get("/api/v1/schema/", headers={"accept": "application/json"}).json()
     assert schema["openapi"].startswith("3.1")

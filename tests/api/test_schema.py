@@ -57,6 +57,7 @@ def test_a_language_that_is_none_is_a_problem(
     assert not drawn
 
 
+@pytest.mark.slow
 def test_it_comes_in_the_form_that_is_asked_for(client: Client) -> None:
     assert client.get(f"{SCHEMA}?format=json")["Content-Type"].endswith("json")
     assert client.get(f"{SCHEMA}?format=yaml").content.startswith(b"openapi:")

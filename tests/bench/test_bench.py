@@ -88,6 +88,7 @@ def _database(path: Path, bulls: dict[int, str]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_rows_added_and_changed_are_inserted_once_again(tmp_path: Path) -> None:
     earlier = _database(tmp_path / "earlier", {1: "Farolero", 2: "Cantinero"})
     later = _database(tmp_path / "later", {1: "Farolero", 2: "Islero", 3: "Avispado"})

@@ -21,6 +21,7 @@ def test_the_bars_are_those_that_were_set() -> None:
     assert {bar.package: bar.bar for bar in BARS} == {"dominoes": 3.0, "open_spiel": 20.0}
 
 
+@pytest.mark.slow
 def test_hands_are_played_to_their_end_either_way() -> None:
     random = Random(1).random
     assert play(SEEDS, random).wall > 0

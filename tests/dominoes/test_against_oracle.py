@@ -50,6 +50,7 @@ def test_every_choice_of_options_is_tried() -> None:
     assert list(HIGHEST) == list(range(2, 19))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("highest", HIGHEST)
 def test_matches_under_every_choice_of_options(highest: int) -> None:
     """Each choice meets another set in every round, so that 17 rounds try them all with all."""
@@ -61,6 +62,7 @@ def test_matches_under_every_choice_of_options(highest: int) -> None:
                 play_match(rules, some_players(rules, chance), chance, most_hands=2)
 
 
+@pytest.mark.slow
 @settings(SLOW, max_examples=examples(25))
 @given(st.data(), rule_sets())
 def test_any_hand_of_any_rule_set(data: st.DataObject, rules: Options) -> None:

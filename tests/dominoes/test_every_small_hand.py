@@ -40,6 +40,7 @@ def everything_left(rules: Options) -> dict[Left, list[int]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL, ids=str)
 def test_what_every_small_hand_leaves_stands(rules: Options) -> None:
     """As tiles and as bare pips (Ruling D-10), with and without who led; always the same score."""

@@ -64,6 +64,7 @@ def all_is_known(written: Written) -> bool:
     return all(what.tiles is not None for what in written.held)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
 def test_the_referee_lets_stand_what_the_oracle_lets_stand(mutation: Mutation) -> None:
     chance = Seed(bytes(32)).chance(f"sheets/{mutation.__name__}")
@@ -80,6 +81,7 @@ def test_the_referee_lets_stand_what_the_oracle_lets_stand(mutation: Mutation) -
     assert all(verdicts) == (mutation is nothing)
 
 
+@pytest.mark.slow
 def test_a_tile_misread_among_those_left_is_found() -> None:
     chance = Seed(bytes(32)).chance("tiles left")
     verdicts = []
@@ -123,6 +125,7 @@ def with_other_pips(written: Written, chance: Chance) -> Written:
     return replace(written, held=held)
 
 
+@pytest.mark.slow
 def test_a_legal_sheet_scores_as_the_oracle_scores() -> None:
     chance = Seed(bytes(32)).chance("scores")
     for _ in range(LOGS // 20):
@@ -153,6 +156,7 @@ def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> Written:
     )
 
 
+@pytest.mark.slow
 def test_no_sheet_makes_the_referee_fall_over() -> None:
     chance = Seed(bytes(32)).chance("absurd")
     for _ in range(LOGS // 10):

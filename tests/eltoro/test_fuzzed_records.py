@@ -78,6 +78,7 @@ def test_records_of_nothing_but_garbage() -> None:
         agree_on(setting, record)
 
 
+@pytest.mark.slow
 def test_a_record_with_a_flaw_is_no_record() -> None:
     """`replay` accepts whole what the oracle accepts whole, and nothing else."""
     chance = Seed(bytes(32)).chance("replays")

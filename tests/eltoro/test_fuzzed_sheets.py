@@ -66,6 +66,7 @@ def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
     return expected.places is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mishap", MISHAPS, ids=lambda mishap: mishap.__name__)
 def test_arrivals_stand_where_the_oracle_lets_them_stand(mishap: Mishap) -> None:
     chance = Seed(bytes(32)).chance(f"arrivals/{mishap.__name__}")

@@ -75,6 +75,7 @@ def streamed(after: int, key: str = programme.ALL) -> list[dict[str, Any]]:
     return told
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     writes=st.lists(st.lists(st.sampled_from(["open", "shut", ""]), min_size=1, max_size=4),

@@ -189,6 +189,7 @@ def test_no_weight_at_all_is_refused(weights: list[int]) -> None:
         SEED.chance("empty").weighted(weights)
 
 
+@pytest.mark.slow
 @given(seeds, st.lists(st.text(), min_size=1, max_size=300))
 def test_pick_takes_the_item_at_a_number_below(seed: Seed, items: list[str]) -> None:
     assert seed.chance("pick").pick(items) == items[seed.chance("pick").below(len(items))]

@@ -44,6 +44,7 @@ def test_the_table_of_settings_is_what_the_settings_read() -> None:
     assert documented() == set(READ.findall((ROOT / "config/settings.py").read_text("utf-8")))
 
 
+@pytest.mark.slow
 def test_the_documented_environment_passes_the_checks_for_deployment(tmp_path: Path) -> None:
     checked = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "INFO"],

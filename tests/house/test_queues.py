@@ -57,6 +57,7 @@ def busy(tmp_path: Path, valkey_server: object) -> Iterator[Site]:
     site.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.process
 def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> None:
     environment = busy.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}

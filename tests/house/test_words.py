@@ -55,6 +55,7 @@ def test_placeholders_agree(catalogue: polib.POFile) -> None:
             assert sorted(PLACE.findall(given)) in wanted, entry.msgid
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
 def test_the_catalogue_holds_what_the_sources_say(tmp_path: Path, catalogue: polib.POFile) -> None:
     for name in SOURCES:

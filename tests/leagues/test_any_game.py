@@ -212,6 +212,7 @@ def test_every_game_says_what_it_hides() -> None:
     assert set(HIDDEN) == {game.key for game in OFFERED}
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.django_db
 def test_its_fragment_shows_each_what_they_may_see(game: Game) -> None:

@@ -14,6 +14,7 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_prints_a_table_a_profile() -> None:
     """Every bot has a rating, its interval and a share against each other one."""
     text = run("dominoes", "--deals", "2", "--profile", "rulebook", "--profile", "partners")

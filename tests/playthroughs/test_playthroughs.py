@@ -24,6 +24,7 @@ def test_a_playthrough_follows_from_its_head(path: Path) -> None:
     assert derive(text_of(path)) == text_of(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_the_cards_written_down_are_enough_to_play_it_again(path: Path) -> None:
     head = read_head(text_of(path))

@@ -68,6 +68,7 @@ def body(answer: Any) -> str:
     return str(raw.decode(errors="replace"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "endpoint", [one for one in endpoints() if meant(one)], ids=lambda one: one.key
 )

@@ -97,6 +97,7 @@ def of_the_site() -> list[Endpoint]:
     return [one for one in endpoints() if not one.route.startswith(OFFICE)]
 
 
+@pytest.mark.slow
 def test_every_endpoint_answers_every_role_as_written(scene: Scene) -> None:
     found = {}
     for endpoint in of_the_site():

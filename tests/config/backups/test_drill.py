@@ -29,6 +29,7 @@ def backup(file: Path) -> Archive:
     return Archive.read(file)
 
 
+@pytest.mark.slow
 def test_a_site_goes_into_any_database_and_back_and_nothing_differs(
     site_file: Path, tmp_path: Path, empty: Empty
 ) -> None:

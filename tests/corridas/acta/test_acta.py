@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 import actas
 
 Document = dict[str, Any]
 
 
+@pytest.mark.slow
 def test_what_was_played_stands(written: list[Document]) -> None:
     assert {document["kind"] for document in written} == {"corrida", "lidia"}
     for document in written:

@@ -136,6 +136,7 @@ def test_rows_that_were_tampered_with_are_told(client: Client, world: World) -> 
     assert not actas.check(document).stands
 
 
+@pytest.mark.slow
 def test_a_corrida_of_a_real_table_has_the_record_of_its_sheet(
     client: Client, world: World
 ) -> None:
@@ -156,6 +157,7 @@ def test_a_corrida_of_a_real_table_has_the_record_of_its_sheet(
     assert f'href="/corridas/{corrida.pk}/record/"' in client.get(f"/corridas/{corrida.pk}/").text
 
 
+@pytest.mark.slow
 def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
     client: Client, world: World
 ) -> None:

@@ -85,6 +85,7 @@ def one_more(world: World, number: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", LISTED)
 def test_a_list_asks_as_much_for_one_row_as_for_three(
     world: World, queries: Queries, model: type[models.Model]
@@ -117,6 +118,7 @@ def test_every_row_has_its_page(world: World, office: Client, model: type[models
     assert office.get(address(model, f"{row.pk}/history/")).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", LISTED)
 def test_lists_can_be_sorted_searched_and_filtered(
     world: World, office: Client, model: type[models.Model]

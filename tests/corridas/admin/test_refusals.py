@@ -81,6 +81,7 @@ def test_a_new_deck_begins_with_the_cards_of_a_printed_one(world: World, office:
     assert form.initial["cards"] == world.deck.cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("category", ["0", "4", "first"])
 def test_a_plaza_has_one_of_three_categories(world: World, office: Client, category: str) -> None:
     given = {

@@ -85,6 +85,7 @@ def pages_of_others(client: Client) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_roster_editor_keeps_the_site_s_rosters_and_nothing_else(
     rows: dict[str, int], staff: Staff
 ) -> None:
@@ -104,6 +105,7 @@ def test_a_roster_editor_writes_no_circuit(lived: World, staff: Staff) -> None:
     assert editor.get(f"{way}check/").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_site_admin_opens_everything(rows: dict[str, int], staff: Staff) -> None:
     everyone = staff(SITE_ADMIN)
     assert lists(everyone) == set(EVERY)
@@ -111,6 +113,7 @@ def test_a_site_admin_opens_everything(rows: dict[str, int], staff: Staff) -> No
     assert "/admin/accounts/user/" in pages_of_others(everyone)
 
 
+@pytest.mark.slow
 def test_a_director_sees_nothing_of_others(rows: dict[str, int], staff: Staff) -> None:
     director = staff(DIRECTOR)
     assert lists(director) == set(EVERY)

@@ -107,6 +107,7 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
         assert office.get(f"/admin/corridas/change/{query}").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "given", "field", "sentence"),
     [

@@ -34,6 +34,7 @@ def problem(answer: Any) -> tuple[int, str]:
     return answer.status_code, told.get("errors", [{"pointer": ""}])[0]["pointer"]
 
 
+@pytest.mark.slow
 def test_only_a_director_acts(world: World, nobody: Program, stranger: Program) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     for one in urlpatterns:
@@ -50,6 +51,7 @@ def test_only_a_director_acts(world: World, nobody: Program, stranger: Program) 
     assert world.circuit.frozen_at is None
 
 
+@pytest.mark.slow
 def test_a_circuit_from_its_founding_to_its_end(stranger: Program, director: Program) -> None:
     made = founded(stranger, rules={"bull_points": "for"})
     assert (made.status_code, made["Location"]) == (201, "/api/v1/circuits/barrio/")

@@ -166,6 +166,7 @@ HOSTILE: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", HOSTILE)
 @pytest.mark.parametrize("framed", [True, False])
 def test_the_page_draws_whatever_draft_has_the_form(

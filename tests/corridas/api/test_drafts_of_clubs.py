@@ -93,6 +93,7 @@ def test_a_corrida_handed_in_at_once_stands_there_too(
     assert [one["id"] for one in shown] == [row.pk]
 
 
+@pytest.mark.slow
 def test_the_row_follows_the_sheet_and_waits_for_a_day_and_a_plaza(
     program: Program, nora: Player, world: World
 ) -> None:

@@ -63,6 +63,7 @@ def decide_otherwise(corrida: Corrida, reached: int) -> None:
         lidia.save()
 
 
+@pytest.mark.slow
 def test_what_lies_ahead_changes_nothing(lived: World, director: Program, airing: Corrida) -> None:
     before = everything(lived, director, airing)
     position = before["api_corrida/1"][1]["position"]
@@ -73,6 +74,7 @@ def test_what_lies_ahead_changes_nothing(lived: World, director: Program, airing
     assert {name for name in before if before[name] != after[name]} == set()
 
 
+@pytest.mark.slow
 def test_records_are_deaf_to_a_corrida_on_air(
     lived: World, nobody: Program, director: Program
 ) -> None:

@@ -124,6 +124,7 @@ def ways(world: World) -> dict[str, str]:
 BEFORE_THE_END = {"api_corrida_record", "api_lidia_record"}
 
 
+@pytest.mark.slow
 def test_everything_is_read_by_whom_it_is_for(
     full: World, nobody: Program, stranger: Program, director: Program
 ) -> None:
@@ -138,6 +139,7 @@ def test_everything_is_read_by_whom_it_is_for(
         assert (name, said) == (name, wanted)
 
 
+@pytest.mark.slow
 def test_who_knows_it_gets_it_no_second_time(full: World, director: Program) -> None:
     for name, way in ways(full).items():
         first = director.get(way)
@@ -146,6 +148,7 @@ def test_who_knows_it_gets_it_no_second_time(full: World, director: Program) -> 
             assert (name, director.get(way, **tag).status_code) == (name, 304)
 
 
+@pytest.mark.slow
 def test_of_a_circuit_one_may_not_see_there_is_nothing(
     full: World, nobody: Program, stranger: Program, director: Program
 ) -> None:

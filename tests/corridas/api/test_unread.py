@@ -70,6 +70,7 @@ def refused(answer: Any) -> None:
 RECORDS = {"api_corrida_record", "api_lidia_record"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("harm", "none"), [(damage, set()), (unread_card, RECORDS)])
 def test_programs_are_refused_where_cards_are_needed_and_nowhere_else(
     world: World, nobody: Program, posted: Corrida, harm: Any, none: set[str]
@@ -130,6 +131,7 @@ def test_its_record_tells_what_is_stored_and_does_not_stand(
     assert not actas.check_file(told.content).stands
 
 
+@pytest.mark.slow
 def test_a_stored_score_that_was_changed_is_told_as_it_is_and_found_out(
     world: World, client: Client, nobody: Program, posted: Corrida
 ) -> None:

@@ -90,6 +90,7 @@ def test_what_is_no_bundle_is_refused(data: bytes) -> None:
     assert report.told is None
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = zipped((MEMBER, bytes(300_000_000)))
     monkeypatch.setattr(container, "_parted", lambda _inside: pytest.fail("unpacked"))
@@ -166,6 +167,7 @@ def test_an_instant_is_written_in_universal_time(first: bytes, instant: str) -> 
     assert "An instant is written" in verdict(changed(first, change)).refused
 
 
+@pytest.mark.slow
 def test_every_order_but_the_right_one_is_refused(first: bytes) -> None:
     lines = unpacked(first)
     for at in range(1, len(lines) - 1):
@@ -222,6 +224,7 @@ def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> Non
     assert verdict(changed(first, to_table)).refused
 
 
+@pytest.mark.slow
 @settings(
     max_examples=examples(12),
     deadline=None,

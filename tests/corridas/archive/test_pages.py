@@ -113,6 +113,7 @@ def test_a_season_that_goes_on_has_no_file(ana: Any, season: Season, client: Cli
     assert not Bundle.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_page_asks_the_same_whatever_there_is(
     ana: Any,
     season: Season,

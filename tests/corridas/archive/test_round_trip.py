@@ -74,6 +74,7 @@ def test_without_promises_it_is_the_same_chain(elsewhere: Elsewhere) -> None:
     assert simulation.check_winter(season.winter) == ()
 
 
+@pytest.mark.slow
 def test_seasons_that_follow_each_other_go_on_in_one_circuit(elsewhere: Elsewhere) -> None:
     circuit = take_in(elsewhere.whole[2026]).circuit
     second = take_in(elsewhere.whole[2027], circuit=circuit)
@@ -94,6 +95,7 @@ def test_seasons_that_follow_each_other_go_on_in_one_circuit(elsewhere: Elsewher
         assert archive.verify(io.BytesIO(file_of(season))).head == elsewhere.heads[season.year]
 
 
+@pytest.mark.slow
 def test_what_was_taken_in_holds_against_what_was_promised(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.whole[2026])
     assert simulation.check_winter(season.winter) == ()

@@ -91,6 +91,7 @@ def test_figures_outside_are_called_off() -> None:
     assert not lines["corridas of a season's leader"].inside
 
 
+@pytest.mark.slow
 def test_shipped_data_lie_inside() -> None:
     out = StringIO()
     call_command("calibrate", seasons=6, stdout=out, no_color=True)

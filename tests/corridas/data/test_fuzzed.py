@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(file=st.sampled_from(FILES), text=TEXTS, data=st.data())
 def test_any_text_in_any_field(file: str, text: str, data: st.DataObject) -> None:

@@ -150,6 +150,7 @@ AFTERNOONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", AFTERNOONS, ids=[case.name for case in AFTERNOONS])
 def test_who_begins_and_who_finishes(case: Afternoon) -> None:
     record = corrida(setup(*HURT), *case.texts)

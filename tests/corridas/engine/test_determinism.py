@@ -46,6 +46,7 @@ def here() -> str:
     return fingerprint()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", HASH_SEEDS)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_same_log_on_every_interpreter(version: str, hash_seed: str, here: str) -> None:

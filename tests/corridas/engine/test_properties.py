@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def play(setup: CorridaSetup, seed: Seed) -> Played:
 corridas = st.builds(play, setups, seeds)
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_totals_are_the_sums_of_what_was_scored(played: Played) -> None:
@@ -113,6 +115,7 @@ def summary(sheet: Scoresheet) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_the_whole_sheet_is_the_result(played: Played) -> None:
@@ -205,6 +208,7 @@ def laws(lidia: LidiaRecord, setup: CorridaSetup) -> list[bool]:
     ]
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_i_4_to_i_13_the_counts_that_the_rulings_set(played: Played) -> None:
@@ -227,6 +231,7 @@ def test_i_16_nobody_who_is_hurt_is_on_the_sand_again(played: Played) -> None:
     assert played.record.suspended == (len(out) == 3)
 
 
+@pytest.mark.slow
 @settings(few, max_examples=examples(5))
 @given(decks(), cuadrillas(), plaza_ratings, seeds)
 def test_i_11_the_reading_of_the_bulls_points_changes_no_card_before_the_verdict(

@@ -170,6 +170,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_tercio(case: Case) -> None:
     check(lidia(setup(*case.prints, **case.options), case.text), **case.figures)
@@ -252,6 +253,7 @@ def test_i_9_the_range_is_that_of_the_matador_then_on_the_sand() -> None:
     check(lidia(given, text), injured=(0,), finisher=1, indulto=87, ending=KILLED)
 
 
+@pytest.mark.slow
 def test_i_8_a_tercio_ends_with_the_card_that_ends_it() -> None:
     record = lidia(setup("9g 2s=CLAVAR+"), f"{ONES} 9f 9g 8a {THREES} {END}")
     ends = [(n, e.tercio) for n, e in by_card(record.events) if isinstance(e, TercioEnded)]

@@ -114,6 +114,7 @@ OUTCOMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "trophy", "vuelta", "crowd"), OUTCOMES, ids=[f"I-13 {o[0]}" for o in OUTCOMES]
 )

@@ -131,6 +131,7 @@ def deck(legends: Circuit) -> int:
     return legends.deck_id
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=rosters())

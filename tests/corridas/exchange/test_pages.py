@@ -98,6 +98,7 @@ def test_no_such_table(legends: Circuit, director: User) -> None:
     assert client_of(director).get(PAGE + "tickets.csv").status_code == 404
 
 
+@pytest.mark.slow
 def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director: User) -> None:
     client = client_of(director)
     page = "/circuitos/vacio/direccion/elenco/"

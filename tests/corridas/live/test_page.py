@@ -140,6 +140,7 @@ def test_another_persons_private_circuit_is_not_there(client: Client, on_air: On
 # --- nothing of the future ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nothing_of_what_is_to_come_stands_in_any_answer(on_air: OnAir) -> None:
     """Two corridas alike up to a moment and different after it answer alike, byte for byte."""
     line = on_air.showing.timeline
@@ -268,6 +269,7 @@ def test_every_key_is_a_link(client: Client, on_air: OnAir) -> None:
         assert get(client, href[1]).status_code in {200, 302}
 
 
+@pytest.mark.slow
 def test_spanish(client: Client, on_air: OnAir) -> None:
     on_air.at(30)
     page = get(client, f"/corridas/{on_air.corrida.pk}/", accept_language="es")

@@ -24,6 +24,7 @@ def moments_of(on_air: OnAir, turn: int) -> range:
     return range(first, first + line.cards_per_lidia[turn - 1] + 1)
 
 
+@pytest.mark.slow
 def test_every_moment_can_be_drawn_in_both_languages(on_air: OnAir) -> None:
     for moment in range(len(on_air.showing.timeline)):
         for language in ("en", "es") if moment % 5 == 0 else ("en",):

@@ -11,6 +11,7 @@ from tests.corridas.oracle.legality import deck_faults, matador_faults
 from tests.corridas.oracle.paper import CardText, MatadorText
 
 
+@pytest.mark.slow
 @given(decks())
 def test_every_deck_made_is_legal(pack: list[CardText]) -> None:
     assert deck_faults(pack) == []

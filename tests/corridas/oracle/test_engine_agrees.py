@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from corridas.engine import play_corrida, replay_corrida
@@ -18,6 +19,7 @@ from tests.corridas.oracle.worlds import (
 )
 
 
+@pytest.mark.slow
 @many_rules
 @given(worlds, seeds)
 def test_every_figure_of_a_corrida_under_every_rule_set(world: World, seed: Seed) -> None:
@@ -25,6 +27,7 @@ def test_every_figure_of_a_corrida_under_every_rule_set(world: World, seed: Seed
         agree_under(world, options, seed)
 
 
+@pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets)
 def test_a_replay_is_what_was_played(world: World, seed: Seed, options: dict[str, str]) -> None:
@@ -34,6 +37,7 @@ def test_a_replay_is_what_was_played(world: World, seed: Seed, options: dict[str
     assert again == record
 
 
+@pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, sorteos)
 def test_another_lot_changes_no_lidia(

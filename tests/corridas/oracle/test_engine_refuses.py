@@ -100,6 +100,7 @@ def tamper_cards(cards: list[int], following: list[int], how: Tampering) -> None
             del cards[here:]
 
 
+@pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.lists(tamperings, min_size=1, max_size=3))
 def test_a_tampered_record_is_refused_by_both_or_by_none(
@@ -112,6 +113,7 @@ def test_a_tampered_record_is_refused_by_both_or_by_none(
     check_both(world, options, record.sorteo, draws)
 
 
+@pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.integers(0, 5), st.integers(0, 200), st.integers(0, 200))
 def test_two_cards_changing_places(
@@ -123,6 +125,7 @@ def test_two_cards_changing_places(
     check_both(world, options, record.sorteo, draws)
 
 
+@pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.integers(0, 5), st.integers(0, 200), st.integers(70, 255))
 def test_there_are_seventy_cards(
@@ -138,6 +141,7 @@ def test_there_are_seventy_cards(
         assert oracle_answer(world, options, record.sorteo, draws) == (lidia, place)
 
 
+@pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.lists(st.integers(0, 69), max_size=3))
 def test_a_corrida_has_its_lidias_no_more_and_no_less(
@@ -172,6 +176,7 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
 }
 
 
+@pytest.mark.slow
 @slow
 @given(decks(), st.integers(0, 69), st.sampled_from(ENTRIES), st.integers(0, 12))
 def test_i_1_a_forged_card_is_refused_by_both(

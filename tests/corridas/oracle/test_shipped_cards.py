@@ -63,6 +63,7 @@ def test_i_13_every_card_covers_1_to_100_once(card: MatadorText) -> None:
     assert matador_faults(card) == []
 
 
+@pytest.mark.slow
 @many_rules
 @given(
     st.lists(st.sampled_from(MATADORS), min_size=3, max_size=3, unique_by=lambda c: c["name"]),

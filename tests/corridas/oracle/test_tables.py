@@ -68,6 +68,7 @@ def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any
     return reading.stands
 
 
+@pytest.mark.slow
 @settings(slow, max_examples=examples(WORLDS))
 @given(worlds, seeds)
 def test_both_readings_agree_on_what_stands(world: World, seed: Seed) -> None:
@@ -88,6 +89,7 @@ def afternoon(number: int) -> tuple[CorridaSetup, list[dict[str, Any]]]:
     return setup, handed_in(setup, record)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_nothing_that_is_handed_in_raises(part: int) -> None:
     refused = 0

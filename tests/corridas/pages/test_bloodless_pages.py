@@ -83,6 +83,7 @@ def addresses(world: World) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_no_page_speaks_of_blood(reader: Client, told: World, language: str) -> None:
     found = {}
@@ -125,6 +126,7 @@ SCORES: tuple[dict[str, str], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_pad_speaks_of_no_blood_but_on_its_cards(
     reader: Client, match: Match, language: str

@@ -155,6 +155,7 @@ def test_who_has_enough_circuits_is_told_so(ana: Client, settings: Any) -> None:
     assert "directs 1 circuits at most" in answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["circuits", "desk", "circuit_settings", "home"])
 def test_queries_do_not_grow_with_circuits(ana: Client, name: str) -> None:
     founded()

@@ -80,6 +80,7 @@ def test_every_page_of_another_circuit_answers_and_stays_in_it(
             assert 'href="/temporada/' not in page.text, way
 
 
+@pytest.mark.slow
 def test_no_page_of_a_private_circuit_is_found_by_a_stranger(
     barrio: World, enter: Enter, client: Client
 ) -> None:

@@ -40,6 +40,7 @@ def way_of(circuit: str, page: URLPattern, corrida: Corrida) -> str:
     return address(circuit, page.name or "", **given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", DIRECTION, ids=lambda page: page.name)
 def test_the_direction_of_a_public_circuit_is_its_directors(
     barrio: World, page: URLPattern

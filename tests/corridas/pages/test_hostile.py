@@ -63,6 +63,7 @@ def way_of(page: URLPattern, **other: object) -> str:
     return address("", page.name or "", **given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_page_breaks_at_what_is_sent(lived: World, office: Client, page: URLPattern) -> None:
     told = lived.air_in_earnest(lived.announce(dt.date(2027, 6, 1)), seconds=30)
@@ -94,6 +95,7 @@ def good(world: World) -> dict[str, str]:
     return fields | {f"matador-{n}": str(one.pk) for n, one in enumerate(world.matadors[:3])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
 def test_no_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
     names = (*good(lived), "bull-0", "number-0", "lead-0", "name-2", "league", "seat-0")
@@ -110,6 +112,7 @@ def test_no_name_breaks_a_fixture_given_to_a_table(lived: World, office: Client,
     assert office.get("/direccion/mesas/").status_code == 200
 
 
+@pytest.mark.slow
 def test_no_button_of_a_lidia_breaks(lived: World) -> None:
     client = Client()
     match = begin(client, lived)

@@ -122,6 +122,7 @@ def test_terms_carry_their_meaning_in_the_language_of_the_page(
     assert told[0] != told[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("month", ["²", "٣", "0", "13", "-1", "9" * 5000, "x"])
 def test_a_month_that_is_none_is_that_of_the_present_day(
     lived: World, client: Client, month: str

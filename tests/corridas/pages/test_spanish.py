@@ -239,6 +239,7 @@ def test_every_page_has_its_address_here(busy: World) -> None:
     assert named - POSTED - TABLES == set(addresses(busy))
 
 
+@pytest.mark.slow
 def test_every_page_speaks_spanish(director: Client, busy: World, catalogue: polib.POFile) -> None:
     found = {}
     for address in [one for some in addresses(busy).values() for one in some]:
@@ -249,6 +250,7 @@ def test_every_page_speaks_spanish(director: Client, busy: World, catalogue: pol
     assert not found
 
 
+@pytest.mark.slow
 def test_pages_without_a_season_speak_spanish(
     db: None, client: Client, catalogue: polib.POFile
 ) -> None:
@@ -266,6 +268,7 @@ def test_the_office_speaks_spanish(director: Client, catalogue: polib.POFile, na
     assert not in_english(said(page.text), catalogue)
 
 
+@pytest.mark.slow
 def test_answers_to_what_is_sent_speak_spanish(
     director: Client, busy: World, catalogue: polib.POFile
 ) -> None:
@@ -290,6 +293,7 @@ def test_answers_to_what_is_sent_speak_spanish(
         assert not in_english(over, catalogue), address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["circuit", "deck", "matador", "plaza", "season", "corrida"])
 def test_a_row_in_the_office_speaks_spanish(
     director: Client, catalogue: polib.POFile, model: str

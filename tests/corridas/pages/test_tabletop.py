@@ -87,6 +87,7 @@ def test_nobody_else_sees_it(match: Match) -> None:
     assert Client().get(f"/tienta/{match.pk}/hoja/").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -> None:
     draws = afternoon.lidia(0).draws
     lay(ana, match, 0, draws)
@@ -150,6 +151,7 @@ def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -
     assert "on trust" in page
 
 
+@pytest.mark.slow
 def test_a_slip_on_the_sheet_is_named_and_not_stored(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
@@ -214,6 +216,7 @@ def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
         press(ana, match, "put", **figures(lidia))
 
 
+@pytest.mark.slow
 def test_a_whole_corrida_is_handed_in_and_confirmed(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
@@ -233,6 +236,7 @@ def test_a_whole_corrida_is_handed_in_and_confirmed(
     assert "every card, verified" in page_of(berta, match)
 
 
+@pytest.mark.slow
 def test_a_sheet_handed_in_is_written_anew(ana: Client, match: Match, afternoon: Afternoon) -> None:
     written(ana, match, afternoon)
     press(ana, match, "send")

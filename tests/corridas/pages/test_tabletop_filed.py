@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import pytest
 from django.core.cache import cache
 from django.test import Client
 
@@ -49,6 +50,7 @@ def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: Wor
     assert "1 corrida of this season was fought at a table: 1 by the sheet." in page
 
 
+@pytest.mark.slow
 def test_each_row_says_how_many_came_from_tables(client: Client, world: World) -> None:
     corrida = filed(world)
     for way in ("/escalafon/", f"/escalafon/?until={corrida.date}"):
@@ -102,6 +104,7 @@ def test_the_page_says_where_it_was_filed(world: World) -> None:
     assert 'href="/escalafon/2027/"' in page
 
 
+@pytest.mark.slow
 def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=True)
@@ -118,6 +121,7 @@ def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
     assert match.state == Match.State.HANDED_IN
 
 
+@pytest.mark.slow
 def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -> None:
     corrida = filed(world, by_cards=True)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()

@@ -73,6 +73,7 @@ def test_what_is_not_there_is_named(words: list[str], sentence: str) -> None:
         said("play_season", *words)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("mended")
 def test_the_escalafon_is_checked_then_mended() -> None:
     assert "agrees" in said("rebuild_escalafon", "--check")
@@ -91,6 +92,7 @@ def test_the_escalafon_is_checked_then_mended() -> None:
     assert fresh.ears == damaged - 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("mended")
 def test_corridas_are_held_against_their_promise() -> None:
     world.run_on(world.begin(world.calm()))

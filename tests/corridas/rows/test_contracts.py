@@ -21,6 +21,7 @@ def seasons() -> list[Season]:
     return [*Season.objects.filter(circuit__slug="leyendas"), world.wild()]
 
 
+@pytest.mark.slow
 def test_every_row_of_both_seasons_is_what_its_cards_give() -> None:
     for season in seasons():
         assert Corrida.objects.over().filter(season=season).count() > 8
@@ -80,6 +81,7 @@ def test_who_stands_in_for_another_stands_where_that_one_must_rest() -> None:
         assert puesto.instead_of_id not in there
 
 
+@pytest.mark.slow
 def test_every_commitment_binds_what_was_played() -> None:
     bound = set()
     for corrida in Corrida.objects.over().select_related("season", "plaza", "cartel__deck"):

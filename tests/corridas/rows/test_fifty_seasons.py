@@ -49,6 +49,7 @@ def years(circuit: Circuit, *, over: bool) -> list[int]:
     return list(seasons.order_by("year").values_list("year", flat=True))
 
 
+@pytest.mark.slow
 def test_seasons_follow_each_other(circuit: Circuit) -> None:
     assert f"{SEASONS} of {SEASONS} seasons ended." in play(count=SEASONS)
     last = world.YEAR + SEASONS

@@ -144,6 +144,7 @@ CASES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @CASES
 def test_killed_before_any_statement(
     copies: Copies,

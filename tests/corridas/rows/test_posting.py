@@ -60,6 +60,7 @@ def kept(season: Season) -> Counter[Row]:
     return +counted
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("over")
 @pytest.mark.parametrize("slug", ["leyendas", "wild"])
 def test_counters_are_those_of_the_lidias(slug: str) -> None:
@@ -157,6 +158,7 @@ def test_nothing_to_mend_changes_nothing() -> None:
     assert world.wild().posted_version == season.posted_version
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("mended")
 def test_the_audit_of_these_tests_sees_what_it_is_for() -> None:
     season = world.wild()

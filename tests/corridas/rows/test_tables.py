@@ -162,6 +162,7 @@ def test_a_circuit_that_counts_no_tables_keeps_its_records() -> None:
     assert counts() == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_disputed_it_leaves_no_trace_and_settled_it_is_back() -> None:
     afternoon = Afternoon()

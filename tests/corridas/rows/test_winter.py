@@ -225,6 +225,7 @@ def test_two_at_once_play_one_winter(copies: Callable[[], str]) -> None:
         assert Season.objects.filter(circuit=season.circuit_id).count() == 2
 
 
+@pytest.mark.slow
 def test_killed_before_any_statement(copies: Copies) -> None:
     """Whoever is killed leaves the season over and nothing begun; the next one does it all.
 

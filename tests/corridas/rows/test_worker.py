@@ -104,6 +104,7 @@ needs_proc = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_proc
 def test_the_child_is_killed_and_its_message_given_to_the_next(
     rows: str, valkey: str, queued: Corrida, tmp_path: Path
@@ -120,6 +121,7 @@ def test_the_child_is_killed_and_its_message_given_to_the_next(
     check(queued)
 
 
+@pytest.mark.slow
 def test_the_whole_worker_is_killed_and_the_sweep_sends_the_corrida_again(
     rows: str, valkey: str, queued: Corrida, tmp_path: Path
 ) -> None:

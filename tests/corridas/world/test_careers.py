@@ -50,6 +50,7 @@ def season(**changes: object) -> Played:
     return replace(quiet, **changes)  # type: ignore[arg-type]  # each test says what it changes
 
 
+@pytest.mark.slow
 def test_the_same_seasons_again() -> None:
     again = play_careers(load(), Rules(), 2, 2026, Seed(bytes(32)))
     assert tuple(again) == run()[:2]
@@ -132,6 +133,7 @@ def test_the_page_shows_every_figure() -> None:
         assert f" | {bound.low:g} – {bound.high:g}{bound.unit} |" in page
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = ["calibrate", "careers", "--seasons", "1", "--runs", "2", "--processes", "2"]
     out = StringIO()

@@ -135,6 +135,7 @@ def test_a_card_comes_down_as_it_went_up() -> None:
             assert moved(moved(card, rating), card.rating) == card
 
 
+@pytest.mark.slow
 def test_a_better_rating_is_a_better_card() -> None:
     for card in load_lore().cards.values():
         worth = [expected(moved(card, rating)) for rating in range(LOWEST, HIGHEST + 1)]

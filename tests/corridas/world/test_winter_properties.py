@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -115,6 +116,7 @@ def sizes(card: MatadorCard) -> list[int]:
     return [getattr(card, name).size for name in COVERING]
 
 
+@pytest.mark.slow
 @hold
 @given(years(), seeds)
 def test_cards_are_legal_and_no_rating_leaps(year: Year, seed: Seed) -> None:
@@ -132,6 +134,7 @@ def test_cards_are_legal_and_no_rating_leaps(year: Year, seed: Seed) -> None:
         )
 
 
+@pytest.mark.slow
 @hold
 @given(years(), seeds)
 def test_nobody_is_two_things_at_once(year: Year, seed: Seed) -> None:
@@ -149,6 +152,7 @@ def test_nobody_is_two_things_at_once(year: Year, seed: Seed) -> None:
         assert len(slugs) == len(set(slugs))
 
 
+@pytest.mark.slow
 @hold
 @given(years(), seeds)
 def test_who_stands_by_at_an_alternativa(year: Year, seed: Seed) -> None:
@@ -169,6 +173,7 @@ def test_who_stands_by_at_an_alternativa(year: Year, seed: Seed) -> None:
     assert set(made) <= {printed.slug for printed in news.printed}
 
 
+@pytest.mark.slow
 @hold
 @given(years(), seeds)
 def test_debuts_are_new_people(year: Year, seed: Seed) -> None:
@@ -190,6 +195,7 @@ def test_debuts_are_new_people(year: Year, seed: Seed) -> None:
     assert after >= 3
 
 
+@pytest.mark.slow
 @hold
 @given(years(), seeds)
 def test_herds_move_gently(year: Year, seed: Seed) -> None:
@@ -198,6 +204,7 @@ def test_herds_move_gently(year: Year, seed: Seed) -> None:
     assert all(0 < abs(one.after - one.before) <= 2 * PLACES for one in news.herds)
 
 
+@pytest.mark.slow
 @hold
 @given(years(), seeds, st.randoms(use_true_random=False))
 def test_no_order_matters_and_nothing_is_ambient(year: Year, seed: Seed, luck: Any) -> None:

@@ -51,6 +51,7 @@ def play_hand(at: str, people: list[Program]) -> Any:
     return told
 
 
+@pytest.mark.slow
 def test_a_hand_is_played_and_then_open(ana: Program, beto: Program) -> None:
     key = begun(ana, beto)
     at = f"tables/{key}/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 
 from dominoes.bots.fitting import fitting_of
@@ -40,6 +41,7 @@ def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
     assert len(found) == len(played)
 
 
+@pytest.mark.slow
 @given(under_way())
 @settings(max_examples=examples(150), deadline=None)
 def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:

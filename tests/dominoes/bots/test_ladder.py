@@ -75,6 +75,7 @@ def test_standings_are_ordered_with_intervals() -> None:
     assert best.hands == 100
 
 
+@pytest.mark.slow
 def test_the_bots_stand_in_the_order_of_their_names() -> None:
     """Greedy beats random, maestro beats greedy; little thought and few deals are enough."""
     greedy = Ladder(profile="rulebook", bots=PAIR)
@@ -83,6 +84,7 @@ def test_the_bots_stand_in_the_order_of_their_names() -> None:
     assert share([maestro.play(number) for number in range(40)], "maestro", "greedy").value > 0.5
 
 
+@pytest.mark.slow
 def test_the_table_names_all_bots() -> None:
     ladder = Ladder(profile="rulebook", budget_ms=1)
     text = ladder.table([ladder.play(0), ladder.play(1)])

@@ -63,6 +63,7 @@ def near_misses(log: Log, moves: list[Move]) -> Iterator[Log]:
     yield from ((*log, move) for move in moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL, ids=str)
 def test_a_log_stands_just_when_some_deal_makes_it_legal(rules: Options) -> None:
     legal = {log for hand in deals(rules) for log in whole_logs(hand)}

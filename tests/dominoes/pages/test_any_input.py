@@ -60,6 +60,7 @@ def some_form(chance: Chance, version: int) -> dict[str, object]:
     return sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(6))
 def test_any_form_gets_an_answer(number: int) -> None:
     chance = Seed(bytes(32)).chance(f"forms/{number}")

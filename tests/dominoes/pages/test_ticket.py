@@ -68,6 +68,7 @@ def test_an_objection_needs_a_word_and_takes_the_result_back(
     assert Result.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_a_correction_is_shown_before_it_is_done(
     sent: Match, four: list[Player], boss: Player
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ sheets = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @SLOW
 @given(sheet=sheets | anything, players=st.integers(0, 7), profile=st.sampled_from([*PROFILES]))
 def test_the_referee_answers_whatever_it_is_given(sheet: Any, players: int, profile: str) -> None:
@@ -69,6 +71,7 @@ def test_the_referee_answers_whatever_it_is_given(sheet: Any, players: int, prof
         assert min(judgement.places) == 1
 
 
+@pytest.mark.slow
 @SLOW
 @given(rules=anything)
 def test_rules_that_are_none_are_refused(rules: Any) -> None:
@@ -76,6 +79,7 @@ def test_rules_that_are_none_are_refused(rules: Any) -> None:
     assert judgement.over == (judgement.objections == ())
 
 
+@pytest.mark.slow
 @SLOW
 @given(hand=hands)
 def test_a_hand_is_written_as_it_was_read(hand: Any) -> None:

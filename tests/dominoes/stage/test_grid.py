@@ -37,6 +37,7 @@ def overlap(one: Placed, other: Placed) -> float:
     return min(wide, high)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(SETS, st.sampled_from(READINGS), st.integers(0, 2**32), st.sampled_from(["draw", "pass"]))
 def test_tiles_never_overlap_and_neighbours_touch(

@@ -34,6 +34,7 @@ def hand_at(log: TableLog, moment: playing.Moment) -> Hand | None:
     return hand
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"matadors": "crosswise_open"}, {"boneyard": "pass"}])
 def test_nobody_is_sent_a_tile_that_is_hidden_from_them(options: dict[str, str]) -> None:
     """Every moment of a match, for every viewer, in both languages."""
@@ -72,6 +73,7 @@ def test_a_watchers_fragment_draws_the_train_and_nothing_more() -> None:
     assert not named(page) & set(bits(held[0] | held[1]))
 
 
+@pytest.mark.slow
 def test_the_match_is_recorded_with_the_full_log_and_counts() -> None:
     players = people("Ana", "Beto")
     log = play_out(begun(players, target=20), players)
@@ -85,6 +87,7 @@ def test_the_match_is_recorded_with_the_full_log_and_counts() -> None:
     assert log.table.error == ""
 
 
+@pytest.mark.slow
 def test_every_round_verifies_from_its_seed() -> None:
     """Ruling F-2, and F-1 by the labels `hand/1`, `hand/2`."""
     players = people("Ana", "Beto")

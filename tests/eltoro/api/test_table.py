@@ -51,6 +51,7 @@ def play_on(ana: Program, key: int) -> Any:
     return ana.get(at)
 
 
+@pytest.mark.slow
 def test_a_game_against_a_bot_is_played_to_its_end(ana: Program) -> None:
     laid = ana.post("tables/", TABLE)
     key, at = laid["id"], f"tables/{laid['id']}/"

@@ -34,6 +34,7 @@ def test_every_aim_is_legal(game: Game) -> None:
         at.copy().play(Move.play(card.key, *aim.targets))
 
 
+@pytest.mark.slow
 @given(under_way())
 @settings(max_examples=examples(40), deadline=None)
 def test_a_sure_gain_is_what_the_town_shows_afterwards(game: Game) -> None:

@@ -17,6 +17,7 @@ from tests.properties import examples
 LITTLE = 1
 
 
+@pytest.mark.slow
 @given(under_way(), st.sampled_from(sorted(BOTS)))
 @settings(max_examples=examples(120), deadline=None)
 def test_bots_play_by_the_rules(game: Game, name: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import isclose
 
+import pytest
+
 from eltoro.bots import BOTS, Ladder, Played, margin, share
 
 PAIR = ("random", "greedy")
@@ -62,6 +64,7 @@ def test_points_are_counted_against_the_mean() -> None:
     assert margin([[won(1.0)]] * 2, "greedy", "random").value == 5.0
 
 
+@pytest.mark.slow
 def test_the_bots_stand_in_the_order_of_their_names() -> None:
     """Greedy beats random, lookout beats greedy, by points; little thought is enough."""
     greedy = Ladder(profile="el-toro", bots=PAIR)

@@ -118,6 +118,7 @@ def test_line_ups_have_names_of_their_own() -> None:
     assert str(Lineup("greedy", "random", 4)) == "greedy, 3 random"
 
 
+@pytest.mark.slow
 def test_the_command_prints_figures_and_tables() -> None:
     """One game of each line-up is too few to lie inside; the table is whole none the less."""
     out = StringIO()

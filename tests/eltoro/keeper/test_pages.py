@@ -70,6 +70,7 @@ def test_three_ways_are_offered(phone: Client, match: Match) -> None:
     assert reverse("eltoro_hand", args=[match.pk]) in page
 
 
+@pytest.mark.slow
 def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None:
     press(phone, match, "begin", mode="board")
     assert "The site draws them" in press(phone, match, "lay")  # refused: nothing chosen
@@ -111,6 +112,7 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     assert kept(match).town().step == 1
 
 
+@pytest.mark.slow
 def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Player) -> None:
     match = evening(ana, guest("Blas"), rules=Rules(days=1, board="la-cuesta"))
     press(phone, match, "begin", mode="all")

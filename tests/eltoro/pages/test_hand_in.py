@@ -76,6 +76,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sent", "sentence"), REFUSED)
 def test_absurd_points_are_refused_in_a_sentence(
     evening: Match, two: list[Player], sent: dict[str, str], sentence: str

@@ -21,6 +21,7 @@ OPEN = {"/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/", "/eltoro/boards/"}
 """What anybody may read."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["nobody", "nico"])
 def test_who_has_no_part_in_it_moves_nothing(who: str) -> None:
     """Nor sees it: numbers of matches can be counted up."""
@@ -34,6 +35,7 @@ def test_who_has_no_part_in_it_moves_nothing(who: str) -> None:
     assert anything.rows() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["olga", "mara"])
 def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
     """And whatever was taken stands: every board can be folded, every sheet is judged."""
@@ -47,6 +49,7 @@ def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
         assert (bytes(row.seed).hex() in page) is (row.match.state != Match.State.DRAFT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["ana", "stranger"])
 def test_a_table_takes_a_move_or_says_why_not(who: str) -> None:
     """What it took can be folded anew; from who does not sit there it takes nothing."""
@@ -86,6 +89,7 @@ def test_a_page_to_read_takes_no_form(name: str) -> None:
     assert Client().post(reverse(name), {"do": "begin"}).status_code == 405
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
 def test_bytes_that_are_no_text_are_none(name: str) -> None:
     client = anything.somebody(anything.settle()["olga"])

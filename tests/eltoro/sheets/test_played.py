@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,6 +72,7 @@ def played(players: int, seed: Seed, days: int) -> tuple[Game, Scribe]:
 seeds = st.binary(min_size=32, max_size=32).map(Seed)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 6), seeds, st.integers(1, 3))
 def test_an_evening_written_down_brings_what_was_played(
     players: int, seed: Seed, days: int
@@ -87,6 +89,7 @@ def test_an_evening_written_down_brings_what_was_played(
     assert (judged.objections, judged.places) == ((), game.places)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 6), seeds)
 def test_a_log_is_replayed(players: int, seed: Seed) -> None:
     game, _scribe = played(players, seed, 1)

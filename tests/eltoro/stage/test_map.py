@@ -58,6 +58,7 @@ def body(die: Drawn) -> tuple[float, float, float, float]:
     return die.x - half, die.y - half, die.x + half, die.y + half
 
 
+@pytest.mark.slow
 @given(towns(), st.sampled_from([None, 0, 1]))
 @settings(max_examples=examples(35))
 def test_every_die_is_drawn_once_apart_from_the_others_on_the_map(

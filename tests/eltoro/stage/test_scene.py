@@ -71,6 +71,7 @@ def test_a_step_is_told_phase_by_phase() -> None:
     assert kinds >= phases | {"morning", "placed"}
 
 
+@pytest.mark.slow
 def test_the_trampled_lie_where_they_fell() -> None:
     seen = 0
     for position in positions(6, number=3):

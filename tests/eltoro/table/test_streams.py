@@ -42,6 +42,7 @@ def cards_of(position: ElToroPosition, *seats: int) -> set[str]:
     return {card_name(position.rules.cards[card]) for seat in seats for card in hands[seat]}
 
 
+@pytest.mark.slow
 def test_nobody_is_sent_a_card_that_is_hidden_from_them() -> None:
     """Every moment, for every viewer: own cards named, others not; small enough to be sent."""
     players = people("Ana", "Beto", "Carla")

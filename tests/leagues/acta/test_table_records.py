@@ -35,6 +35,7 @@ def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) ->
     return Table.objects.get(pk=table.pk)
 
 
+@pytest.mark.slow
 def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
     table = begun(ana[1], blas[1], delay=0)
     way = f"/tables/{table.pk}/rounds/1/record/"
@@ -75,6 +76,7 @@ def test_a_table_that_nobody_may_watch_keeps_its_records(ana: Person, blas: Pers
     assert blas[0].get(way).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> None:
     table = short(ana, blas, delay=0)
     while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:

@@ -70,6 +70,7 @@ def queries(ask: Callable[[], object]) -> int:
     return len(caught)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_a_list_takes_as_many_queries_for_many_rows_as_for_few(office: Client, model: Any) -> None:
     season(1)

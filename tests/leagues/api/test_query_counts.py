@@ -99,6 +99,7 @@ class World:
         return len(asked)
 
 
+@pytest.mark.slow
 def test_every_list_asks_as_often_with_one_row_as_with_three() -> None:
     world = World()
     world.add(0)

@@ -82,6 +82,7 @@ def address(league: League, way: str) -> str:
     return f"leagues/{league.slug}/{way.format(**keys)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", ACTS)
 def test_who_may_do_what_in_a_league_that_anybody_sees(people: People, act: str) -> None:
     method, way, body, least = ACTS[act]

@@ -23,6 +23,7 @@ def found(by: Program, visibility: str) -> str:
     return str(by.post("leagues/", league)["slug"])
 
 
+@pytest.mark.slow
 def test_a_private_league_is_there_for_who_is_in_it(ana: Program) -> None:
     slug = found(ana, League.Visibility.PRIVATE)
     for part in PARTS:

@@ -41,6 +41,7 @@ def beto() -> Program:
     return program("beto")
 
 
+@pytest.mark.slow
 def test_a_league_is_played_by_programs_alone(ana: Program, beto: Program) -> None:
     carla = program("carla")
     slug = found(ana)
@@ -68,6 +69,7 @@ def test_a_league_is_played_by_programs_alone(ana: Program, beto: Program) -> No
     assert [(one["player"], one["won"]) for one in cells] == [("beto", 1), ("carla", 0)]
 
 
+@pytest.mark.slow
 def test_a_correction_is_shown_first_and_old_versions_come_back(
     ana: Program, beto: Program
 ) -> None:
@@ -183,6 +185,7 @@ def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None
     assert ana.post(f"{at}reopen/")["closed_at"] is None
 
 
+@pytest.mark.slow
 def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
     slug, other = found(ana), found(ana, name="Other", plays=False)
     people = [join(who, ana, slug) for who in (ana, beto)]

@@ -41,6 +41,7 @@ def added(by: Program, at: str, receiver: Receiver) -> str:
     return f"{at}{by.post(at, {'url': receiver.url})['id']}/"
 
 
+@pytest.mark.slow
 def test_an_address_is_added_once_and_its_secret_shown_once(
     ana: Program, at: str, receiver: Receiver
 ) -> None:

@@ -121,6 +121,7 @@ def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Itera
         transaction.set_rollback(True)
 
 
+@pytest.mark.slow
 @QUICK
 @given(EVENING)
 def test_confirmed_in_any_order_is_counted_as_played(evening: Any) -> None:
@@ -128,6 +129,7 @@ def test_confirmed_in_any_order_is_counted_as_played(evening: Any) -> None:
         assert from_scratch() == []
 
 
+@pytest.mark.slow
 @QUICK
 @given(EVENING, st.data())
 def test_a_correction_is_as_if_it_had_been_handed_in(evening: Any, data: st.DataObject) -> None:
@@ -145,6 +147,7 @@ def test_a_correction_is_as_if_it_had_been_handed_in(evening: Any, data: st.Data
         check_foreseen(foreseen, before, rated)
 
 
+@pytest.mark.slow
 @QUICK
 @given(EVENING, st.data())
 def test_a_version_restored_brings_everything_back(evening: Any, data: st.DataObject) -> None:
@@ -169,6 +172,7 @@ def test_a_version_restored_brings_everything_back(evening: Any, data: st.DataOb
         )
 
 
+@pytest.mark.slow
 @QUICK
 @given(EVENING, st.data())
 def test_a_void_or_disputed_match_has_never_been(evening: Any, data: st.DataObject) -> None:
@@ -185,6 +189,7 @@ def test_a_void_or_disputed_match_has_never_been(evening: Any, data: st.DataObje
         check_foreseen(foreseen, before, rated)
 
 
+@pytest.mark.slow
 @QUICK
 @given(EVENING)
 def test_a_merge_undone_leaves_no_trace(evening: Any) -> None:

@@ -340,6 +340,7 @@ def test_who_came_from_the_app_goes_back_as_the_same() -> None:
     assert player_uuid("", "ana") != player_uuid("ana", "ana") != player_uuid("", "kiko")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(results(), max_size=3, unique_by=lambda record: record.key))
 def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[ResultRecord]) -> None:
@@ -357,6 +358,7 @@ def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[Resul
 ROOMS = ["games", "players", "locations", "plays"]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_an_export_with_anything_in_any_place_is_read_without_falling_over(
@@ -394,6 +396,7 @@ def test_any_bytes_are_answered(data: bytes) -> None:
     assert read_bgstats(data).records == ()
 
 
+@pytest.mark.slow
 def test_a_file_of_some_thousand_plays_is_read() -> None:
     plays = [play(score(11, n), score(12, 3), uuid=f"play-{n}") for n in range(5, 3_005)]
     reading = read(*plays)

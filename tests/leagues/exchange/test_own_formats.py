@@ -44,6 +44,7 @@ def codes(reading: Reading) -> list[tuple[Code, int | None]]:
     return [(finding.code, finding.line) for finding in reading.findings]
 
 
+@pytest.mark.slow
 @fewer
 @given(several)
 def test_json_gives_back_exactly_what_was_written(records: list[ResultRecord]) -> None:
@@ -51,6 +52,7 @@ def test_json_gives_back_exactly_what_was_written(records: list[ResultRecord]) -
     assert read_json(write_json(records).encode()).records == tuple(records)
 
 
+@pytest.mark.slow
 @fewer
 @given(several)
 def test_csv_gives_back_exactly_what_was_written(records: list[ResultRecord]) -> None:
@@ -59,6 +61,7 @@ def test_csv_gives_back_exactly_what_was_written(records: list[ResultRecord]) ->
     assert read_csv(b"\xef\xbb\xbf" + write_csv(records).encode()).records == tuple(records)
 
 
+@pytest.mark.slow
 @fewer
 @given(several)
 def test_no_cell_of_text_begins_as_a_formula(records: list[ResultRecord]) -> None:
@@ -71,6 +74,7 @@ def test_numbers_stay_numbers() -> None:
     assert write_csv([result(ana=5, kiko=-5)]).splitlines()[2].endswith(",1,2,-5")
 
 
+@pytest.mark.slow
 @fewer
 @given(several)
 def test_what_is_already_there_is_known_and_not_added(records: list[ResultRecord]) -> None:

@@ -118,6 +118,7 @@ def _drawn() -> None:
     _draw()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prepare", "work"),
     [

@@ -181,6 +181,7 @@ def test_people_who_do_not_fit(
     assert any(sentence in line.sentence for line in shown.lines), shown.lines
 
 
+@pytest.mark.slow
 def test_many_results_go_in_by_batches(league: League, office: Player) -> None:
     def file_of(count: int) -> str:
         results = [

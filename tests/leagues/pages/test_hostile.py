@@ -13,6 +13,7 @@ from tests.leagues.operations.world import account, found, round_robin
 from tests.leagues.pages import hostile
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", ["stranger", "other"])
 def test_who_is_in_no_league_moves_nothing(who: str) -> None:
@@ -23,6 +24,7 @@ def test_who_is_in_no_league_moves_nothing(who: str) -> None:
     assert hostile.changed(before, hostile.rows()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", ["member", "organiser"])
 def test_who_is_inside_gets_an_answer_to_anything(who: str) -> None:

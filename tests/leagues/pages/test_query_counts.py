@@ -106,6 +106,7 @@ def counts(ladder: League, robin: League, ana: Player) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
     ana = account("ana")
     ladder = found(ana, visibility=League.Visibility.PUBLIC)

@@ -139,6 +139,7 @@ def test_a_table_for_anybody_opens_to_anybody_while_it_waits(watch: str) -> None
     assert Client().get(address).status_code == (200 if watch == "anybody" else 404)
 
 
+@pytest.mark.slow
 def test_a_button_does_not_tell_a_watcher_that_the_match_is_over() -> None:
     """Watchers are behind: whatever they press, it is their seat that is missing."""
     host, other = guest("host"), guest("other")

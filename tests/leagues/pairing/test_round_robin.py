@@ -157,6 +157,7 @@ def test_squares_are_perfect_everybody_meets_everybody_exactly_once(size: int, s
     assert spread([sat(rounds)[p, s] for p in range(size) for s in range(seats)]) <= 1
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(30), deadline=None)
 @given(st.integers(3, 14), st.integers(3, 6), st.booleans())
 def test_larger_tables_meet_evenly_and_byes_go_round(count: int, seats: int, small: bool) -> None:

@@ -119,6 +119,7 @@ def test_a_season_of_duels_repeats_nothing_and_shares_leads_and_byes(count: int)
     assert all(abs(past.sat[p, 0] - past.sat[p, 1]) <= 2 for p in range(count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "seats"), [(12, 3), (20, 4), (23, 4), (30, 5), (36, 6)])
 def test_a_season_of_larger_tables(count: int, seats: int) -> None:
     rounds, past = season(count, seats, 4)

@@ -93,6 +93,7 @@ def test_an_impossible_result_is_refused(
         Outcome(match=1, sides=sides, places=places)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 120))
 def test_going_on_from_a_checkpoint_is_the_same_as_going_through(cut: int) -> None:
     results = season(120, 12)

@@ -60,6 +60,7 @@ pairs = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair
 halves = st.integers(0, 10).map(lambda number: number * HALF)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(250), deadline=None)
 @given(
     st.lists(halves, min_size=5, max_size=5),
@@ -78,6 +79,7 @@ def test_duels_are_decided_exactly(
 tables = st.lists(st.integers(0, 4), min_size=3, max_size=4, unique=True).map(tuple)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(120), deadline=None)
 @given(
     st.lists(st.integers(0, 4).map(Fraction), min_size=5, max_size=5),

@@ -140,6 +140,7 @@ def kills(prepared: Callable[[], str], work: Callable[[], object], step: int) ->
     yield url
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("valkey")
 @CASES
 def test_killed_before_any_statement(

@@ -73,6 +73,7 @@ def ask(client: Client, endpoint: Endpoint, scene: Scene) -> Any:
     return client.get(address(endpoint, scene))
 
 
+@pytest.mark.slow
 def test_what_tells_of_hidden_corridas_is_veiled_everywhere(scene: Scene) -> None:
     wrong = []
     for endpoint in readable(*MANY_OR_ONE):
@@ -94,6 +95,7 @@ def test_the_office_is_veiled_where_it_shows_corridas(scene: Scene) -> None:
     assert admin.get("/admin/leagues/league/").status_code == 200
 
 
+@pytest.mark.slow
 def test_what_is_said_to_tell_nothing_is_the_same_however_they_ended(scene: Scene) -> None:
     """Each such page is read twice, the results of what is hidden turned over in between."""
     found = [one for one in readable(Tells.NOTHING) if not one.name.startswith(CHANGES)]
