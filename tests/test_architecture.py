@@ -127,6 +127,7 @@ def test_leagues_know_no_game_by_name() -> None:
             assert word not in told, f"{path}: {word}"
 
 
+@pytest.mark.slow
 def test_chance_is_never_ambient() -> None:
     for path in modules(*(name for name in APPLICATIONS if name != "bench")):
         assert "random" not in imported(path), path

@@ -25,6 +25,7 @@ def sit(client: Client, **visitor: Any) -> int:
     return client.post(reverse("chair"), **(HERE | visitor)).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("local")
 def test_one_click_makes_a_visitor_of_this_machine_director(client: Client) -> None:
     assert sit(client) == 302

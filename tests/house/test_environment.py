@@ -108,6 +108,7 @@ def load_settings(tmp_path: Path, **variables: str) -> subprocess.CompletedProce
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "others",
     [

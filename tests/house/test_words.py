@@ -48,6 +48,7 @@ def test_the_catalogue_is_whole(catalogue: polib.POFile) -> None:
     assert not [name for name in catalogue.metadata if "Date" in name]
 
 
+@pytest.mark.slow
 def test_placeholders_agree(catalogue: polib.POFile) -> None:
     for entry in catalogue:
         wanted = [sorted(PLACE.findall(text)) for text in texts(entry)]

@@ -204,6 +204,7 @@ def test_a_quiet_line_says_that_it_is_there(
     assert numbers(run(watch())) == ["1"]
 
 
+@pytest.mark.slow
 def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,6 +130,7 @@ def test_a_file_cut_short_is_refused(
         call_command("verify_backup", file)
 
 
+@pytest.mark.slow
 def test_one_byte_changed_anywhere_is_found_or_changes_no_row(
     taken: Path, tmp_path: Path, unblocked: None
 ) -> None:

@@ -98,6 +98,7 @@ def test_checking_a_roster_asks_as_much_for_many_as_for_few(world: World, querie
     assert queries(way) == few
 
 
+@pytest.mark.slow
 def test_a_thousand_lidias_tell_a_card_from_the_mean(world: World, office: Client) -> None:
     romero = world.matadors[0]
     card = romero.cards.get()

@@ -31,6 +31,7 @@ def bare(text: str) -> str:
 LISTS = ("matador", "bull", "escalafon", "injury", "season", "feria", "run", "lidia")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", LISTS)
 def test_lists_are_deaf_to_a_corrida_on_air(lived: World, office: Client, model: str) -> None:
     corrida = lived.announce(DAY)
@@ -150,6 +151,7 @@ def test_no_address_asks_for_what_is_hidden(world: World, office: Client, questi
     assert "trophy" not in answer.headers.get("Location", "")
 
 
+@pytest.mark.slow
 def test_nothing_that_is_used_can_be_deleted(lived: World, office: Client) -> None:
     """The page that asks for confirmation would list what hangs on a row, results included."""
     corrida = lived.air(lived.announce(DAY), seconds=20)

@@ -19,6 +19,7 @@ def fields(office: Client, address: str) -> set[str]:
     return set(office.get(address).context["adminform"].form.fields) - {"seen"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "promised"),
     [

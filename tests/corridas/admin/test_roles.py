@@ -123,6 +123,7 @@ def test_a_director_sees_nothing_of_others(rows: dict[str, int], staff: Staff) -
         assert not director.get(f"/admin/corridas/{model}/").context["cl"].result_list
 
 
+@pytest.mark.slow
 def test_a_director_keeps_the_own_circuit(rows: dict[str, int], staff: Staff) -> None:
     director = staff(DIRECTOR)
     Circuit.objects.update(owner=User.objects.get(username=DIRECTOR))

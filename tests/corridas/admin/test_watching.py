@@ -70,6 +70,7 @@ def test_the_second_is_told_who_wrote_what_and_keeps_what_he_typed(
     assert told == ("Pablo Romero", "Jijona", 4)
 
 
+@pytest.mark.slow
 def test_who_typed_nothing_undoes_nothing(world: World, office: Client, other: Client) -> None:
     mine, hers = herd_form(office, world.herd), herd_form(other, world.herd)
     other.post(page(world.herd), hers | {"name": "Miura"})

@@ -64,6 +64,7 @@ def test_figures_in_their_units() -> None:
     assert ears_bound(1).figure(Tally()) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mix", list(Mix))
 def test_the_same_arguments_give_the_same_season(mix: Mix) -> None:
     first = play_season(TABLES, Rules(), 2026, SEED, mix)

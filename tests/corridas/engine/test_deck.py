@@ -96,6 +96,7 @@ MISPRINTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("printed", "fault"), MISPRINTS, ids=[m[0] for m in MISPRINTS])
 def test_i_1_a_misprint_is_named(printed: str, fault: str) -> None:
     with pytest.raises(DeckError) as refusal:

@@ -71,6 +71,7 @@ def test_totals_are_the_sums_of_what_was_scored(played: Played) -> None:
             assert sum(event.points for event in entries) == total
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_every_card_drawn_is_one_event_and_every_event_of_a_card_a_card(played: Played) -> None:
@@ -150,6 +151,7 @@ def grows(before: Scoresheet, after: Scoresheet) -> bool:
     )
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_a_sheet_only_grows_with_the_cards(played: Played) -> None:

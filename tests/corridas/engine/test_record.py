@@ -38,6 +38,7 @@ CASES: list[tuple[str, list[bytes], int, int, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draws", "turn", "position", "reason"), [c[1:] for c in CASES], ids=[c[0] for c in CASES]
 )

@@ -33,6 +33,7 @@ def scoring(final: int) -> tuple[tuple[str, ...], str]:
     return prints, f"{firsts} {TWOS} {THREES} {STROKES}".replace(" 1g 2a", " 6b 2a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("final", "plaza", "score"),
     [
@@ -90,6 +91,7 @@ CLAMPED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("final", "cards", "drawn", "number"), [c[1:] for c in CLAMPED], ids=[c[0] for c in CLAMPED]
 )

@@ -68,6 +68,7 @@ def test_the_shipped_tables_are_such_files(legends: Circuit, director: User) -> 
         assert seen.plan.empty, (table, seen.plan.moving)
 
 
+@pytest.mark.slow
 def test_a_workbook_carries_the_roster_too(legends: Circuit, bare: Circuit, director: User) -> None:
     data = exchange.export_roster(circuit=legends, by=director, form=Form.XLSX)
     bring(bare, director, data, "campo-roster.xlsx")

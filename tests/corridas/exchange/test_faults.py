@@ -112,6 +112,7 @@ def test_all_faults_at_once_up_to_a_cap(
     assert (seen.untold, seen.wrong) == (4, 7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("encoding", "mark"),
     [

@@ -167,6 +167,7 @@ def test_it_has_channels_of_its_own(on_air: OnAir) -> None:
     assert set(tasks.CHANNELS) == set(told), "the doorbell rings in all"
 
 
+@pytest.mark.slow
 def test_the_page_follows_the_cookie(client: Client, on_air: OnAir) -> None:
     on_air.at(40)
     path = f"/corridas/{on_air.corrida.pk}/1/20/"

@@ -113,6 +113,7 @@ def test_who_was_sent_to_the_present_is_told_why(client: Client, on_air: OnAir) 
     assert "has not been drawn yet" in response.content.decode()
 
 
+@pytest.mark.slow
 def test_a_lidia_ends_where_its_cards_end(client: Client, on_air: OnAir) -> None:
     line = on_air.showing.timeline
     on_air.at(line.moment((2, 3)))

@@ -125,6 +125,7 @@ def test_who_steps_in_for_the_injured_is_named_from_the_next_card_on() -> None:
         assert any("comes out to finish" in scene.told[0].plain for scene in scenes)
 
 
+@pytest.mark.slow
 def test_a_spared_bull_is_never_killed() -> None:
     shown = showing(BRAVE, 3, indulto="1-100")
     assert all(lidia.result.ending is Ending.SPARED for lidia in shown.record.lidias)

@@ -102,6 +102,7 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
     assert "sol y sombra" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -190,6 +191,7 @@ def test_settings_that_make_no_sense_are_said(
     assert said in answer.text
 
 
+@pytest.mark.slow
 def test_a_calendar_is_written_anew(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_calendar")

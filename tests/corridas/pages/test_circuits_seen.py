@@ -150,6 +150,7 @@ def test_the_long_addresses_of_the_shipped_circuit_lead_to_the_short_ones(
     assert client.post("/circuitos/leyendas/direccion/alto/").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_corrida_on_air_stays_in_its_circuit(barrio: World, client: Client, enter: Enter) -> None:
     corrida = barrio.air_in_earnest(barrio.announce(dt.date(2027, 3, 9)), seconds=30)
     way = address("barrio", "corrida", pk=corrida.pk)

@@ -89,6 +89,7 @@ def test_who_may_not_see_a_circuit_prints_nothing_of_it(client: Client, world: W
         assert client.get(f"/circuitos/casa/imprenta/{page}").status_code == 404
 
 
+@pytest.mark.slow
 def test_as_many_queries_for_one_matador_as_for_three(world: World, counted: Counted) -> None:
     three = {page: counted(f"/imprenta/{page}") for page in PAGES}
     Matador.objects.exclude(pk=world.matadors[0].pk).delete()

@@ -34,6 +34,7 @@ def bare(text: str) -> str:
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ELSEWHERE)
 def test_records_are_deaf_to_a_corrida_on_air(lived: World, client: Client, address: str) -> None:
     corrida = lived.announce(dt.date(2027, 3, 8))

@@ -96,6 +96,7 @@ def test_a_record_leads_to_its_moment(booked: World, client: Client) -> None:
     assert f'href="/corridas/{line.corrida_id}/{line.turn}/"' in client.get("/records/").text
 
 
+@pytest.mark.slow
 def test_awards_show_the_formula_with_its_numbers(booked: World, client: Client) -> None:
     triumph = Award.objects.get(feria=None, key="triumph")
     ears = {of: number for of, number, _weight in triumph.detail["terms"]}["ears"]

@@ -261,6 +261,7 @@ def test_pages_without_a_season_speak_spanish(
         assert not in_english(said(page), catalogue), address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OFFICE)
 def test_the_office_speaks_spanish(director: Client, catalogue: polib.POFile, name: str) -> None:
     page = director.get(reverse(f"admin:{name}"))

@@ -98,6 +98,7 @@ def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -
     assert 'href="?bull=2#lidia"' in page
 
 
+@pytest.mark.slow
 def test_only_what_may_be_drawn_is_offered(ana: Client, match: Match, afternoon: Afternoon) -> None:
     first, second = afternoon.lidia(0).draws[:2]
     page = page_of(ana, match)

@@ -42,6 +42,7 @@ def confirm(match: Match) -> None:
     assert match.state == Match.State.CONFIRMED, match.state
 
 
+@pytest.mark.slow
 def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: World) -> None:
     assert "fought at a table" not in client.get("/escalafon/").content.decode()
     filed(world)
@@ -81,6 +82,7 @@ def handed_in(ana: Client, world: World, *, counts: bool) -> Match:
     return match
 
 
+@pytest.mark.slow
 def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=False)
@@ -92,6 +94,7 @@ def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
     assert f"Kept here. It does not count in {world.circuit.name}" in page
 
 
+@pytest.mark.slow
 def test_the_page_says_where_it_was_filed(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=True)
@@ -132,6 +135,7 @@ def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -
     assert client.get(f"/corridas/{corrida.pk}/2/7/").status_code == 200
 
 
+@pytest.mark.slow
 def test_one_by_the_sheet_says_what_was_verified(client: Client, world: World) -> None:
     corrida = filed(world)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()

@@ -35,6 +35,7 @@ def test_those_of_a_season_are_posted_in_one_transaction() -> None:
     assert simulation.post_due(at=END) == []
 
 
+@pytest.mark.slow
 def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = on_air(world.wild())
     spoilt = keys[-1]  # form is told in the order of posting

@@ -18,6 +18,7 @@ def said(*command: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows", "valkey")
 def test_founding_opens_a_season_with_a_corrida_on_the_sand_and_no_seat_empty() -> None:
     text = said("found_leyendas")

@@ -75,6 +75,7 @@ def test_the_newest_card_of_everybody_and_no_other(circuit: Circuit) -> None:
     assert MatadorCard.objects.filter(matador__circuit=circuit, printing=3).exists()
 
 
+@pytest.mark.slow
 def test_no_statement_goes_through_what_is_long_past(circuit: Circuit) -> None:
     """Every read of the history goes by an index; the planner of SQLite says so of each."""
     play(count=2)
@@ -102,6 +103,7 @@ def scans(sql: str, params: Any) -> Iterator[str]:
                 yield f"{step}: {sql[:300]}"
 
 
+@pytest.mark.slow
 def test_interrupted_it_stops_after_what_it_is_at(
     circuit: Circuit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

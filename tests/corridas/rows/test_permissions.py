@@ -306,6 +306,7 @@ def test_how_a_circuit_stands_is_changed_once(people: People, name: str) -> None
         DEEDS[name](circuit, people["owner"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("who", "late", "back"),
     [

@@ -114,6 +114,7 @@ def test_every_posting_raises_the_version_by_one() -> None:
         assert season.posted_version == version + 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_posted_one_by_one_or_in_a_run_the_counters_are_right() -> None:
     season = world.wild()

@@ -88,6 +88,7 @@ def test_the_first_injury_stops_it() -> None:
     assert faults(season) == []
 
 
+@pytest.mark.slow
 def test_the_first_indulto_stops_it() -> None:
     season = world.found_long()
     ended = run(season, Goal(), StopOn.INDULTO)

@@ -220,6 +220,7 @@ def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None
         assert ("announced elsewhere" in refusal(match.pk)) == billed, date
 
 
+@pytest.mark.slow
 def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     sheet = written(match)

@@ -261,6 +261,7 @@ def test_nobody_fights_at_two_places_on_a_day() -> None:
             confirmed(match, afternoon.beto)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_a_fixture_is_fought_at_the_table_with_its_own_cartel() -> None:
     afternoon = Afternoon()

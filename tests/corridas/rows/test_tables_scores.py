@@ -11,6 +11,7 @@ from tests.corridas.rows.test_posting import by_hand, kept
 from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_results_alone_are_filed_and_say_so(client: Client) -> None:
     afternoon = Afternoon()

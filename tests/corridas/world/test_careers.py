@@ -56,6 +56,7 @@ def test_the_same_seasons_again() -> None:
     assert tuple(again) == run()[:2]
 
 
+@pytest.mark.slow
 def test_seasons_follow_each_other() -> None:
     assert [played.year for played in run()] == list(range(2026, 2026 + SEASONS))
     for before, after in zip(run(), run()[1:], strict=False):

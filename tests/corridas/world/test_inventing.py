@@ -45,6 +45,7 @@ def test_what_the_first_seed_brings_stays_so() -> None:
     assert [herd.slug for herd in roster.herds[:3]] == FIRST_HERDS
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(12))
 @given(st.integers(0, 2**64), st.integers(1900, 2500))
 def test_an_invented_roster_is_whole_and_nobody_in_it_lived(number: int, year: int) -> None:

@@ -109,6 +109,7 @@ def digest() -> str:
     return sha256(repr(carteles(2026, Seed(bytes(range(32))))).encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_a_season_is_the_same_under_any_hash_seed() -> None:
     program = "from tests.corridas.world.test_shipped_season import digest; print(digest())"
     for hash_seed in ("1", "4242"):

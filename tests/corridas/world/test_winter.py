@@ -143,6 +143,7 @@ def test_a_better_rating_is_a_better_card() -> None:
         assert worth[0] < worth[-1] < 1.35 * worth[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", sorted(set(load_lore().styles)))
 def test_new_cards_have_the_means_of_their_style(style: str) -> None:
     masters = load_lore().masters(style)

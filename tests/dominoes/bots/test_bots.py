@@ -21,6 +21,7 @@ def chance(label: str = "bot") -> Chance:
     return Seed(bytes(32)).chance(label)
 
 
+@pytest.mark.slow
 @given(hands(), st.lists(st.sampled_from(sorted(BOTS)), min_size=8, max_size=8))
 @settings(max_examples=examples(25), deadline=None)
 def test_bots_play_whole_hands_by_the_rules(hand: Hand, names: list[str]) -> None:

@@ -100,6 +100,7 @@ def test_bad_input_is_refused_in_a_sentence(
     assert (evening.state, evening.version, evening.draft or {}) == ("draft", 0, {})
 
 
+@pytest.mark.slow
 def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     page = press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")

@@ -52,6 +52,7 @@ def test_the_ticket_offers_what_each_may_do(sent: Match, four: list[Player]) -> 
     assert "Correct it" not in other
 
 
+@pytest.mark.slow
 def test_an_objection_needs_a_word_and_takes_the_result_back(
     sent: Match, four: list[Player], boss: Player
 ) -> None:
@@ -94,6 +95,7 @@ def test_a_correction_is_shown_before_it_is_done(
     assert sent.sheet.points == [41, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_only_an_organiser_corrects(sent: Match, four: list[Player]) -> None:
     ana = browser(four[1])
     tell(ana, sent, "confirm")

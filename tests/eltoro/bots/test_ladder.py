@@ -29,6 +29,7 @@ def test_the_stronger_sits_alone_in_every_seat() -> None:
         assert seats == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_a_deal_is_the_same_every_time() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     assert ladder.play(3) == ladder.play(3)

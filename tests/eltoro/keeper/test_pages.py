@@ -200,6 +200,7 @@ def test_a_page_takes_as_many_queries_however_much_is_written(
         phone.get(address(match))
 
 
+@pytest.mark.slow
 def test_the_list_takes_as_many_queries_for_three_as_for_one(
     phone: Client, match: Match, ana: Player, django_assert_num_queries: Any
 ) -> None:

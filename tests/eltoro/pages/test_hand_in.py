@@ -127,6 +127,7 @@ def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
     assert len(sheet.content["days"]) == 3
 
 
+@pytest.mark.slow
 def test_a_day_is_changed_and_what_followed_is_looked_at_again(
     evening: Match, two: list[Player]
 ) -> None:
@@ -199,6 +200,7 @@ def test_a_second_pair_of_eyes_and_a_correction(evening: Match, two: list[Player
     assert "Confirmed" in page
 
 
+@pytest.mark.slow
 def test_arrivals_are_corrected_day_by_day(evening: Match, two: list[Player]) -> None:
     ana = browser(two[0])
     press(ana, evening, "way:arrivals")

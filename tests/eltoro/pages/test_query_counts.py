@@ -79,6 +79,7 @@ def counts(ana: Player) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
     ana = player("ana")
     add_row(ana, 0)

@@ -20,6 +20,7 @@ def scene_of(position: ElToroPosition, seat: int | None, **more: Any) -> dict[st
     return dict(TABLE.scene(position, seat=seat, names=NAMES[: position.seats], **more))
 
 
+@pytest.mark.slow
 def test_a_watcher_sees_no_hand_and_a_seat_only_its_own() -> None:
     for position in list(positions(3))[::5]:
         assert position.game is not None

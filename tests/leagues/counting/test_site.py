@@ -101,6 +101,7 @@ def test_who_was_a_guest_brings_nothing_onto_the_board_by_an_account() -> None:
     assert faults() == []
 
 
+@pytest.mark.slow
 def test_a_league_that_opens_counts_what_it_would_have_counted() -> None:
     """One rule for what is confirmed now and for what was before the league became public."""
     ana, berta, gus = account("ana"), account("berta"), guest("gus")

@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Callable
 
+import pytest
+
 from accounts.models import User
 from leagues.models import Match, Member, Merge, Place, Player, Result
 from leagues.operations.corrections import correct_match
@@ -25,6 +27,7 @@ def sound(url: str) -> None:
         assert world.faults() == []
 
 
+@pytest.mark.slow
 def test_of_two_confirmations_one_counts(shared: str) -> None:
     with opened(shared):
         match = world.waiting()[0]

@@ -123,6 +123,7 @@ def counts(match: Match) -> bool:
     return Result.objects.filter(match=match).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("state", "action"), list(product(STATES, Action)), ids=str)
 def test_who_may_do_what(
     state: str, action: Action, league: League, people: dict[str, Player]
@@ -148,6 +149,7 @@ def test_who_may_do_what(
         assert done.version == match.version + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", list(Action))
 def test_a_stale_page_changes_nothing(
     action: Action, league: League, people: dict[str, Player]

@@ -47,6 +47,7 @@ def test_a_fixtures_number_leads_no_stranger_to_a_league_by_link(
     assert member.post(reverse("fixture_match", args=[fixture.pk])).status_code == 302
 
 
+@pytest.mark.slow
 def test_who_looks_on_is_not_given_the_key_of_a_match(club: dict[str, Player]) -> None:
     """With the key one may say that one is a guest who sat there, and confirm as that guest."""
     match = Match.objects.filter(league__visibility="public", state="handed_in").first()
@@ -159,6 +160,7 @@ def test_a_page_for_strangers_bears_no_token() -> None:
     assert "csrfmiddlewaretoken" not in page
 
 
+@pytest.mark.slow
 def test_no_form_is_taken_without_its_token(club: dict[str, Player]) -> None:
     there = hostile.club()
     chance = Seed(bytes(32)).chance("tokens")

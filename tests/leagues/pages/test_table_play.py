@@ -45,6 +45,7 @@ def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
     assert "Next hand" in after
 
 
+@pytest.mark.slow
 def test_the_next_hand_is_dealt_when_both_are_ready(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
@@ -157,6 +158,7 @@ def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
     assert "I am back" not in act(ana[0], table, "back")
 
 
+@pytest.mark.slow
 def test_every_step_of_a_hand_that_is_over_has_an_address_that_may_be_kept(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
@@ -190,6 +192,7 @@ def test_a_replay_waits_until_watchers_have_seen_the_end(
     assert bytes(table.rounds.get(number=1).seed).hex() not in told
 
 
+@pytest.mark.slow
 def test_both_meet_at_the_rematch_by_one_press_each(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
