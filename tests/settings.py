@@ -21,3 +21,4 @@ CACHES = {
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WRITES_A_MINUTE = FILES_A_MINUTE = 10**9  # a test has more hands than a person
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+WHITENOISE_AUTOREFRESH = True  # else each new client looks through all static files
