@@ -6,10 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from hashlib import shake_256
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import hypothesis
@@ -34,6 +32,7 @@ from tests.databases import (
     migrated_file,
     name_of,
     open_in_memory,
+    seeded,
 )
 from tests.house.proxy import NO_PROXY
 from tests.properties import examples
@@ -91,17 +90,13 @@ def _fresh_cache() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _seeds_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _seeds_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
     """Every test draws the same fresh seeds whenever it runs: what failed once fails again.
 
     Processes of the site, which a test starts, ask the operating system as always.
     """
-    numbers = count()
-
-    def urandom(length: int) -> bytes:
-        return shake_256(f"{request.node.nodeid}/{next(numbers)}".encode()).digest(length)
-
-    monkeypatch.setattr("fairness.chance.os", SimpleNamespace(urandom=urandom))
+    with seeded(request.node.nodeid):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ built once a run by whichever worker comes first (`Stored`).
 from __future__ import annotations
 
 import fcntl
+import functools
 import itertools
 import os
 import pickle
@@ -17,21 +18,24 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from hashlib import sha256
+from hashlib import sha256, shake_256
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from types import SimpleNamespace
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+from unittest import mock
 from urllib.parse import urlsplit, urlunsplit
 
 import django
 import psycopg
 from django.apps import apps
 from django.core.management import call_command
-from django.db import connections
+from django.db import connections, transaction
 from django.db.utils import ConnectionHandler
 
 from config.environment import database
 
 Built = TypeVar("Built")
+Given = ParamSpec("Given")
 KEPT_BY_DJANGO = {"auth_permission", "django_content_type", "django_migrations", "django_site"}
 """Tables that are filled by migrating."""
 Copies = Callable[[], str]
@@ -236,8 +240,56 @@ class Rows:
                     places = ", ".join(["%s"] * len(rows[0]))
                     self._inserts.append((f'INSERT INTO "{table}" VALUES ({places})', rows))
 
+    def __bool__(self) -> bool:
+        return bool(self._inserts)
+
+    def __repr__(self) -> str:
+        return " ".join(statement.split('"')[1] for statement, _rows in self._inserts)
+
     def write(self) -> None:
         """Add the rows; the tables must not hold them."""
         with connections["default"].cursor() as cursor:
             for statement, rows in self._inserts:
                 cursor.executemany(statement, rows)
+
+
+def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
+    """`build` called once a process for the same arguments; later calls write its rows again.
+
+    For fixtures that fill an empty database: rows that stood before would be written twice. What
+    is returned must be possible to pickle, and everybody gets a copy of their own.
+    """
+
+    @functools.cache
+    def once(*args: Given.args, **kwargs: Given.kwargs) -> tuple[Rows, bytes]:
+        with transaction.atomic(), seeded(f"{build.__module__}.{build.__qualname__}"):
+            before = Rows()
+            assert not before, f"{build.__qualname__} needs an empty database, not {before}"
+            built = build(*args, **kwargs)
+            rows = Rows()
+            transaction.set_rollback(True)
+        return rows, pickle.dumps(built)
+
+    @functools.wraps(build)
+    def write(*args: Given.args, **kwargs: Given.kwargs) -> Built:
+        if connections["default"].vendor != "sqlite":
+            # Its sequences would not know of rows written with keys.
+            return build(*args, **kwargs)
+        rows, pickled = once(*args, **kwargs)
+        rows.write()
+        built: Built = pickle.loads(pickled)
+        return built
+
+    return write
+
+
+@contextmanager
+def seeded(name: str) -> Iterator[None]:
+    """Fresh seeds drawn meanwhile are the same ones for the same name, whenever it runs."""
+    numbers = itertools.count()
+
+    def urandom(length: int) -> bytes:
+        return shake_256(f"{name}/{next(numbers)}".encode()).digest(length)
+
+    with mock.patch("fairness.chance.os", SimpleNamespace(urandom=urandom)):
+        yield

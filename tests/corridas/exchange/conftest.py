@@ -12,8 +12,15 @@ from corridas.models import Circuit
 from corridas.operations import exchange
 from corridas.operations.exchange import BroughtIn, Look
 from corridas.simulation.founding import shipped
+from tests.databases import written_again
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
+
+
+@written_again
+def _legends() -> Circuit:
+    director = User.objects.create_user("empresario")
+    return simulation.found(shipped(), slug="campo", name="El Campo", owner=director, rules={})
 
 
 @pytest.fixture
@@ -23,15 +30,15 @@ def keeper(db: None) -> User:
 
 
 @pytest.fixture
-def director(db: None) -> User:
-    """Somebody who directs the founded circuit and nothing else."""
-    return User.objects.create_user("empresario")
+def legends(db: None) -> Circuit:
+    """A founded circuit with the shipped roster."""
+    return _legends()
 
 
 @pytest.fixture
-def legends(db: None, director: User) -> Circuit:
-    """A founded circuit with the shipped roster."""
-    return simulation.found(shipped(), slug="campo", name="El Campo", owner=director, rules={})
+def director(legends: Circuit) -> User:
+    """Somebody who directs the founded circuit and nothing else."""
+    return User.objects.get(username="empresario")
 
 
 @pytest.fixture

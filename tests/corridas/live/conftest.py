@@ -16,6 +16,7 @@ from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
 from corridas.world.roster import DATA, load
 from fairness import Seed
+from tests.databases import written_again
 
 START = dt.datetime(2026, 4, 5, 18, 30, tzinfo=dt.UTC)
 PACE_MS = 60_000
@@ -30,6 +31,7 @@ def seeds(first: bytes = SEED) -> Callable[[], Seed]:
     return lambda: Seed(first[:31] + bytes([next(given) % 256]))
 
 
+@written_again
 def announce() -> Corrida:
     """The first corrida of a season, its cartel on the walls."""
     roster = load(DATA)
@@ -52,6 +54,12 @@ def put_on_air(corrida: Corrida, start: dt.datetime = START) -> Corrida:
 def fetch(pk: int) -> Corrida:
     """The corrida as the page reads it."""
     return Corrida.objects.select_related("season__circuit", "plaza", "cartel__deck").get(pk=pk)
+
+
+@written_again
+def played() -> Corrida:
+    """The same corrida, on air from START."""
+    return put_on_air(announce())
 
 
 @dataclass
@@ -80,9 +88,9 @@ def announced(db: None) -> Corrida:
 
 
 @pytest.fixture
-def on_air(announced: Corrida) -> OnAir:
+def on_air(db: None) -> OnAir:
     """A corrida on air from START, played from a known seed."""
-    corrida = put_on_air(announced)
+    corrida = played()
     return OnAir(corrida, programme.showing_of(corrida))
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
-import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
 from django.utils import timezone
 
 from corridas import simulation
@@ -33,7 +30,7 @@ from corridas.models import (
 )
 from corridas.queries.verdicts import EARS
 from corridas.simulation.founding import shipped
-from tests.databases import Rows
+from tests.databases import written_again
 
 NAMES = ("Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina")
 CARD = {
@@ -270,25 +267,16 @@ def live_through(world: World) -> World:
     return world
 
 
-@functools.cache
-def _lived() -> tuple[Rows, bytes]:
-    """The rows of a season lived through, and its World, which remembers nothing else."""
-    with transaction.atomic():
-        world = live_through(small_circuit())
-        rows = Rows()
-        transaction.set_rollback(True)
-    return rows, pickle.dumps(world)
+@written_again
+def lived_circuit() -> World:
+    """A season lived through."""
+    return live_through(small_circuit())
 
 
 @pytest.fixture
 def lived(db: None) -> World:
     """The same after three afternoons of March."""
-    if connection.vendor != "sqlite":  # its sequences would not know of rows written with keys
-        return live_through(small_circuit())
-    rows, pickled = _lived()
-    rows.write()
-    world: World = pickle.loads(pickled)
-    return world
+    return lived_circuit()
 
 
 Counted = Callable[[str], int]

@@ -17,7 +17,8 @@ from corridas.simulation.bookkeeping import write_anew
 from corridas.world.awards import FORMULAS
 from corridas.world.honours import TERMS as HONOURS
 from corridas.world.records import KINDS as ALL
-from tests.corridas.pages.conftest import Counted, World
+from tests.corridas.pages.conftest import Counted, World, live_through, small_circuit
+from tests.databases import written_again
 
 LISTS = ("/records/", "/premios/", "/salon/", "/mano-a-mano/")
 ONES = (
@@ -32,11 +33,17 @@ ONES = (
 )
 
 
+@written_again
+def booked_circuit() -> World:
+    world = live_through(small_circuit())
+    write_anew(world.circuit.pk)
+    return world
+
+
 @pytest.fixture
-def booked(lived: World) -> World:
+def booked(db: None) -> World:
     """A season that is over, entered in the book."""
-    write_anew(lived.circuit.pk)
-    return lived
+    return booked_circuit()
 
 
 def test_every_kind_award_and_term_has_its_words() -> None:
