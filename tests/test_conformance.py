@@ -1,0 +1,169 @@
+"""The conformance table of every game names only what there is, and forgets no ruling."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import fields
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from itertools import permutations
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from corridas.engine import Range
+from dominoes.engine import CHOICES, Rules
+
+TESTS: Final = Path(__file__).parent
+TICKS: Final = ("✓", "◐")
+NAME: Final = re.compile(r"`([\w.]+):([\w.]+)(?:\[([^\]`]+)\])?`")
+CELLS: Final = re.compile(r"(?<!\\)\|")
+
+
+class Named(NamedTuple):
+    """A module or test file, what is named in it, and the case in brackets."""
+
+    home: str
+    name: str
+    case: str
+
+    def __str__(self) -> str:
+        return f"{self.home}:{self.name}{self.case}"
+
+
+class Conformance:
+    """The table of one application, whose tests lie in its folder and in those `beside`.
+
+    It keeps at least so many rules, among them these rulings.
+    """
+
+    def __init__(
+        self,
+        application: str,
+        document: str,
+        *beside: str,
+        at_least: int,
+        rulings: Iterable[str],
+    ) -> None:
+        self.application = application
+        self.at_least = at_least
+        self.rulings = tuple(rulings)
+        self.folders = [TESTS / folder for folder in (application, *beside)]
+        self.text = (TESTS.parent / "docs" / "rules" / document).read_text(encoding="utf-8")
+
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        """The cells of every line of a table."""
+        lines = [line for line in self.text.splitlines() if "| " in line]
+        return [[cell.strip() for cell in CELLS.split(line.strip("|"))] for line in lines]
+
+    @cached_property
+    def ticked(self) -> list[list[str]]:
+        """The lines of rules that are kept."""
+        return [row for row in self.rows if row[-1] in TICKS]
+
+    @cached_property
+    def named(self) -> list[Named]:
+        """Everything that the document names, once."""
+        return sorted(set(map(Named._make, NAME.findall(self.text))))
+
+    @property
+    def tested(self) -> list[Named]:
+        """The tests it names."""
+        return [one for one in self.named if one.home.startswith("test_")]
+
+    @property
+    def written(self) -> list[Named]:
+        """The code it names."""
+        return [one for one in self.named if not one.home.startswith("test_")]
+
+    def is_written(self, one: Named) -> bool:
+        """Whether there is such code."""
+        package = one.home if one.home.startswith("fairness.") else f"{self.application}.{one.home}"
+        thing: object = import_module(package)
+        for part in one.name.split("."):
+            thing = getattr(thing, part)
+        return callable(thing) or isinstance(thing, property)
+
+    def is_tested(self, one: Named) -> bool:
+        """Whether there is such a test, and such a case of it."""
+        texts = self._texts.get(one.home, [])
+        return any(f"def {one.name}(" in text and one.case in text for text in texts)
+
+    @cached_property
+    def _texts(self) -> dict[str, list[str]]:
+        """The test files of its folders, by their names."""
+        found = defaultdict(list)
+        for folder in self.folders:
+            for path in folder.rglob("test_*.py"):
+                found[path.stem].append(path.read_text(encoding="utf-8"))
+        return found
+
+    def incomplete(self) -> list[list[str]]:
+        """Kept rules without their code or their test, and others that name some all the same."""
+        kept = [row for row in self.ticked if not NAME.search(row[-3]) or "test_" not in row[-2]]
+        others = [row for row in self.rows if row[-1] == "·"]
+        return [*kept, *(row for row in others if len(row) != 6 or any(row[2:5]))]
+
+
+def numbered(letter: str, last: int) -> list[str]:
+    return [f"{letter}-{number}" for number in range(1, last + 1)]
+
+
+CORRIDAS = Conformance(
+    "corridas", "indulto.md", "fairness", at_least=81, rulings=[*numbered("I", 18), "F-1", "F-2"]
+)
+DOMINOES = Conformance(
+    "dominoes", "dominoes.md", "fairness", at_least=51, rulings=[*numbered("D", 10), "F-1", "F-3"]
+)
+ELTORO = Conformance("eltoro", "eltoro.md", at_least=61, rulings=[*numbered("E", 10), "F-1"])
+TABLES = (CORRIDAS, DOMINOES, ELTORO)
+
+every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.application)
+
+
+@every_table
+def test_what_is_said_to_be_implemented_exists(table: Conformance) -> None:
+    assert [str(one) for one in table.written if not table.is_written(one)] == []
+
+
+@every_table
+def test_what_is_said_to_be_tested_exists(table: Conformance) -> None:
+    assert [str(one) for one in table.tested if not table.is_tested(one)] == []
+
+
+@every_table
+def test_every_rule_has_its_code_its_test_and_its_tick(table: Conformance) -> None:
+    assert len(table.ticked) >= table.at_least
+    assert table.incomplete() == []
+
+
+@every_table
+def test_no_ruling_is_forgotten(table: Conformance) -> None:
+    assert set(table.rulings) <= {row[0] for row in table.ticked}
+
+
+def test_the_odds_written_down_are_the_odds() -> None:
+    """Of the ranges of a matador's card, in the table of the corridas."""
+    digits = [number for number in range(10) for _ in range(7)]
+    drawn = [10 * tens + units or 100 for tens, units in permutations(digits, 2)]
+    ranges = [row for row in CORRIDAS.rows if len(row) == 5 and re.fullmatch(r"\d+(-\d+)?", row[0])]
+    assert len(ranges) == 8
+    for extent, size, doubles, odds, percent in ranges:
+        inside = {number for number in range(1, 101) if number in Range.parse(extent)}
+        assert len(inside) == int(size)
+        assert sum(number % 100 % 11 == 0 for number in inside) == int(doubles)
+        chance = Fraction(sum(number in inside for number in drawn), len(drawn))
+        assert chance == Fraction(odds)
+        assert f"{float(100 * chance):.3f}".startswith(percent.removesuffix(" %"))
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Rules)])
+def test_no_option_is_forgotten(field: str) -> None:
+    """Of the rules of the dominoes."""
+    assert re.search(rf"^\| `{field}` \(D-\d\) \|", DOMINOES.text, re.MULTILINE)
+    assert all(f"| `{value}` |" in DOMINOES.text for value in CHOICES.get(field, ()))
