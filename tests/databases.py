@@ -262,12 +262,11 @@ def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
 
     @functools.cache
     def once(*args: Given.args, **kwargs: Given.kwargs) -> tuple[Rows, bytes]:
-        with transaction.atomic(), seeded(f"{build.__module__}.{build.__qualname__}"):
+        with rolled_back(), seeded(f"{build.__module__}.{build.__qualname__}"):
             before = Rows()
             assert not before, f"{build.__qualname__} needs an empty database, not {before}"
             built = build(*args, **kwargs)
             rows = Rows()
-            transaction.set_rollback(True)
         return rows, pickle.dumps(built)
 
     @functools.wraps(build)
@@ -281,6 +280,14 @@ def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
         return built
 
     return write
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """Whatever is written meanwhile is gone afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import product
 
 import pytest
 from django.core.cache import cache
@@ -16,6 +17,7 @@ from corridas.urls import PAGES
 from leagues.models import Match
 from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import begin
+from tests.properties import FULL
 
 SENT = (
     "\0",
@@ -98,8 +100,9 @@ def good(world: World) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
 def test_no_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
+    """Every field with every text in a full run, with a third of them in any other."""
     names = (*good(lived), "bull-0", "number-0", "lead-0", "name-2", "league", "seat-0")
-    for name in names:
+    for name in names if FULL else names[SENT.index(text) % 3 :: 3]:
         answer = Client().post("/tienta/nueva/", good(lived) | {name: text})
         assert answer.status_code < 500, name
 
@@ -117,16 +120,16 @@ def test_no_button_of_a_lidia_breaks(lived: World) -> None:
     client = Client()
     match = begin(client, lived)
     deeds = ("read", "card", "typed", "back", "put", "wipe", "way", "bull", "send", "rewrite")
-    for way in ("cards", "sheet", "score"):
-        for text in WORST:
-            fields = dict.fromkeys((f for f in FIELDS if f != "version"), text)
-            fields |= {"way": way, "form": way}
-            for deed in deeds:
-                version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
-                sent = {**fields, "version": str(version), "do": f"{deed}:{text}"}
-                answer = client.post(f"/tienta/{match.pk}/", sent)
-                assert answer.status_code < 500, (deed, text[:12])
-            assert client.get(f"/tienta/{match.pk}/").status_code == 200
+    ways = ("cards", "sheet", "score")
+    for way, text in product(ways, WORST) if FULL else zip(ways, WORST, strict=True):
+        fields = dict.fromkeys((f for f in FIELDS if f != "version"), text)
+        fields |= {"way": way, "form": way}
+        for deed in deeds:
+            version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
+            sent = {**fields, "version": str(version), "do": f"{deed}:{text}"}
+            answer = client.post(f"/tienta/{match.pk}/", sent)
+            assert answer.status_code < 500, (deed, text[:12])
+        assert client.get(f"/tienta/{match.pk}/").status_code == 200
 
 
 @pytest.mark.parametrize("name", ["plazas.csv", "x.xlsx", "x.zip", "\0.csv", "é" * 150 + ".csv"])

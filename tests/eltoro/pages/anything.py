@@ -20,6 +20,7 @@ from eltoro.queries import kept_board
 from fairness import Chance
 from leagues.models import League, Match, Player
 from leagues.operations import matches
+from tests.databases import written_again
 from tests.eltoro.pages.club import browser, league, player
 
 PATTERNS: Final[tuple[URLPattern, ...]] = tuple(eltoro.urls.urlpatterns)
@@ -78,6 +79,7 @@ def charged(match: Match, by: Player) -> Keeping:
     return row
 
 
+@written_again
 def settle() -> dict[str, Player]:
     """An organiser and a player with evenings of every kind; one who has no part in them."""
     people = {name: player(name) for name in ("olga", "mara", "nico")}

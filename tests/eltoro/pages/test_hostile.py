@@ -15,6 +15,7 @@ from tests.eltoro.pages import anything
 from tests.eltoro.pages.club import browser, player
 from tests.eltoro.table.test_streams import begun
 from tests.leagues.evening import log_of, step
+from tests.properties import FULL
 
 pytestmark = pytest.mark.django_db
 OPEN = {"/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/", "/eltoro/boards/"}
@@ -41,7 +42,9 @@ def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
     """And whatever was taken stands: every board can be folded, every sheet is judged."""
     people = anything.settle()
     client = anything.somebody(people[who])
-    for address, answer in anything.asked(client, Seed(bytes(32)).chance(who), again=4):
+    for address, answer in anything.asked(
+        client, Seed(bytes(32)).chance(who), again=4 if FULL else 1
+    ):
         assert answer.status_code < 500, address
     for row in Keeping.objects.select_related("match"):
         assert kept_board(row).entries == tuple(row.lines)

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -23,9 +22,10 @@ from leagues.operations.merging import merge_players, preview_merge, undo_merge
 from leagues.operations.objections import dispute, void_match
 from leagues.ratings import shown
 from leagues.standings import Row
+from tests.databases import rolled_back, written_again
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
-from tests.properties import examples
+from tests.properties import FULL
 
 pytestmark = pytest.mark.django_db(transaction=False)
 
@@ -96,13 +96,20 @@ class Club:
         )  # fmt: skip
 
 
+@written_again
+def new_club() -> Club:
+    return Club()
+
+
 # A history: which seats play (by the number of a shuffle), what they scored, at which minute.
 POINTS = st.tuples(st.integers(10, 30), st.integers(0, 30), st.integers(0, 9))
 EVENING = st.lists(
-    st.tuples(st.permutations(range(SIZE + 2)), POINTS, st.integers(0, 5)), min_size=2, max_size=8
+    st.tuples(st.permutations(range(SIZE + 2)), POINTS, st.integers(0, 5)),
+    min_size=2,
+    max_size=8 if FULL else 4,
 )
 QUICK = settings(
-    max_examples=examples(15),
+    max_examples=15 if FULL else 8,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -112,13 +119,12 @@ QUICK = settings(
 @contextmanager
 def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Iterator[Club]:
     """A club with these matches behind it, gone again afterwards."""
-    with transaction.atomic():
-        club = Club()
+    with rolled_back():
+        club = new_club()
         everybody = [*club.people, *club.guests]
         for order, points, minute in evening:
             club.play([everybody[number] for number in order[:3]], points, minute)
         yield club
-        transaction.set_rollback(True)
 
 
 @pytest.mark.slow
