@@ -19,7 +19,7 @@ from tests.e2e.afternoon import (
     tap,
     write_sheet,
 )
-from tests.e2e.club import press
+from tests.e2e.club import submit
 from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.test_every_page import examine, width
 
@@ -80,7 +80,7 @@ def test_a_slip_on_the_sheet_is_caught_and_the_corrida_confirmed(
     page.get_by_text("Waiting for a second pair of eyes").wait_for()
     other = visit(viewport=PHONE)
     other.goto(f"/matches/key/{key_of_form(site, form)}/")
-    press(other, "Hilario")
+    submit(other, other.get_by_role("button", name="Hilario"))
     other.goto(form)
     other.get_by_role("button", name="It is right: confirm").click()
     other.get_by_text("Confirmed", exact=False).first.wait_for()
