@@ -45,12 +45,12 @@ full: $(DEV)
 	FULL=1 $(PYTEST) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" $(REPORT) $(ARGS)
 
 # What opens a PostgreSQL of its own, and again there what may differ between databases.
-POSTGRES := tests/corridas/rows tests/corridas/admin tests/leagues/operations tests/leagues/queries \
-	tests/leagues/counting tests/leagues/tables tests/events tests/config
+POSTGRES := tests/accounts tests/api tests/config tests/corridas/admin tests/corridas/exchange \
+	tests/corridas/rows tests/events $(wildcard tests/leagues/*/)
 
 postgres: $(DEV)
-	$(BIN)/python scripts/with_postgres.py $(PYTEST) tests $(WALK:%=--ignore=%) \
-		-m "postgres and not nightly" $(REPORT) $(ARGS)
+	$(BIN)/python scripts/with_postgres.py $(PYTEST) $(POSTGRES) \
+		-m "(postgres or databases) and not nightly" $(REPORT) $(ARGS)
 
 walk: $(DEV)
 	scripts/install-for-walk

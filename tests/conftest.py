@@ -45,8 +45,8 @@ NO_BROWSER = "no Chromium found"
 SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
 MET_BY_PROGRAMS = re.compile(r"tests/(.*/)?(acta|actas|api|archive|events|security|webhooks)/")
 MAY_DIFFER = re.compile(
-    r"tests/(accounts|api|corridas/(admin|exchange|rows)|events"
-    r"|leagues/(admin|counting|operations|queries|tables))/"
+    r"tests/(corridas/(admin/test_(lists|clock)|exchange|rows)|events|api/test_at_once"
+    r"|leagues/(counting|queries))"
 )
 """Locks, claims, constraints, raw SQL and search: what runs again on PostgreSQL."""
 
@@ -245,7 +245,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         elif MET_BY_PROGRAMS.search(str(item.path)):
             item.add_marker(pytest.mark.programs)
         names = getattr(item, "fixturenames", ())
-        if "db" in names and MAY_DIFFER.search(str(item.path)):
+        rows = "db" in names or item.get_closest_marker("django_db")
+        if rows and MAY_DIFFER.search(str(item.path)):
             item.add_marker(pytest.mark.databases)
         if "postgres" in names:
             item.add_marker(pytest.mark.postgres)
