@@ -89,7 +89,7 @@ class Site:
 
     def _answers(self) -> bool:
         try:
-            with urlopen(self.url + "/", timeout=PATIENCE):
+            with urlopen(self.url + "/", timeout=30):  # else it is asked again
                 return True
         except HTTPError:
             return True  # it answers, if only to say what is wrong

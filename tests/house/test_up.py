@@ -101,7 +101,6 @@ def test_other_ways_to_end_it_leave_nothing_either(house: Site, number: signal.S
 def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", house.port))
-        other.listen()
         with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
             house.start()
     assert not (house.data / "valkey").exists()
