@@ -28,8 +28,8 @@ from leagues.operations.players import new_player
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
 from leagues.operations.tables import House, begin, lay_table, sit_down
-from tests.corridas.pages.conftest import World, live_through, small_circuit
 from tests.corridas.pages.table import begin as begin_afternoon
+from tests.factories import World, live_through, small_circuit
 
 ROLES = ("stranger", "fan", "player", "organiser", "director", "editor", "admin")
 """Who comes: not signed in; signed in and nobody here; who plays in the private league and sits at

@@ -16,10 +16,8 @@ from corridas import simulation
 from corridas.acta import of_corrida, of_lidia
 from corridas.models import Cartel, Corrida, TableCorrida
 from fairness import commitment
-from tests.corridas.pages.conftest import World, lived, world
 from tests.corridas.pages.test_tabletop_filed import filed
-
-__all__ = ["lived", "world"]
+from tests.factories import World
 
 
 def over(world: World, state: str = "posted") -> Corrida:

@@ -11,9 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from corridas.models import Matador
-from tests.corridas.pages.conftest import CARD, World, lived, world
-
-__all__ = ["CARD", "World", "lived", "world"]
+from tests.factories import CARD
 
 Queries = Callable[[str], int]
 

@@ -29,8 +29,8 @@ from corridas.models import (
     Season,
 )
 from tests.corridas.admin.conftest import CARD, Queries, World
-from tests.corridas.pages.conftest import small_circuit
 from tests.databases import rolled_back, written_again
+from tests.factories import small_circuit
 from tests.properties import FULL
 
 LISTED: tuple[type[models.Model], ...] = (

@@ -17,9 +17,7 @@ from api.operations import make_token
 from corridas.api.urls import urlpatterns
 from leagues.models import Player
 from leagues.operations.players import player_of_user
-from tests.corridas.pages.conftest import World, lived, world
-
-__all__ = ["World", "lived", "world"]  # fixtures of the pages, for these tests too
+from tests.factories import World
 
 ROOT = "/api/v1/"
 

@@ -16,7 +16,7 @@ from corridas.operations import OperationError, exchange
 from corridas.operations.exchange import Form, last_together, take_back
 from corridas.simulation.founding import shipped
 from tests.corridas.exchange.conftest import NOW, bring, look, told
-from tests.corridas.pages.conftest import CARD, World, small_circuit
+from tests.factories import CARD, World, small_circuit
 
 pytestmark = pytest.mark.django_db
 

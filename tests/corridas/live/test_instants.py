@@ -20,7 +20,7 @@ from corridas.stage.showing import Showing
 from corridas.views.live import FASTER
 from live.programme import channels
 from tests.corridas.live.conftest import PACE_MS, START, OnAir, announce, fetch, put_on_air
-from tests.corridas.pages.conftest import World, small_circuit
+from tests.factories import World, small_circuit
 
 MOMENT = dt.timedelta(microseconds=1)
 AROUND = (-MOMENT, dt.timedelta(0), MOMENT)

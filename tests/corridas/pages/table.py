@@ -12,7 +12,7 @@ from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, fill, play
 from corridas.sheets import judge
 from fairness import Seed
 from leagues.models import Match
-from tests.corridas.pages.conftest import World
+from tests.factories import World
 
 SEED = Seed(bytes(range(32)))
 

@@ -19,8 +19,8 @@ from corridas.stage.sayings import PLACE, SAYINGS, retold
 from fairness import Seed
 from leagues.models import Match
 from tests.corridas.live.test_bloodless import read, unfit
-from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import begin, press
+from tests.factories import World
 
 NOTE = _("The game's own terms stand here, as its rulebook and its cards have them.")
 BARE = ("home", "escalafon", "matadors", "plazas", "herds", "season", "records", "hall", "desk")

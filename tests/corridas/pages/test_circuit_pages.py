@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from corridas.addresses import address
 from corridas.models import Circuit, Corrida
-from tests.corridas.pages.barrio import entered, founded
+from tests.corridas.pages.barrio import founded
+from tests.factories import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +37,7 @@ FIRST = {
 
 @pytest.fixture
 def ana() -> Client:
-    return entered("ana")
+    return browser_of("ana")
 
 
 def found(client: Client, **changes: str) -> Any:

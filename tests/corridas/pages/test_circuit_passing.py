@@ -16,14 +16,15 @@ from django.utils import timezone
 from accounts.models import User
 from corridas.addresses import address
 from corridas.models import Circuit, Season
-from tests.corridas.pages.barrio import entered, founded
+from tests.corridas.pages.barrio import founded
+from tests.factories import browser_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def ana() -> Client:
-    return entered("ana")
+    return browser_of("ana")
 
 
 # Handing on, rest, the end ------------------------------------------------------------------
@@ -31,7 +32,7 @@ def ana() -> Client:
 
 def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
     founded(public=False)
-    berta = entered("berta")
+    berta = browser_of("berta")
     wrong = ana.post(address("barrio", "circuit_offer"), {"name": "nobody"})
     assert wrong.status_code == 422
     assert "nobody called" in wrong.text
@@ -46,7 +47,7 @@ def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
 
 def test_an_offer_is_declined_and_withdrawn(ana: Client) -> None:
     founded()
-    berta = entered("berta")
+    berta = browser_of("berta")
     ana.post(address("barrio", "circuit_offer"), {"name": "berta"})
     berta.post(address("barrio", "circuit_answer"), {"decline": "yes"})
     assert Circuit.objects.get().offered_to is None
@@ -108,7 +109,7 @@ DIRECTED = (
 def test_a_stranger_is_refused(name: str) -> None:
     founded(roster=Circuit.Roster.LEGENDS)
     before = Circuit.objects.values().get()
-    stranger = entered("stranger")
+    stranger = browser_of("stranger")
     way = address("barrio", name)
     assert stranger.post(way, {"name": "stranger", "year": "2028"}).status_code in {403, 405}
     assert stranger.get(way).status_code in {403, 405}

@@ -14,7 +14,7 @@ from accounts.models import User
 from corridas.addresses import address
 from corridas.models import Circuit, Corrida
 from corridas.urls import PAGES
-from tests.corridas.pages.conftest import World
+from tests.factories import World, browser_of
 
 Enter = Callable[[str], Client]
 PARTS = {"year": 2027, "slug": "nadie", "pk": 1, "turn": 1, "card": 1}
@@ -32,13 +32,7 @@ def barrio(lived: World) -> World:
 @pytest.fixture
 def enter(db: None) -> Enter:
     """A browser of the user of this name."""
-
-    def entered(name: str) -> Client:
-        client = Client()
-        client.force_login(User.objects.get_or_create(username=name)[0])
-        return client
-
-    return entered
+    return browser_of
 
 
 def private(world: World) -> None:

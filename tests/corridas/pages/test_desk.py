@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from corridas.models import Corrida, Run
-from tests.corridas.pages.conftest import World
+from tests.factories import World
 
 
 @pytest.fixture

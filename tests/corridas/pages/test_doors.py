@@ -12,7 +12,7 @@ from accounts.models import User
 from corridas.addresses import address
 from corridas.models import Circuit, Corrida, Season
 from corridas.urls import PAGES
-from tests.corridas.pages.conftest import World
+from tests.factories import World, browser_of
 
 DIRECTION = [page for page in PAGES if str(page.pattern).startswith("direccion/")]
 PARTS = {"table": "plazas", "year": 2027, "turn": 1, "card": 1}
@@ -26,12 +26,6 @@ def barrio(lived: World) -> World:
     other = Circuit.objects.create(slug="otro", name="Otro", owner=berta, deck=lived.deck)
     Season.objects.create(circuit=other, year=2027, seed=b"o" * 32, commitment=b"o" * 32)
     return lived
-
-
-def entered(name: str) -> Client:
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    return client
 
 
 def way_of(circuit: str, page: URLPattern, corrida: Corrida) -> str:
@@ -49,7 +43,7 @@ def test_the_direction_of_a_public_circuit_is_its_directors(
     way = way_of("barrio", page, corrida)
     before = Circuit.objects.values().get(slug="barrio")
     for method in ("get", "post"):
-        assert getattr(entered("berta"), method)(way).status_code in {403, 404, 405}, method
+        assert getattr(browser_of("berta"), method)(way).status_code in {403, 404, 405}, method
         nobody = getattr(Client(), method)(way)
         assert nobody.status_code == 302
         assert "/accounts/" in nobody["Location"]
@@ -66,5 +60,5 @@ def test_no_row_of_another_circuit_is_reached_through_ones_own(
 ) -> None:
     corrida = barrio.announce(dt.date(2027, 8, 1))
     way = way_of("otro", page, corrida)
-    assert entered("berta").get(way).status_code in {404, 405}
-    assert entered("berta").post(way).status_code in {404, 405}
+    assert browser_of("berta").get(way).status_code in {404, 405}
+    assert browser_of("berta").post(way).status_code in {404, 405}

@@ -16,7 +16,7 @@ from django.test import Client
 from accounts.models import User
 from corridas.models import Corrida, Escalafon, Season
 from corridas.queries.escalafon import rank_key
-from tests.corridas.pages.conftest import OVACION, RABO, SILENCIO, World
+from tests.factories import OVACION, RABO, SILENCIO, World
 
 
 def lines(client: Client, address: str) -> list[dict[str, str]]:

@@ -15,8 +15,8 @@ from accounts.models import User
 from corridas.addresses import address
 from corridas.urls import PAGES
 from leagues.models import Match
-from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import begin
+from tests.factories import World
 from tests.properties import FULL
 
 SENT = (

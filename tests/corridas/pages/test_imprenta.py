@@ -9,7 +9,8 @@ from corridas.engine import Rules
 from corridas.models import Matador, MatadorCard
 from corridas.views.imprenta.faces import action_faces, sheets
 from corridas.views.imprenta.rulings import rulings_of
-from tests.corridas.pages.conftest import CARD, Counted, World
+from tests.corridas.pages.conftest import Counted
+from tests.factories import CARD, World
 
 PAGES = ("", "baraja/", "matadores/", "hoja/", "hoja/?log", "listas/", "glosario/", "reglas/")
 

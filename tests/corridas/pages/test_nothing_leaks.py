@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from corridas import programme
-from tests.corridas.pages.conftest import World
+from tests.factories import World
 
 LIDIA = 42
 """Seconds from one bull to the next at a card a second: thirty cards and the arrastre."""

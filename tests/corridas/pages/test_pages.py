@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from corridas.models import Season
-from tests.corridas.pages.conftest import Counted, World
+from tests.corridas.pages.conftest import Counted
+from tests.factories import World
 
 LISTS = ("/", "/escalafon/", "/temporada/", "/matadores/", "/plazas/", "/ganaderias/", "/glosario/")
 ONES = (

@@ -17,8 +17,9 @@ from corridas.simulation.bookkeeping import write_anew
 from corridas.world.awards import FORMULAS
 from corridas.world.honours import TERMS as HONOURS
 from corridas.world.records import KINDS as ALL
-from tests.corridas.pages.conftest import Counted, World, live_through, small_circuit
+from tests.corridas.pages.conftest import Counted
 from tests.databases import written_again
+from tests.factories import World, live_through, small_circuit
 
 LISTS = ("/records/", "/premios/", "/salon/", "/mano-a-mano/")
 ONES = (

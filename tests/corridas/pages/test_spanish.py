@@ -17,8 +17,8 @@ from accounts import urls as own_urls
 from corridas import urls as season_urls
 from corridas.models import Corrida
 from corridas.simulation.running import NOBODY
-from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import begin
+from tests.factories import World
 from tests.house.test_words import CATALOGUE, PLACE, spoken_as, texts
 
 LONG = 12

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from corridas.models import TableCorrida
 from corridas.views.tabletop.writing import Writing, number_of_text, points_of, typed_of, whole
 from leagues.models import Match
-from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
+from tests.factories import World
 
 
 @pytest.fixture

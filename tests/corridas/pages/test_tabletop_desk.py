@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from corridas.models import Bull, Corrida, TableCorrida
 from leagues.models import Match
-from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import begin
+from tests.factories import World
 
 FAR = "2099-01-01T20:00"
 

@@ -10,8 +10,8 @@ from django.test import Client
 
 from corridas.models import Corrida, TableCorrida
 from leagues.models import Match
-from tests.corridas.pages.conftest import World
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
+from tests.factories import World
 
 
 def filed(world: World, *, by_cards: bool = False) -> Corrida:

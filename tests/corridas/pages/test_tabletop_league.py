@@ -12,7 +12,7 @@ from leagues.models import League, Match, Member, Player
 from leagues.operations.leagues import found_league
 from leagues.operations.players import new_player, player_of_user
 from leagues.operations.settings import Settings
-from tests.corridas.pages.conftest import World
+from tests.factories import World, browser
 
 
 @pytest.fixture
@@ -37,10 +37,7 @@ def seated(club: League) -> dict[str, str]:
 
 @pytest.fixture
 def browser_of_nora(nora: Player) -> Client:
-    client = Client()
-    assert nora.user is not None
-    client.force_login(nora.user)
-    return client
+    return browser(nora)
 
 
 def cartel(world: World) -> dict[str, str]:

@@ -15,7 +15,8 @@ from corridas.models import Bull, MatadorCard, Winter
 from corridas.queries.winter import FRESH
 from corridas.simulation.planning import promise_winter
 from fairness import Seed
-from tests.corridas.pages.conftest import CARD, Counted, World
+from tests.corridas.pages.conftest import Counted
+from tests.factories import CARD, World
 
 ADDRESS = "/temporada/2027/invierno/"
 SEED = Seed(sha256(b"winter").digest())

@@ -16,11 +16,13 @@ NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)
 Roster = Circuit.Roster
 
 
-def founded(by: User, name: str = "Circuito del Barrio", **parts: Any) -> Circuit:
+def founded(
+    by: User, name: str = "Circuito del Barrio", *, at: dt.datetime = NOW, **parts: Any
+) -> Circuit:
     """A circuit of the legends, by default; `parts` are those of a `Founding`."""
     given = {"year": 2027, "calendar": BRIEF, **parts}
     founding = asked.Founding(name=name, **given)
-    return asked.found_circuit(founding=founding, by=by, at=NOW)
+    return asked.found_circuit(founding=founding, by=by, at=at)
 
 
 def fought(circuit: Circuit) -> None:

@@ -17,7 +17,7 @@ from corridas.queries.shield import LISTED, hidden, hidden_corrida, hidden_in, t
 from corridas.shield import ALL, Tells, lift, lifted, veil_of
 from corridas.shield.lifting import KEY, LASTS, MOST
 from live.programme import ShutError
-from tests.corridas.pages.conftest import World, small_circuit
+from tests.factories import World, small_circuit
 
 MOMENT = dt.timedelta(microseconds=1)
 HOUR = dt.timedelta(hours=1)

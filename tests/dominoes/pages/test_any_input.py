@@ -9,7 +9,8 @@ from dominoes.engine import Rules
 from dominoes.sheets import referee
 from fairness import Chance, Seed
 from leagues.models import Match
-from tests.dominoes.pages.club import browser, league, match, player
+from tests.dominoes.pages.club import league
+from tests.factories import account, browser, match
 
 pytestmark = pytest.mark.django_db
 
@@ -64,9 +65,9 @@ def some_form(chance: Chance, version: int) -> dict[str, object]:
 @pytest.mark.parametrize("number", range(6))
 def test_any_form_gets_an_answer(number: int) -> None:
     chance = Seed(bytes(32)).chance(f"forms/{number}")
-    two = [player("north"), player("ana")]
+    two = [account("north"), account("ana")]
     rules = Rules(target=60, hand_size=3, boneyard=chance.pick(["draw", "pass"]))
-    found = match(league(two[0], *two, dominoes=rules), *two)
+    found = match(league(two[0], *two, rules=rules), *two)
     north = browser(two[0])
     for _ in range(50):
         found.refresh_from_db()

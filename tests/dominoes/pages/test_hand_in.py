@@ -7,19 +7,20 @@ from django.test import Client
 
 from dominoes.engine import Rules
 from leagues.models import Match, Player, Result
-from tests.dominoes.pages.club import browser, fields, league, match, player
+from tests.dominoes.pages.club import fields, league
+from tests.factories import account, browser, match
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def four() -> list[Player]:
-    return [player(name) for name in ("north", "ana", "iker", "south")]
+    return [account(name) for name in ("north", "ana", "iker", "south")]
 
 
 @pytest.fixture
 def evening(four: list[Player]) -> Match:
-    return match(league(four[0], *four, dominoes=Rules(target=40)), *four, by=four[3])
+    return match(league(four[0], *four, rules=Rules(target=40)), *four, by=four[3])
 
 
 def url(of: Match) -> str:
@@ -148,7 +149,7 @@ def test_a_score_alone(evening: Match, four: list[Player]) -> None:
 
 
 def test_strangers_and_other_games_see_nothing(evening: Match, four: list[Player]) -> None:
-    stranger = browser(player("stranger"))
+    stranger = browser(account("stranger"))
     assert evening.league is not None
     evening.league.visibility = "private"
     evening.league.save()
@@ -167,7 +168,7 @@ def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
     """Only what can have been is offered; a move that cannot is refused with its ruling."""
     two = four[:2]
     rules = Rules(hand_size=2, boneyard="pass", target=10)
-    evening = match(league(two[0], *two, dominoes=rules), *two)
+    evening = match(league(two[0], *two, rules=rules), *two)
     north = browser(two[0])
     press(north, evening, "way:moves")
     press(north, evening, "read", leader="0")

@@ -7,25 +7,26 @@ from django.test import Client
 
 from dominoes.engine import Rules
 from leagues.models import Match, Player, Result
-from tests.dominoes.pages.club import browser, fields, guest, league, match, player
+from tests.dominoes.pages.club import fields, league
 from tests.dominoes.pages.test_hand_in import HAND, press
+from tests.factories import account, browser, guest, match
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def boss() -> Player:
-    return player("boss")
+    return account("boss")
 
 
 @pytest.fixture
 def four() -> list[Player]:
-    return [player("north"), player("ana"), guest("guest 3"), player("south")]
+    return [account("north"), account("ana"), guest("guest 3"), account("south")]
 
 
 @pytest.fixture
 def sent(boss: Player, four: list[Player]) -> Match:
-    found = match(league(boss, *four, dominoes=Rules(target=40)), *four, by=four[3])
+    found = match(league(boss, *four, rules=Rules(target=40)), *four, by=four[3])
     press(browser(four[3]), found, "send", **HAND)
     found.refresh_from_db()
     return found
@@ -141,7 +142,7 @@ def test_among_friends_without_an_account() -> None:
 
 def test_players_of_another_league_cannot_be_seated(boss: Player, four: list[Player]) -> None:
     found = league(boss, *four)
-    north, stranger = browser(four[0]), player("stranger")
+    north, stranger = browser(four[0]), account("stranger")
     seats = {f"seat-{number}": one.pk for number, one in enumerate(four)}
     for wrong in ({**seats, "seat-2": stranger.pk}, {**seats, "seat-2": "x"}, {"seat-0": "1"}):
         answer = north.post(f"/leagues/{found.slug}/match/", wrong)

@@ -5,25 +5,24 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from accounts.models import User
 from eltoro.engine import Due, Rules
 from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
 from eltoro.queries import kept_board
 from leagues.models import Match, Player
 from leagues.operations.matches import open_match
-from leagues.operations.players import new_player
+from tests import factories
 
 NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 
 
 def account(name: str) -> Player:
     """A player with an account."""
-    return new_player(name=name, at=NOW, user=User.objects.create(username=name))
+    return factories.account(name, at=NOW)
 
 
 def guest(name: str) -> Player:
-    return new_player(name=name, at=NOW)
+    return factories.guest(name, at=NOW)
 
 
 def evening(*players: Player, rules: Rules | None = None) -> Match:

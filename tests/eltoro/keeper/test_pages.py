@@ -14,6 +14,7 @@ from eltoro.queries import kept_board
 from fairness import commitment
 from leagues.models import Match, Player
 from tests.eltoro.keeper.evening import account, begun, evening, guest, play_out, write
+from tests.factories import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +32,6 @@ def match(ana: Player) -> Match:
 @pytest.fixture
 def phone(ana: Player) -> Client:
     return browser(ana)
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def address(match: Match) -> str:

@@ -21,7 +21,8 @@ from fairness import Chance
 from leagues.models import League, Match, Player
 from leagues.operations import matches
 from tests.databases import written_again
-from tests.eltoro.pages.club import browser, league, player
+from tests.eltoro.pages.club import league
+from tests.factories import account, browser
 
 PATTERNS: Final[tuple[URLPattern, ...]] = tuple(eltoro.urls.urlpatterns)
 NUMBER: Final = re.compile(r"<int:pk>")
@@ -82,7 +83,7 @@ def charged(match: Match, by: Player) -> Keeping:
 @written_again
 def settle() -> dict[str, Player]:
     """An organiser and a player with evenings of every kind; one who has no part in them."""
-    people = {name: player(name) for name in ("olga", "mara", "nico")}
+    people = {name: account(name) for name in ("olga", "mara", "nico")}
     olga, mara = people["olga"], people["mara"]
     private = league(olga, olga, mara, rules=SHORT)
     for at in (private, None):

@@ -1,66 +1,20 @@
-"""A club with a league of Running with the Bulls, and browsers that are its players'."""
+"""A league of Running with the Bulls, and the forms of its evenings."""
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
-from django.test import Client
-from django.utils import timezone
-
-from accounts.models import User
 from eltoro.engine import Rules
-from leagues.models import League, Match, Member, Player
-from leagues.operations import matches
-from leagues.operations.players import player_of_user
+from leagues.models import League, Player
+from tests import factories
 from tests.eltoro.sheets.paper import town
-
-
-def player(name: str) -> Player:
-    """Somebody with an account."""
-    user = User.objects.create_user(name, f"{name}@example.com", "a long password")
-    return player_of_user(user, at=timezone.now())
-
-
-def browser(of: Player) -> Client:
-    """A browser in which they are signed in."""
-    client = Client()
-    assert of.user is not None
-    client.force_login(of.user)
-    return client
 
 
 def league(organiser: Player, *players: Player, rules: Rules | None = None) -> League:
     """A ladder in which all of them play."""
-    pinned = rules or town()
-    found = League.objects.create(
-        name="Beach league",
-        slug="beach-league",
-        game="eltoro",
-        profile="own",
-        rules=pinned.options(),
-        rules_hash=pinned.digest,
-        invitation="an-invitation",
-        seed=bytes(32),
-        seats=max(2, len(players)),
-        created_at=timezone.now(),
-    )
-    for one in {organiser, *players}:
-        role = Member.Role.ORGANISER if one == organiser else Member.Role.PLAYER
-        Member.objects.create(
-            league=found,
-            player=one,
-            role=role,
-            plays=one in players,
-            joined_at=timezone.now() - dt.timedelta(days=30),
-        )
-    return found
-
-
-def match(at: League, *players: Player, by: Player | None = None) -> Match:
-    """A match of the league about to be written down."""
-    return matches.open_match(
-        by=by or players[0], at=timezone.now(), players=list(players), league=at
+    options = (rules or town()).options()
+    return factories.league(
+        "eltoro", organiser, *players, rules=options, name="Beach league", slug="beach-league"
     )
 
 

@@ -8,7 +8,8 @@ from django.test import Client
 from eltoro.sheets import referee
 from fairness import Chance, Seed
 from leagues.models import Match
-from tests.eltoro.pages.club import browser, league, match, player
+from tests.eltoro.pages.club import league
+from tests.factories import account, browser, match
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +51,7 @@ def some_form(chance: Chance, version: int) -> dict[str, object]:
 @pytest.mark.parametrize("number", range(3))
 def test_any_form_gets_an_answer(number: int) -> None:
     chance = Seed(bytes(32)).chance(f"evenings/{number}")
-    two = [player("north"), player("ana")]
+    two = [account("north"), account("ana")]
     found = match(league(two[0], *two), *two)
     north = browser(two[0])
     for _ in range(30):
@@ -80,12 +81,12 @@ def test_no_such_match(page: str, pk: str) -> None:
 
 def test_the_key_is_for_who_sat_there() -> None:
     """Anybody may look at a match of a public league, and print its sheet without the code."""
-    two = [player("north"), player("ana")]
+    two = [account("north"), account("ana")]
     found = match(league(two[0], *two), *two)
     assert found.league is not None
     found.league.visibility = "public"
     found.league.save()
-    for client, told in ((browser(two[1]), True), (browser(player("stranger")), False)):
+    for client, told in ((browser(two[1]), True), (browser(account("stranger")), False)):
         page = client.get(f"/eltoro/matches/{found.pk}/scoresheet/").content.decode()
         assert ('class="qr"' in page) is told
         assert (

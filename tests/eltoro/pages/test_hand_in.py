@@ -12,15 +12,16 @@ from eltoro.engine import Game, random_move
 from fairness import Seed
 from leagues.models import Match, Player, Result
 from leagues.operations.matches import hand_in
-from tests.eltoro.pages.club import browser, day, grid, league, match, player
+from tests.eltoro.pages.club import day, grid, league
 from tests.eltoro.sheets.paper import town
+from tests.factories import account, browser, match
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def two() -> list[Player]:
-    return [player(name) for name in ("ana", "blas")]
+    return [account(name) for name in ("ana", "blas")]
 
 
 @pytest.fixture
@@ -228,7 +229,7 @@ def test_a_stale_page_stores_nothing(evening: Match, two: list[Player]) -> None:
 
 
 def test_strangers_and_other_games_see_nothing(evening: Match, two: list[Player]) -> None:
-    stranger = browser(player("stranger"))
+    stranger = browser(account("stranger"))
     assert evening.league is not None
     evening.league.visibility = "public"
     evening.league.save()

@@ -12,8 +12,8 @@ from fairness import Seed
 from leagues import playing
 from leagues.models import Match
 from tests.eltoro.pages import anything
-from tests.eltoro.pages.club import browser, player
 from tests.eltoro.table.test_streams import begun
+from tests.factories import account, browser
 from tests.leagues.evening import log_of, step
 from tests.properties import FULL
 
@@ -56,7 +56,7 @@ def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
 @pytest.mark.parametrize("who", ["ana", "stranger"])
 def test_a_table_takes_a_move_or_says_why_not(who: str) -> None:
     """What it took can be folded anew; from who does not sit there it takes nothing."""
-    ana, bea, stranger = (player(name) for name in ("ana", "bea", "stranger"))
+    ana, bea, stranger = (account(name) for name in ("ana", "bea", "stranger"))
     table = begun([ana, bea])
     client = browser(ana if who == "ana" else stranger)
     chance = Seed(bytes(32)).chance(who)

@@ -20,7 +20,7 @@ from leagues.operations.members import join_league
 from leagues.operations.settings import Settings
 from leagues.operations.tables import House
 from tests.eltoro.pages.anything import SHEET, charged, evening, kept
-from tests.eltoro.pages.club import browser, player
+from tests.factories import account, browser
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ MOST = 17
 
 def add_row(ana: Player, row: int) -> None:
     """One more of all that the pages list: leagues, results, tables, boards being kept."""
-    rival, now = player(f"rival{row}"), timezone.now()
+    rival, now = account(f"rival{row}"), timezone.now()
     settings = Settings(
         name=f"Beach {row}", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
     )
@@ -81,7 +81,7 @@ def counts(ana: Player) -> dict[str, int]:
 
 @pytest.mark.slow
 def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
-    ana = player("ana")
+    ana = account("ana")
     add_row(ana, 0)
     one = counts(ana)
     for row in (1, 2):
@@ -91,7 +91,7 @@ def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
 
 
 def test_a_board_asks_no_oftener_the_longer_it_is_kept() -> None:
-    ana, rival = player("ana"), player("rival")
+    ana, rival = account("ana"), account("rival")
     short, long = evening(None, ana, rival), evening(None, ana, rival)
     kept(short, ana, "all", "lay")
     row = charged(long, ana)

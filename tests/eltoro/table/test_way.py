@@ -7,20 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from eltoro.engine import Ask
-from leagues.models import Player, Table
-from leagues.operations.players import GUEST
+from leagues.models import Table
 from tests.eltoro.table.test_streams import begun, until
+from tests.factories import browser
 from tests.leagues.evening import people
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    session = client.session
-    session[GUEST] = player.pk
-    session.save()
-    return client
 
 
 def way(table: Table, runner: str) -> str:

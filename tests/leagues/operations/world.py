@@ -4,16 +4,15 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
-from accounts.models import User
 from leagues.counting.checking import differences
 from leagues.counting.recounting import finalise_due
 from leagues.models import Fixture, League, Match, Member, Place, Player, Pool
 from leagues.operations.leagues import found_league
 from leagues.operations.matches import confirm, hand_in, open_match
 from leagues.operations.members import add_guest, join_league
-from leagues.operations.players import new_player
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
+from tests import factories
 from tests.leagues import game
 
 NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
@@ -22,12 +21,11 @@ HOUR = dt.timedelta(hours=1)
 
 def account(name: str, **fields: object) -> Player:
     """A player with an account."""
-    user = User.objects.create(username=name, **fields)
-    return new_player(name=name, at=NOW, user=user)
+    return factories.account(name, at=NOW, **fields)
 
 
 def guest(name: str) -> Player:
-    return new_player(name=name, at=NOW)
+    return factories.guest(name, at=NOW)
 
 
 def score(*points: int) -> dict[str, object]:

@@ -17,20 +17,20 @@ from django.utils import timezone
 
 import dominoes.urls
 import leagues.urls
-from accounts.models import User
 from fairness import Chance
 from leagues.models import Claim, Fixture, League, Match, Member, Merge, Player, Round, Table
 from leagues.operations import matches, tables
 from leagues.operations.leagues import found_league
 from leagues.operations.members import add_guest, join_league
 from leagues.operations.merging import merge_players, propose_claim
-from leagues.operations.players import GUEST, new_player
+from leagues.operations.players import new_player
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
 from leagues.operations.tables import House
 from leagues.views.organising import ACTIONS
 from leagues.views.tables.acts import ACTS
 from tests.databases import written_again
+from tests.factories import account
 from tests.properties import FULL
 
 SHEET: Final = {"totals": [100, 20]}
@@ -81,23 +81,6 @@ class Club:
     pk: list[int] = field(default_factory=list)
     slug: list[str] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)
-
-
-def account(name: str) -> Player:
-    user = User.objects.create_user(name, f"{name}@example.com", "a long password")
-    return new_player(name=name, at=timezone.now(), user=user)
-
-
-def browser(of: Player | None) -> Client:
-    """A browser that is signed in, or plays as that guest, or is nobody's."""
-    client = Client()
-    if of is not None and of.user is not None:
-        client.force_login(of.user)
-    elif of is not None:
-        session = client.session
-        session[GUEST] = of.pk
-        session.save()
-    return client
 
 
 def league(by: Player, visibility: str, fmt: str, *others: Player) -> League:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from corridas import simulation
 from corridas.models import Corrida
-from tests.corridas.pages.conftest import World, small_circuit
+from tests.factories import World, small_circuit
 
 AGES = dt.timedelta(days=2)
 """Since when the shield is up."""

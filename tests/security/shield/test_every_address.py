@@ -16,7 +16,7 @@ from pytest_django import Settings
 from accounts.models import User
 from corridas.models import Corrida, Escalafon, Lidia, Matador
 from corridas.shield import Tells, table, tells
-from tests.corridas.pages.conftest import NAMES
+from tests.factories import NAMES
 from tests.security.endpoints import Endpoint, address, endpoints, walk
 from tests.security.scene import Scene, set_up
 from tests.security.shield.conftest import AGES

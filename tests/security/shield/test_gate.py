@@ -17,7 +17,7 @@ from corridas.models import Corrida, Watched
 from corridas.queries.shield import hidden
 from corridas.shield import ALL, lift, lifted
 from corridas.shield.lifting import LASTS, MOST
-from tests.corridas.pages.conftest import small_circuit
+from tests.factories import small_circuit
 from tests.security.shield.conftest import Afternoons, broadcast
 
 FRAGMENT: dict[str, Any] = {"HTTP_HX_REQUEST": "true"}
