@@ -52,9 +52,10 @@ postgres: $(DEV)
 	$(BIN)/python scripts/with_postgres.py $(PYTEST) $(POSTGRES) \
 		-m "(postgres or databases) and not nightly" $(REPORT) $(ARGS)
 
+# Sites and browsers wait much of the time: three at once.
 walk: $(DEV)
 	scripts/install-for-walk
-	$(PYTEST) $(WALK) -m "not nightly" --dist loadfile $(REPORT) $(ARGS)
+	$(PYTEST) -n 3 --dist loadfile $(WALK) -m "not nightly" $(REPORT) $(ARGS)
 
 check: $(DEV)
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync lint types audit

@@ -260,21 +260,24 @@ def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
     is returned must be possible to pickle, and everybody gets a copy of their own.
     """
 
-    @functools.cache
+    kept: dict[Any, tuple[Rows, bytes]] = {}
+
     def once(*args: Given.args, **kwargs: Given.kwargs) -> tuple[Rows, bytes]:
         with rolled_back(), seeded(f"{build.__module__}.{build.__qualname__}"):
             before = Rows()
             assert not before, f"{build.__qualname__} needs an empty database, not {before}"
             built = build(*args, **kwargs)
-            rows = Rows()
-        return rows, pickle.dumps(built)
+            return Rows(), pickle.dumps(built)
 
     @functools.wraps(build)
     def write(*args: Given.args, **kwargs: Given.kwargs) -> Built:
         if connections["default"].vendor != "sqlite":
             # Its sequences would not know of rows written with keys.
             return build(*args, **kwargs)
-        rows, pickled = once(*args, **kwargs)
+        key = (args, *kwargs.items())
+        if key not in kept:
+            kept[key] = once(*args, **kwargs)
+        rows, pickled = kept[key]
         rows.write()
         built: Built = pickle.loads(pickled)
         return built
@@ -286,8 +289,10 @@ def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
 def rolled_back() -> Iterator[None]:
     """Whatever is written meanwhile is gone afterwards."""
     with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
 
 
 @contextmanager

@@ -66,7 +66,7 @@ def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
     page.wait_for_url("**/2fa/webauthn/add/")
     page.get_by_label("Passwordless").check()
     page.get_by_role("button", name="Add", exact=True).click()
-    page.wait_for_url(re.compile("/2fa/(webauthn|recovery-codes)/"))
+    page.wait_for_url(re.compile("/2fa/(webauthn/$|recovery-codes/)"))
     page.goto(f"{home}/accounts/2fa/webauthn/")
     expect(page.locator("main").get_by_text("Passkey", exact=True)).to_have_count(1)
     assert width(page) == (0, "")

@@ -13,7 +13,8 @@ from corridas.operations.checking import check_deck, check_roster, put_on_trial
 from corridas.operations.circuits import found_leyendas
 from corridas.world.trial import Setting, Trial, try_card, try_roster
 from fairness import Seed
-from tests.corridas.admin.conftest import Queries, World
+from tests.corridas.admin.conftest import Queries
+from tests.factories import World
 
 
 def said_of(circuit: Circuit) -> str:

@@ -11,7 +11,8 @@ from django.test import Client
 from corridas.models import Matador, MatadorCard, Puesto
 from corridas.operations import OperationError
 from corridas.operations.printing import print_next_card
-from tests.corridas.admin.conftest import World, card_fields
+from tests.corridas.admin.conftest import card_fields
+from tests.factories import World
 
 
 def page(matador: Matador) -> str:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from corridas.models import Corrida, Injury, Lidia, Season, Winter
-from tests.corridas.admin.conftest import World
+from tests.factories import World
 
 LIDIA = 42
 """Seconds from one bull to the next at a card a second: thirty cards and the arrastre."""

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from config.celery import app as celery_app
 from corridas.models import Corrida, Run
-from tests.corridas.admin.conftest import World
+from tests.factories import World
 from tests.site import free_port
 
 LIST = "/admin/corridas/corrida/"

@@ -17,7 +17,7 @@ from corridas.operations.history import (
     undo,
     undo_batch,
 )
-from tests.corridas.admin.conftest import CARD, World
+from tests.factories import CARD, World
 
 AT = dt.datetime(2027, 1, 5, 12, tzinfo=dt.UTC)
 

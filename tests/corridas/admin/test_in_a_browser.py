@@ -10,7 +10,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from tests.browser import new_context
-from tests.corridas.admin.conftest import World
+from tests.factories import World
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -28,9 +28,9 @@ from corridas.models import (
     Run,
     Season,
 )
-from tests.corridas.admin.conftest import CARD, Queries, World
+from tests.corridas.admin.conftest import Queries
 from tests.databases import rolled_back, written_again
-from tests.factories import small_circuit
+from tests.factories import CARD, World, small_circuit
 from tests.properties import FULL
 
 LISTED: tuple[type[models.Model], ...] = (

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from corridas.models import Bull, Season
-from tests.corridas.admin.conftest import World
+from tests.factories import World
 
 DAY = dt.date(2027, 5, 1)
 WRITTEN = ("ganaderia", "year", "number", "name", "coat", "weight", "sire")

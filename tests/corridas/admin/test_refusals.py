@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from corridas.models import Deck, Feria, Plaza
-from tests.corridas.admin.conftest import World
+from tests.factories import World
 
 
 def errors(answer: Any) -> dict[str, list[str]]:

@@ -10,7 +10,8 @@ from django.test import Client
 
 from corridas.models import Change, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.operations import OperationError, set_cartel
-from tests.corridas.admin.conftest import CARD, World, card_fields
+from tests.corridas.admin.conftest import card_fields
+from tests.factories import CARD, World
 
 DAY = dt.date(2027, 5, 1)
 

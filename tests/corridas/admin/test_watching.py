@@ -10,7 +10,8 @@ from django.test import Client
 
 from accounts.models import User
 from corridas.models import Bull, Change, Ganaderia, MatadorCard
-from tests.corridas.admin.conftest import World, card_fields
+from tests.corridas.admin.conftest import card_fields
+from tests.factories import World
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from accounts.models import User
 from corridas.api.urls import urlpatterns
 from corridas.models import Bull, Circuit, Corrida, Run, Season, TableCorrida
 from corridas.queries.circuit import SHIPPED
-from tests.corridas.api.conftest import Program, World, addresses, answers_to
+from tests.corridas.api.conftest import Program, addresses, answers_to
+from tests.factories import World
 
 OWN = "circuits/barrio/"
 SEASON = "circuits/leyendas/seasons/2027/"

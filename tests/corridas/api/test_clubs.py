@@ -20,8 +20,9 @@ from leagues.models import League, Match, Member, Player
 from leagues.operations.leagues import found_league
 from leagues.operations.players import new_player
 from leagues.operations.settings import Settings
-from tests.corridas.api.conftest import Program, World
+from tests.corridas.api.conftest import Program
 from tests.corridas.sheets import afternoon
+from tests.factories import World
 
 pytestmark = pytest.mark.django_db
 

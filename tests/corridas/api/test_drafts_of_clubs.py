@@ -16,8 +16,9 @@ from leagues.operations.members import join_league
 from leagues.operations.players import player_of_user
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
-from tests.corridas.api.conftest import Program, World
+from tests.corridas.api.conftest import Program
 from tests.corridas.pages.test_tabletop_league import cartel
+from tests.factories import World
 
 pytestmark = pytest.mark.django_db
 

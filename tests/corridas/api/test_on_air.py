@@ -14,7 +14,8 @@ from corridas.api.urls import urlpatterns
 from corridas.engine import play_corrida
 from corridas.models import Bull, Corrida, Lidia
 from fairness import Seed
-from tests.corridas.api.conftest import Program, World, addresses, answers_to
+from tests.corridas.api.conftest import Program, addresses, answers_to
+from tests.factories import World
 
 SECONDS = 75
 """At a card a second the first bull is over and the second on the sand."""

@@ -26,7 +26,8 @@ from corridas.models import (
 from corridas.operations.tables import begin_table_corrida
 from corridas.queries.circuits import seen_by
 from leagues.operations.players import player_of_user
-from tests.corridas.api.conftest import Program, World, addresses, answers_to
+from tests.corridas.api.conftest import Program, addresses, answers_to
+from tests.factories import World
 
 DIRECTORS = {
     "api_circuit_settings",

@@ -11,7 +11,8 @@ import pytest
 from pytest_django import Settings
 
 from corridas.models import Change, Matador
-from tests.corridas.api.conftest import Program, World
+from tests.corridas.api.conftest import Program
+from tests.factories import World
 
 pytestmark = pytest.mark.django_db
 ROSTER = "circuits/leyendas/roster/"

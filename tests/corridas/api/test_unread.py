@@ -18,7 +18,8 @@ from corridas.models import Corrida, Lidia, MatadorCard
 from corridas.phrasebook import Voice
 from corridas.simulation import check
 from tests.corridas.acta.test_record_pages import over
-from tests.corridas.api.conftest import Program, World, addresses, answers_to
+from tests.corridas.api.conftest import Program, addresses, answers_to
+from tests.factories import World
 
 SECONDS = 75
 """At a card a second the first bull is over and the second on the sand."""

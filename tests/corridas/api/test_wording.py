@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from tests.corridas.api.conftest import Program, World
+from tests.corridas.api.conftest import Program
+from tests.factories import World
 
 
 def test_a_lidia_is_told_without_blood_where_a_program_asks_for_it(

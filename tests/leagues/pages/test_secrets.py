@@ -15,9 +15,9 @@ from leagues.operations import tables
 from leagues.operations.matches import open_match
 from leagues.operations.members import add_guest
 from leagues.operations.players import GUEST
+from tests.factories import browser
 from tests.leagues.operations.world import NOW, account, enter, found, guest, played
 from tests.leagues.pages import hostile
-from tests.leagues.pages.hostile import browser
 
 pytestmark = pytest.mark.django_db
 
