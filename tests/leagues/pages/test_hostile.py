@@ -9,6 +9,7 @@ from django.urls import reverse
 from fairness import Seed
 from leagues.models import League, Player
 from tests.databases import Postgres, opened
+from tests.factories import browser
 from tests.leagues.operations.world import account, found, round_robin
 from tests.leagues.pages import hostile
 
@@ -34,7 +35,7 @@ def test_who_is_inside_gets_an_answer_to_anything(who: str) -> None:
 
 def check(there: hostile.Club, people: dict[str, Player], who: str, *, inside: bool) -> None:
     chance = Seed(bytes(32)).chance(who)
-    client = hostile.browser(people.get(who))
+    client = browser(people.get(who))
     for answer in hostile.asked(client, there, chance, inside=inside):
         assert answer.status_code < 500
 
@@ -52,7 +53,7 @@ def test_a_page_of_results_that_there_is_not_is_the_first(page: str) -> None:
 def test_who_has_an_account_is_told_why_they_cannot_join() -> None:
     """They give no name, so nobody had looked at the form in which it is said."""
     league = round_robin(account("ana"), ["berta", "carla"])
-    client = hostile.browser(account("late"))
+    client = browser(account("late"))
     answer = client.post(reverse("league_join", args=[league.invitation]))
     assert answer.status_code == 422
     assert "nobody can join any more" in answer.content.decode()
@@ -68,7 +69,7 @@ def test_a_sign_that_a_database_refuses_is_refused_before_it(
     """Keys and invitations were looked up as they came, and names of leagues and games."""
     with opened(postgres.copy("migrated")):
         _there, people = hostile.settle()
-        client = hostile.browser(people["organiser"])
+        client = browser(people["organiser"])
         for address, query in (
             ("/leagues/join/a%00b/", {}),
             ("/matches/key/a%00b/", {}),
