@@ -12,7 +12,7 @@ from corridas.models import Bull, Corrida, Feria, Lidia, Season
 from corridas.simulation.insertion import Fought
 from corridas.simulation.playing import Played
 from corridas.simulation.records import Afternoon, Place
-from tests.corridas.pages.conftest import World, small_circuit
+from tests.factories import World, small_circuit
 
 NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)
 

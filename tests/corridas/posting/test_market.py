@@ -12,9 +12,9 @@ from corridas.simulation.contracting import HerdBook, announce, bare, sires_at_w
 from corridas.simulation.market import YOUNG_BELOW, Market
 from corridas.simulation.records import latest_cards
 from corridas.world.contracts import Engagement
-from tests.corridas.pages.conftest import CARD, World
 from tests.corridas.posting.arena import day_of, fight, in_year, post
 from tests.corridas.rows.scratch import seeds
+from tests.factories import CARD, World
 
 S = Corrida.State
 FRESH = seeds("market")
