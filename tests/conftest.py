@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NO_BROWSER = "no Chromium found"
-SECOND_READING = re.compile(r"tests/\w+/(.*oracle|.*fuzz)")
-MET_BY_PROGRAMS = re.compile(r"tests/(.*/)?(acta|actas|api|archive|events|security|webhooks)/")
 MAY_DIFFER = re.compile(
     r"tests/(corridas/(admin/test_(lists|clock)|exchange|rows)|events|api/test_at_once"
     r"|leagues/(counting|queries))"
@@ -216,9 +214,11 @@ def valkey(valkey_server: Valkey, settings: Settings) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """A real browser, headless; the test is skipped, and said so at the end, without one."""
+    """A real browser, headless. Without one tests are skipped, and said so at the end; CI fails."""
     executable = chromium()
     if executable is None:
+        if os.environ.get("CI"):
+            pytest.fail(NO_BROWSER)
         pytest.skip(NO_BROWSER)
     with launch(executable) as started:
         yield started
@@ -234,26 +234,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that take long, so that they can be chosen.
-
-    Those that open a browser, start the site, or hold the engines against a second reading of
-    their rulebooks and whatever chance can make of a record; and those of what programs meet.
-    """
+    """Mark what needs a PostgreSQL, and what runs again with one."""
     for item in items:
-        if SECOND_READING.search(str(item.path)):
-            item.add_marker(pytest.mark.oracle)
-        elif MET_BY_PROGRAMS.search(str(item.path)):
-            item.add_marker(pytest.mark.programs)
         names = getattr(item, "fixturenames", ())
         rows = "db" in names or item.get_closest_marker("django_db")
         if rows and MAY_DIFFER.search(str(item.path)):
             item.add_marker(pytest.mark.databases)
         if "postgres" in names:
             item.add_marker(pytest.mark.postgres)
-        if "browser" in names:
-            item.add_marker(pytest.mark.browser)
-        if "site" in names:
-            item.add_marker(pytest.mark.process)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.book import write
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from tests.site import Site
 
-pytestmark = pytest.mark.browser
 
 SEASONS = 3
 NAME = "Circuito del Barrio"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.club import press
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
 HEADER = "slug;name;city;country;continent;category;seats\n"
 GOOD = "brihuega;La Muralla;Brihuega;ES;EU;3;6500\n"
 BETTER = "las-ventas;Las Ventas;Madrid;ES;EU;1;23000\n"

@@ -22,8 +22,6 @@ from tests.house.proxy import NO_PROXY, Proxy
 from tests.site import ROOT, free_port
 from tests.waiting import PATIENCE
 
-pytestmark = pytest.mark.process
-
 TOKEN = "t" * 24
 QUEUE = """
 import django

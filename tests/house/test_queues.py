@@ -58,7 +58,6 @@ def busy(tmp_path: Path, valkey_server: object) -> Iterator[Site]:
 
 
 @pytest.mark.slow
-@pytest.mark.process
 def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> None:
     environment = busy.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     told = subprocess.run(

@@ -16,8 +16,6 @@ import pytest
 from tests.site import Site
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.process
-
 
 def descendants(ancestor: int) -> set[int]:
     """Every process that stems from this one, itself included."""

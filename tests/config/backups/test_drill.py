@@ -21,8 +21,6 @@ from leagues.models import Player
 from tests.config.backups.conftest import Empty
 from tests.databases import address, copy_of, opened
 
-pytestmark = pytest.mark.programs
-
 
 def backup(file: Path) -> Archive:
     call_command("backup", file, stdout=StringIO())

@@ -22,8 +22,6 @@ from corridas.models import Circuit
 from tests.corridas.rows.scratch import left_in
 from tests.databases import address, copy_of, opened
 
-pytestmark = pytest.mark.programs
-
 Change = Callable[[dict[str, Any]], None]
 
 

@@ -20,8 +20,6 @@ from tests.corridas.rows.scratch import dies_before, left_in
 from tests.corridas.rows.world import NOW
 from tests.databases import Postgres, copy_of, name_of, opened
 
-pytestmark = pytest.mark.process
-
 Copies = Callable[[], str]
 END = NOW + dt.timedelta(hours=1)
 

@@ -22,8 +22,6 @@ from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.process
-
 ROOT = Path(__file__).parents[3]
 
 

@@ -23,8 +23,6 @@ from tests.databases import opened
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 
-pytestmark = pytest.mark.process
-
 LATER = NOW + dt.timedelta(days=1)
 TELLING = 16  # statements at most that number events and write notices after the commit
 DEATHS = 9  # so often each operation is killed, at statements spread over its course

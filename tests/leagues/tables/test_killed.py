@@ -23,8 +23,6 @@ from tests.leagues.tables.room import (
     take,
 )
 
-pytestmark = pytest.mark.process
-
 Copies = Callable[[], str]
 LATE = NOW + 60 * SECOND
 
