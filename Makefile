@@ -20,7 +20,7 @@ run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
 # Tests are chosen by folder, so that nothing is collected in vain. Those of a developer's day leave
-# out what is marked `slow` (over a second of CPU) and try 25 examples of a property; `make full`
+# out what is marked `slow` (over half a second of CPU) and try 25 examples of a property; `make full`
 # and `.ci/run` leave out nothing but the sweeps marked `nightly`.
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal -q
 REPORT = $(if $(RESULTS),--junitxml $(RESULTS)/$@.xml)

@@ -2,10 +2,10 @@
 
     python -m scripts.nightly [--only NAME ...] [--again]
 
-Every part has a bound of its own; together they stay below 90 minutes. What has passed on this
-commit is not run again (unless --again), so a run that was broken off goes on where it was. The
-report is var/nightly/report.md, the output of each part is beside it. Exits with 1 unless every
-part has passed.
+Every part has a bound of its own, and the whole run ends after 90 minutes: what was not reached is
+reported as not run. What has passed on this commit is not run again (unless --again), so a run
+that was broken off goes on where it was. The report is var/nightly/report.md, the output of each
+part is beside it. Exits with 1 unless every part has passed.
 """
 
 from __future__ import annotations
