@@ -36,7 +36,7 @@ from tests.databases import (
 )
 from tests.house.proxy import NO_PROXY
 from tests.properties import examples
-from tests.site import Site
+from tests.site import Site, prepare
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -225,9 +225,15 @@ def browser() -> "Iterator[Browser]":
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The whole site as `manage.py up` starts it, in an empty data folder."""
-    running = Site(tmp_path_factory.mktemp("site") / "data")
+def prepared(stored: Stored) -> Path:
+    """A data folder as it is after the first start of a site. Never to be written to."""
+    return stored.directory("prepared", prepare)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, prepared: Path) -> Iterator[Site]:
+    """The whole site as `manage.py up` starts it, with nothing in it but what it ships."""
+    running = Site(tmp_path_factory.mktemp("site") / "data", prepared)
     running.start()
     yield running
     running.stop()

@@ -137,6 +137,16 @@ class Stored:
                 unfinished.rename(file)
         return file
 
+    def directory(self, name: str, build: Callable[[Path], object]) -> Path:
+        """A folder that `build` was called with once, to fill it."""
+        folder = self.folder / name
+        with locked(self.folder / f"{name}.lock"):
+            if not folder.exists():
+                unfinished = folder.with_suffix(".unfinished")
+                build(unfinished)
+                unfinished.rename(folder)
+        return folder
+
     def value(self, name: str, build: Callable[[], Built]) -> Built:
         """What `build` returned when it was called once; it must be possible to pickle it."""
         file = self.folder / f"{name}.pickle"

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +22,23 @@ PORTS = range(18_000, 28_000)
 between its choice and the start of the server it was chosen for."""
 
 _claims: list[IO[str]] = []
+
+
+def inherited() -> dict[str, str]:
+    """What processes of a site see of the variables of the tests."""
+    return {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "TMPDIR"}}
+
+
+def prepare(data: Path) -> None:
+    """Make a data folder ready, as the first start of a site does."""
+    subprocess.run(
+        [sys.executable, "manage.py", "prepare"],
+        cwd=ROOT,
+        env=inherited() | {"DATA": str(data)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
 
 
 def free_port() -> int:
@@ -44,10 +62,12 @@ def free_port() -> int:
 class Site:
     """`manage.py up` in a data folder on a free port.
 
-    `variables` are set besides.
+    The folder is a copy of `prepared`, if that is given; `variables` are set besides.
     """
 
-    def __init__(self, data: Path, **variables: str) -> None:
+    def __init__(self, data: Path, prepared: Path | None = None, **variables: str) -> None:
+        if prepared:
+            shutil.copytree(prepared, data)
         self.data = data
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -63,9 +83,8 @@ class Site:
 
     def environment(self) -> dict[str, str]:
         """What the site's processes see."""
-        kept = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "TMPDIR"}}
         own = {"DATA": str(self.data), "PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
-        return kept | own | self._variables
+        return inherited() | own | self._variables
 
     def start(self) -> None:
         """Start and wait until the front page answers."""

@@ -28,10 +28,10 @@ def post() -> Iterator[PostOffice]:
 
 
 @pytest.fixture
-def site(post: PostOffice, tmp_path: Path) -> Iterator[Site]:
+def site(post: PostOffice, tmp_path: Path, prepared: Path) -> Iterator[Site]:
     """A site of its own that sends letters."""
     letters = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": str(post.port), "EMAIL_USE_TLS": "0"}
-    running = Site(tmp_path / "site", **letters)
+    running = Site(tmp_path / "site", prepared, **letters)
     running.start()
     yield running
     running.interrupt()

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import app
+from config.valkey import Valkey
 from tests.site import ROOT, Site
 
 RUNS = 12
@@ -50,8 +51,8 @@ print(active)
 
 
 @pytest.fixture
-def busy(tmp_path: Path, valkey_server: object) -> Iterator[Site]:
-    site = Site(tmp_path / "data", REDIS_URL=valkey_server.url)  # type: ignore[attr-defined]
+def busy(tmp_path: Path, prepared: Path, valkey_server: Valkey) -> Iterator[Site]:
+    site = Site(tmp_path / "data", prepared, REDIS_URL=valkey_server.url)
     site.start()
     yield site
     site.stop()

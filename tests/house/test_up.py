@@ -43,6 +43,7 @@ def alive(processes: set[int]) -> set[int]:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Site]:
+    """A site that was never started."""
     folder = tmp_path / "a rather long folder with blanks"
     folder.mkdir()
     site = Site(folder / ("d" * 100))
@@ -50,21 +51,31 @@ def house(tmp_path: Path) -> Iterator[Site]:
     site.stop()
 
 
-def test_the_site_starts_stops_without_a_trace_and_goes_on(house: Site) -> None:
+def test_the_site_starts_in_an_empty_folder_stops_without_a_trace_and_goes_on(house: Site) -> None:
     house.start()
     with urlopen(house.url) as page:
         assert page.status == 200
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert b"Temporada" in page.read()
-    director = sit_down(house)
-    assert "director" in director
+    assert "director" in sit_down(house)
     family = wait_for_family(house, 5)  # up, broker, web, worker and what the worker started
-    assert house.interrupt() == 0
+    expect_no_second_site_in(house)
+    with socket.create_connection(("127.0.0.1", house.port)) as idle:  # holds nobody up
+        idle.sendall(b"GET /live/corrida/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert house.interrupt() == 0
     assert alive(family) == set()
     assert f"Temporada is at http://localhost:{house.port}/" in house.output.read_text()
 
     house.start()
     assert "director" in sit_down(house)
+
+
+def expect_no_second_site_in(first: Site) -> None:
+    """A data folder is for one site."""
+    second = Site(first.data)
+    second.output = first.data.parent / "second.log"
+    with pytest.raises(AssertionError, match="Another site runs in"):
+        second.start()
 
 
 def sit_down(site: Site) -> str:
@@ -81,19 +92,33 @@ def sit_down(site: Site) -> str:
     return " ".join(re.findall(r"/admin/accounts/user/\d+/change/\">([^<]+)<", office))
 
 
-def test_a_stream_does_not_hold_up_the_end(house: Site) -> None:
-    house.start()
-    with socket.create_connection(("127.0.0.1", house.port)) as idle:
-        idle.sendall(b"GET /live/corrida/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert house.interrupt() == 0
+@pytest.fixture
+def public(tmp_path: Path, prepared: Path) -> Iterator[Site]:
+    """A site for others than who sits at the machine."""
+    names = {"ALLOWED_HOSTS": "127.0.0.1,example.org", "SECRET_KEY": "k" * 60}
+    site = Site(tmp_path / "data", prepared, **names)
+    yield site
+    site.stop()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["killed", "closed"])
-def test_other_ways_to_end_it_leave_nothing_either(house: Site, number: signal.Signals) -> None:
-    house.start()
-    family = descendants(house.pid)
-    os.kill(house.pid, number)
-    wait_until(lambda: not alive(family - {house.pid}))
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.nightly)],
+    ids=["killed", "closed"],
+)
+def test_a_site_for_others_has_no_chair_and_other_ways_to_end_it_leave_nothing_either(
+    public: Site, number: signal.Signals
+) -> None:
+    public.start()
+    with urlopen(f"{public.url}/accounts/login/") as page:
+        form = page.read().decode()
+    assert "/accounts/chair/" not in form
+    assert "Sign in to direct: ALLOWED_HOSTS names example.org" in public.output.read_text()
+    with pytest.raises(HTTPError, match="403"):
+        urlopen(Request(f"{public.url}/accounts/chair/", data=b""))
+    family = descendants(public.pid)
+    os.kill(public.pid, number)
+    wait_until(lambda: not alive(family - {public.pid}))
 
 
 def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> None:
@@ -102,23 +127,3 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> Non
         with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
             house.start()
     assert not (house.data / "valkey").exists()
-
-
-def test_a_data_folder_is_for_one_site(house: Site) -> None:
-    house.start()
-    second = Site(house.data)
-    second.output = house.data.parent / "second.log"
-    with pytest.raises(AssertionError, match="Another site runs in"):
-        second.start()
-
-
-def test_a_site_for_others_has_no_chair(house: Site) -> None:
-    public = Site(house.data, ALLOWED_HOSTS="127.0.0.1,example.org", SECRET_KEY="k" * 60)
-    public.start()
-    with urlopen(f"{public.url}/accounts/login/") as page:
-        form = page.read().decode()
-    assert "/accounts/chair/" not in form
-    assert "Sign in to direct: ALLOWED_HOSTS names example.org" in public.output.read_text()
-    with pytest.raises(HTTPError, match="403"):
-        urlopen(Request(f"{public.url}/accounts/chair/", data=b""))
-    public.stop()
