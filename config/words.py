@@ -1,5 +1,6 @@
 """Translations made ready: catalogues are written as text and compiled where they are used."""
 
+import os
 from pathlib import Path
 
 import polib
@@ -14,6 +15,8 @@ def compile_catalogues(folder: Path) -> list[Path]:
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
         if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
-            polib.pofile(str(source)).save_as_mofile(str(target))
+            unfinished = target.with_suffix(f".{os.getpid()}")  # somebody may be reading
+            polib.pofile(str(source)).save_as_mofile(str(unfinished))
+            unfinished.replace(target)
             written.append(target)
     return written

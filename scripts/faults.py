@@ -10,7 +10,8 @@ A file of faults is a JSON list of objects with `id`, `area`, `file`, `old` and 
 found in the file exactly once, and `new` replaces it. `draw` needs the packages of
 `requirements-mutation.lock` (`make mutation` sees to it). `run` works on a copy of the tree, runs
 the tests that cover the changed lines, those that cover least first, stops at the first that
-fails and gives each fault 120 seconds: a fault that outlives them counts as missed.
+fails and gives each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault
+that outlives them counts as missed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import difflib
 import json
 import os
 import random  # noqa: TID251  # faults are drawn, not played
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +37,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 COVERAGE = ROOT / "var" / "faults.coverage"
 SECONDS = 120
+"""Of CPU."""
+STANDSTILL = 900
+"""Seconds after which a run that only waits is ended."""
 SEED = 20261122
 EACH = 12
 AREAS = {
@@ -332,9 +338,17 @@ def _outcome(copy: Path, tests: list[str], arguments: list[str]) -> tuple[str, s
     command += ["--tb=no", *arguments, f"@{named}"]
     try:
         done = subprocess.run(
-            command, cwd=copy, capture_output=True, text=True, timeout=SECONDS, check=False
+            command,
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            timeout=STANDSTILL,
+            check=False,
+            preexec_fn=_limit,  # no other thread runs here
         )
     except subprocess.TimeoutExpired:
+        return f"missed: {STANDSTILL} s of waiting, {len(tests)} tests", ""
+    if done.returncode == -signal.SIGXCPU:
         return f"missed: {SECONDS} s, {len(tests)} tests", ""
     said = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     if done.returncode == 0:
@@ -342,6 +356,10 @@ def _outcome(copy: Path, tests: list[str], arguments: list[str]) -> tuple[str, s
     if done.returncode in (1, 2) and said:
         return "caught", said[0].split(" - ")[0].removeprefix("FAILED ").removeprefix("ERROR ")
     return f"unclear: exit {done.returncode}", done.stdout[-200:].replace("\n", " ")
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
 
 
 def main() -> int:
