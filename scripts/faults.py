@@ -1,16 +1,17 @@
 """Insert faults into the code, one at a time, and see whether a test fails.
 
     .venv-mutation/bin/python -m scripts.faults draw FILE [--seed N] [--each N]
-    .venv/bin/python -m scripts.faults cover [PYTEST ARGUMENTS]
+    .venv/bin/python -m scripts.faults cover FILE ... -- [PYTEST ARGUMENTS]
     .venv/bin/python -m scripts.faults run FILE [--out REPORT]
 
-`draw` writes faults of a mutation tool, `cover` keeps which test runs which line.
+`draw` writes faults of a mutation tool, `cover` runs the tests once and keeps which of them come
+past which fault.
 
 A file of faults is a JSON list of objects with `id`, `area`, `file`, `old` and `new`; `old` is
 found in the file exactly once, and `new` replaces it. `draw` needs the packages of
 `requirements-mutation.lock` (`make mutation` sees to it). `run` works on a copy of the tree, runs
-the tests that cover the changed lines, those that cover least first, stops at the first that
-fails and gives each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault
+the tests that come past the changed lines, the quickest first, stops at the first that fails and
+gives each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault
 that outlives them counts as missed.
 """
 
@@ -29,13 +30,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-COVERAGE = ROOT / "var" / "faults.coverage"
+COVERED = ROOT / "var" / "faults-covered.json"
 SECONDS = 120
 """Of CPU."""
 STANDSTILL = 900
@@ -238,56 +239,138 @@ def draw(target: Path, seed: int, each: int) -> None:
 
 # Running -----------------------------------------------------------------------------------
 
+PROBE = '''"""Which tests come past a place, and how long each test takes."""
 
-def cover(arguments: list[str]) -> int:
-    """Run tests and keep which of them runs which line."""
-    COVERAGE.parent.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-q", "--cov", "--cov-branch"]
-    command += ["--cov-context=test", "--cov-report=", "--cov-append", *arguments]
-    environment = os.environ | {"COVERAGE_FILE": str(COVERAGE), "FULL": "1"}
-    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+import atexit
+import json
+import os
+import time
 
-
-class Covered:
-    """Which tests run a line, read from what `cover` kept."""
-
-    def __init__(self, file: Path) -> None:
-        from coverage import CoverageData
-
-        self.data = CoverageData(str(file))
-        self.data.read()
-        self.breadth: Counter[str] = Counter()
-        self.files = {Path(name): name for name in self.data.measured_files()}
-        for name in self.data.measured_files():
-            for contexts in self.data.contexts_by_lineno(name).values():
-                self.breadth.update(contexts)
-
-    def tests(self, file: str, lines: range) -> list[str]:
-        """Their node IDs; for what runs at import, those that run anything of the file."""
-        name = next((n for p, n in self.files.items() if str(p).endswith("/" + file)), None)
-        if name is None:
-            return []
-        by_line: dict[int, list[str]] = self.data.contexts_by_lineno(name)
-        found = {context for line in lines for context in by_line.get(line, ())}
-        if not found - {""}:
-            found = {context for contexts in by_line.values() for context in contexts}
-        names = {context.split("|")[0] for context in found if context}
-        return sorted(names, key=self.breadth_of)
-
-    def breadth_of(self, test: str) -> int:
-        return sum(self.breadth[f"{test}|{phase}"] for phase in ("setup", "run", "teardown"))
+FOLDER = os.environ["FAULTS_SEEN"]
+TEMPLATES = json.loads(os.environ["FAULTS_TEMPLATES"])
+_seen = set()
+_took = {}
 
 
-def run(faults: list[Fault], covered: Covered, out: Path | None, arguments: list[str]) -> int:
+def hit(fault):
+    _seen.add((fault, os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]))
+
+
+def rendered(template, **others):
+    for fault, name in TEMPLATES:
+        if str(template.origin.name).endswith(name):
+            hit(fault)
+
+
+def pytest_configure():
+    from django.test.signals import template_rendered
+
+    template_rendered.connect(rendered)
+
+
+def pytest_runtest_logreport(report):
+    _took[report.nodeid] = _took.get(report.nodeid, 0) + report.duration
+
+
+@atexit.register
+def _write():
+    with open(f"{FOLDER}/{os.getpid()}-{time.time_ns()}.json", "w") as file:
+        json.dump({"seen": sorted(_seen), "took": _took}, file)
+'''
+"""A module of the copied tree, and a plugin of pytest there; workers write when they end."""
+
+
+def probed(source: str, places: dict[str, range]) -> str:
+    """The source with a call before every statement that a fault changes.
+
+    What runs at import is not seen by a test: there, every function of the file is probed.
+    """
+    tree = ast.parse(source)
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for fault, lines in places.items():
+        call = ast.parse(f'__import__("faults_probe").hit({fault!r})').body[0]
+        inner = [body for body in _bodies(functions) if _touches(body, lines)]
+        if inner:
+            body = min(inner, key=lambda body: _end(body) - body[0].lineno)
+            at = next(n for n, one in enumerate(body) if _last(one) >= lines.start)
+            body.insert(at, ast.copy_location(call, body[at]))
+            continue
+        for function in functions:
+            function.body.insert(bool(ast.get_docstring(function)), call)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _bodies(functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Iterator[list[ast.stmt]]:
+    """Every run of statements inside a function."""
+    for function in functions:
+        for node in ast.walk(function):
+            for name in ("body", "orelse", "finalbody"):
+                found = getattr(node, name, None)
+                if isinstance(found, list) and found:
+                    yield found
+
+
+def _touches(body: list[ast.stmt], lines: range) -> bool:
+    return body[0].lineno <= lines.start <= _end(body)
+
+
+def _end(body: list[ast.stmt]) -> int:
+    return _last(body[-1])
+
+
+def _last(statement: ast.stmt) -> int:
+    return statement.end_lineno or statement.lineno
+
+
+def copied(folder: str) -> Path:
+    """A copy of the tree, to be changed."""
+    copy = Path(folder) / "tree"
+    left_out = shutil.ignore_patterns(".git", ".venv*", "var", ".*_cache", "test-results")
+    shutil.copytree(ROOT, copy, ignore=left_out)
+    return copy
+
+
+def cover(faults: list[Fault], arguments: list[str]) -> int:
+    """Run tests and keep which of them come past which fault, and how long each takes."""
+    COVERED.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="temporada-faults-") as folder:
+        copy, seen = copied(folder), Path(folder) / "seen"
+        seen.mkdir()
+        for name in sorted({fault.file for fault in faults}):
+            if not name.endswith(".py"):
+                continue
+            source = (copy / name).read_text()
+            here = [fault for fault in faults if fault.file == name]
+            places = {f.id: f.lines(source) for f in here if source.count(f.old) == 1}
+            (copy / name).write_text(probed(source, places))
+        (copy / "faults_probe.py").write_text(PROBE)
+        command = [sys.executable, "-m", "pytest", "-n", "2", "-q", "--tb=line"]
+        command += ["-p", "faults_probe", *arguments]
+        templates = [(f.id, f.file) for f in faults if not f.file.endswith(".py")]
+        told = {"FAULTS_SEEN": str(seen), "FAULTS_TEMPLATES": json.dumps(templates)}
+        environment = os.environ | told | {"FULL": "1"}
+        status = subprocess.run(command, cwd=copy, env=environment, check=False).returncode
+        tests: dict[str, set[str]] = defaultdict(set)
+        took: dict[str, float] = {}
+        for file in seen.iterdir():
+            kept = json.loads(file.read_text())
+            took |= kept["took"]
+            for fault, test in kept["seen"]:
+                tests[fault] |= {test} - {""}
+    ordered = {name: sorted(t, key=lambda one: took.get(one, 0.0)) for name, t in tests.items()}
+    COVERED.write_text(json.dumps(ordered, indent=1))
+    return status
+
+
+def run(
+    faults: list[Fault], covered: dict[str, list[str]], out: Path | None, arguments: list[str]
+) -> int:
     """Try every fault in a copy of the tree; how many were missed."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="temporada-faults-") as folder:
-        copy = Path(folder) / "tree"
-        shutil.copytree(
-            ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "var", ".*_cache")
-        )
+        copy = copied(folder)
         for fault in faults:
-            row = _try(fault, covered, copy, arguments)
+            row = _try(fault, covered.get(fault.id, []), copy, arguments)
             rows.append(row)
             print(" | ".join(map(str, row)), flush=True)
     missed = [row for row in rows if row[2] != "caught"]
@@ -303,13 +386,12 @@ def run(faults: list[Fault], covered: Covered, out: Path | None, arguments: list
     return len(missed)
 
 
-def _try(fault: Fault, covered: Covered, copy: Path, arguments: list[str]) -> tuple[object, ...]:
+def _try(fault: Fault, tests: list[str], copy: Path, arguments: list[str]) -> tuple[object, ...]:
     file = copy / fault.file
     source = file.read_text()
     if source.count(fault.old) != 1:
         return fault.id, fault.area, "does not apply", 0, fault.file, ""
     lines = fault.lines(source)
-    tests = covered.tests(fault.file, lines)
     where = f"{fault.file}:{lines.start}"
     if not tests:
         return fault.id, fault.area, "missed: no test runs it", 0, where, ""
@@ -369,18 +451,21 @@ def main() -> int:
     drawing.add_argument("file", type=Path)
     drawing.add_argument("--seed", type=int, default=SEED)
     drawing.add_argument("--each", type=int, default=EACH)
-    commands.add_parser("cover")
+    covering = commands.add_parser("cover")
+    covering.add_argument("files", type=Path, nargs="+")
     trying = commands.add_parser("run")
     trying.add_argument("file", type=Path)
     trying.add_argument("--out", type=Path)
-    trying.add_argument("--coverage", type=Path, default=COVERAGE)
-    given, rest = parser.parse_known_args()
+    words = sys.argv[1:]
+    at = words.index("--") if "--" in words else len(words)
+    given, rest = parser.parse_args(words[:at]), words[at + 1 :]
     if given.command == "draw":
         draw(given.file, given.seed, given.each)
         return 0
     if given.command == "cover":
-        return cover(rest)
-    return min(run(read(given.file), Covered(given.coverage), given.out, rest), 1)
+        return cover([fault for file in given.files for fault in read(file)], rest)
+    covered = json.loads(COVERED.read_text())
+    return min(run(read(given.file), covered, given.out, rest), 1)
 
 
 if __name__ == "__main__":
