@@ -89,7 +89,8 @@ scan: $(DEV) $(SCAN)
 mutation: $(DEV) $(MUTATION)
 	mkdir -p var
 	.venv-mutation/bin/python -m scripts.faults draw var/mutants.json
-	$(BIN)/python -m scripts.faults cover tests $(WALK:%=--ignore=%) -m "not nightly and not postgres"
+	$(BIN)/python -m scripts.faults cover var/mutants.json -- tests $(WALK:%=--ignore=%) \
+		--dist worksteal -m "not nightly and not postgres"
 	$(BIN)/python -m scripts.faults run var/mutants.json --out var/mutants.md
 
 bench: $(DEV)
