@@ -8,12 +8,16 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from corridas.models import TableCorrida
 from corridas.views.tabletop.writing import Writing, number_of_text, points_of, typed_of, whole
 from leagues.models import Match
+from leagues.operations.matches import hand_in
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
-from tests.factories import World
+from tests.factories import World, account, browser
+from tests.leagues.entry.form import Press
+from tests.leagues.entry.games import INDULTO
 
 
 @pytest.fixture
@@ -82,11 +86,6 @@ def test_what_is_missing_is_said_beside_its_field(
     assert not Match.objects.exists()
 
 
-def test_nobody_else_sees_it(match: Match) -> None:
-    assert Client().get(f"/tienta/{match.pk}/").status_code == 404
-    assert Client().get(f"/tienta/{match.pk}/hoja/").status_code == 404
-
-
 @pytest.mark.slow
 def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -> None:
     draws = afternoon.lidia(0).draws
@@ -134,15 +133,6 @@ def test_the_last_card_is_taken_back(ana: Client, match: Match, afternoon: After
     assert "There is no card to take back." in page_of(ana, match)
 
 
-def test_a_press_from_an_old_page_is_told(ana: Client, match: Match, afternoon: Afternoon) -> None:
-    draws = afternoon.lidia(0).draws
-    lay(ana, match, 0, draws[:1])
-    old = {"version": 1, "do": f"card:{draws[1]}", "bull": "1", "way": "cards"}
-    ana.post(f"/tienta/{match.pk}/", old)
-    assert draft_of(match)["lidias"][0] == {"cards": [draws[0]]}
-    assert 'class="notes' in page_of(ana, match) or "note" in page_of(ana, match)
-
-
 def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -> None:
     lidia = afternoon.lidia(0)
     press(ana, match, "put", **figures(lidia))
@@ -150,30 +140,6 @@ def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -
     page = page_of(ana, match, "?bull=1")
     assert "is-stands" in page
     assert "on trust" in page
-
-
-@pytest.mark.slow
-def test_a_slip_on_the_sheet_is_named_and_not_stored(
-    ana: Client, match: Match, afternoon: Afternoon
-) -> None:
-    slip = figures(afternoon.lidia(0)) | {"k-1": "-99"}
-    press(ana, match, "put", **slip)
-    page = page_of(ana, match)
-    assert "No card of this deck has such a modifier." in page
-    assert "Ruling I-1" in page
-    assert 'value="-99"' in page
-    assert draft_of(match)["lidias"][0] == {}
-
-
-def test_the_referee_answers_while_one_types(
-    ana: Client, match: Match, afternoon: Afternoon
-) -> None:
-    fields = figures(afternoon.lidia(0)) | {"number": ""}
-    answer = ana.post(f"/tienta/{match.pk}/", fields, headers={"HX-Request": "true"})
-    text = answer.content.decode()
-    assert answer.status_code == 200
-    assert text.lstrip().startswith("<div")
-    assert "Write the number as it was drawn." in text
 
 
 def test_a_press_with_a_script_gives_the_fragment(
@@ -189,25 +155,10 @@ def test_a_press_with_a_script_gives_the_fragment(
     assert "<html" not in text
 
 
-def test_the_result_alone(ana: Client, match: Match) -> None:
-    fields = {"way": "score", "form": "score", "bull": "1"}
-    fields |= {"ending": "killed", "modified": "60", "avisos": "0"}
-    press(ana, match, "put", **fields)
-    assert draft_of(match)["lidias"][0]["score"]["modified"] == 60
-    assert "is-stands" in page_of(ana, match)
-
-
 def test_a_lidia_is_wiped(ana: Client, match: Match, afternoon: Afternoon) -> None:
     lay(ana, match, 0, afternoon.lidia(0).draws[:3])
     press(ana, match, "wipe", bull=1, way="cards")
     assert draft_of(match)["lidias"][0] == {}
-
-
-def test_nothing_is_handed_in_before_all_stands(ana: Client, match: Match) -> None:
-    press(ana, match, "send")
-    assert "Not every lidia stands yet." in page_of(ana, match)
-    match.refresh_from_db()
-    assert match.state == Match.State.DRAFT
 
 
 def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
@@ -237,19 +188,13 @@ def test_a_whole_corrida_is_handed_in_and_confirmed(
     assert "every card, verified" in page_of(berta, match)
 
 
-@pytest.mark.slow
-def test_a_sheet_handed_in_is_written_anew(ana: Client, match: Match, afternoon: Afternoon) -> None:
-    written(ana, match, afternoon)
-    press(ana, match, "send")
-    press(ana, match, "rewrite")
-    assert "You are writing a sheet anew" in page_of(ana, match)
-    press(ana, match, "wipe", bull=6)
-    assert "Hand the corrida in" not in page_of(ana, match)
-    press(ana, match, "put", **figures(afternoon.lidia(5)))
-    press(ana, match, "send")
-    match.refresh_from_db()
-    assert match.state == Match.State.HANDED_IN
-    assert match.sheets.count() == 2
+def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:
+    two = [account(name) for name in INDULTO.names]
+    match = INDULTO.open(INDULTO.league(two[0], *two), two)
+    sheet = INDULTO.sheet(match)
+    sent = hand_in(match=match, version=match.version, by=two[0], at=timezone.now(), content=sheet)
+    page = INDULTO.press(browser(two[0]), sent, Press("rewrite"), Press("wipe", {"bull": "6"}))
+    assert "Hand the corrida in" not in page
 
 
 def test_the_scoresheet_bears_names_and_code(ana: Client, match: Match) -> None:

@@ -12,7 +12,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("name", ["dominoes", "dominoes_rules", "leagues", "tables"])
+@pytest.mark.parametrize(
+    "name", ["dominoes", "dominoes_rules", "dominoes_scoresheet", "leagues", "tables"]
+)
 def test_a_visitor_may_read_it(client: Client, name: str, language: str) -> None:
     answer = client.get(reverse(name), headers={"accept-language": language})
     assert answer.status_code == 200

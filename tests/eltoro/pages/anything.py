@@ -21,8 +21,8 @@ from fairness import Chance
 from leagues.models import League, Match, Player
 from leagues.operations import matches
 from tests.databases import written_again
-from tests.eltoro.pages.club import league
 from tests.factories import account, browser
+from tests.leagues.entry.games import ELTORO
 
 PATTERNS: Final[tuple[URLPattern, ...]] = tuple(eltoro.urls.urlpatterns)
 NUMBER: Final = re.compile(r"<int:pk>")
@@ -85,7 +85,7 @@ def settle() -> dict[str, Player]:
     """An organiser and a player with evenings of every kind; one who has no part in them."""
     people = {name: account(name) for name in ("olga", "mara", "nico")}
     olga, mara = people["olga"], people["mara"]
-    private = league(olga, olga, mara, rules=SHORT)
+    private = ELTORO.league(olga, olga, mara, rules=SHORT.options())
     for at in (private, None):
         evening(at, olga, mara)
         kept(evening(at, olga, mara), olga, "board")
