@@ -9,15 +9,15 @@ from leagues import playing
 from leagues.games import games
 from leagues.models import Player, Table
 from leagues.operations import tables
-from leagues.operations.players import new_player
 from leagues.playing import TableLog
+from tests.factories import guest
 
 NOW: Final = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 
 
 def people(*names: str) -> list[Player]:
     """Players of these names."""
-    return [new_player(name=name, at=NOW) for name in names]
+    return [guest(name, at=NOW) for name in names]
 
 
 def begun(game: str, players: list[Player], profile: str, **options: Any) -> Table:

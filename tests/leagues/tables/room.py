@@ -4,21 +4,34 @@ import datetime as dt
 from collections.abc import Sequence
 from itertools import count
 
-from leagues import playing
 from leagues.models import Player, Table
 from leagues.operations import tables
-from leagues.operations.players import new_player
 from leagues.operations.tables import House
-from leagues.playing import Answer, BotTurn, TableLog
+from leagues.playing import Answer, BotTurn
+from tests.factories import guest
+from tests.leagues.evening import NOW, log_of
 from tests.leagues.tables import sticks
 
-NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
+__all__ = [
+    "NOW",
+    "SECOND",
+    "begun",
+    "bot_turn",
+    "laid",
+    "log_of",
+    "pair",
+    "person",
+    "play_round",
+    "row",
+    "take",
+]
+
 SECOND = dt.timedelta(seconds=1)
 _numbers = count()
 
 
 def person(name: str = "") -> Player:
-    return new_player(name=name or f"Player {next(_numbers)}", at=NOW)
+    return guest(name or f"Player {next(_numbers)}", at=NOW)
 
 
 def laid(host: Player, profile: str = "usual", **arguments: object) -> Table:
@@ -35,10 +48,10 @@ def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> 
     return table
 
 
-def log_of(table: Table) -> TableLog:
-    found = playing.find(table.pk)
-    assert found is not None
-    return found
+def pair(profile: str = "usual", **house: object) -> tuple[Table, Player, Player]:
+    """A table of two, the first round dealt; the first of them begins."""
+    ana, beto = person("Ana"), person("Beto")
+    return begun([ana, beto], profile, **house), ana, beto
 
 
 def row(table: Table) -> Table:

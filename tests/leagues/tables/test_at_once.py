@@ -15,10 +15,10 @@ from tests.databases import opened
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
     bot_turn,
     laid,
     log_of,
+    pair,
     person,
     play_round,
     row,
@@ -30,8 +30,7 @@ pytestmark = pytest.mark.usefixtures("valkey")
 
 def prepared(url: str, profile: str = "long") -> tuple[Table, Player, Player]:
     with opened(url):
-        ana, beto = person(), person()
-        return begun([ana, beto], profile), ana, beto
+        return pair(profile)
 
 
 def audited(url: str, table: Table, moves: int) -> None:

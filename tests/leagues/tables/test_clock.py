@@ -18,6 +18,7 @@ from tests.leagues.tables.room import (
     bot_turn,
     laid,
     log_of,
+    pair,
     person,
     play_round,
     row,
@@ -44,8 +45,7 @@ def stands_in(table: Table) -> list[bool]:
 
 
 def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> None:
-    ana, beto = person("Ana"), person("Beto")
-    table = begun([ana, beto], allowance=30)
+    table, ana, beto = pair(allowance=30)
     assert sweep(NOW + 29 * SECOND) == []
     assert stands_in(table) == [False, False]
     (turn,) = sweep(NOW + 30 * SECOND)
@@ -66,8 +66,7 @@ def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> No
 
 
 def test_who_moves_is_back() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto])
+    table, ana, _beto = pair()
     tables.leave(table_id=table.pk, player=ana, at=NOW)
     assert stands_in(table) == [True, False]
     take(table, ana, 2)
@@ -76,8 +75,7 @@ def test_who_moves_is_back() -> None:
 
 
 def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto])
+    table, ana, _beto = pair()
     tables.leave(table_id=table.pk, player=ana, at=NOW)
     turn = bot_turn(table)
 
@@ -132,8 +130,7 @@ def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
 
 
 def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto])
+    table, ana, beto = pair()
     tables.leave(table_id=table.pk, player=beto, at=NOW)
     assert row(table).deadline == NOW + MINUTE, "Ana's clock runs on"
     tables.leave(table_id=table.pk, player=ana, at=NOW + SECOND)
@@ -148,8 +145,7 @@ def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
 
 
 def test_who_comes_back_in_time_plays_on() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto])
+    table, ana, beto = pair()
     for player in (ana, beto):
         tables.leave(table_id=table.pk, player=player, at=NOW)
     tables.come_back(table_id=table.pk, player=beto, at=NOW + MINUTE)
@@ -161,10 +157,7 @@ def test_who_comes_back_in_time_plays_on() -> None:
 
 
 def test_days_a_move() -> None:
-    ana, beto = person(), person()
-    from leagues.models import Table as Row
-
-    table = begun([ana, beto], pace=Row.Pace.DAYS, allowance=2)
+    table, ana, beto = pair(pace=Table.Pace.DAYS, allowance=2)
     assert row(table).deadline == NOW + dt.timedelta(days=2)
     take(table, ana, at=NOW + dt.timedelta(days=1))
     assert row(table).deadline == NOW + dt.timedelta(days=3)
@@ -202,8 +195,7 @@ def test_a_table_that_cannot_be_looked_after_does_not_hold_up_the_others() -> No
 
 
 def test_moments_never_go_back_in_time_though_clocks_differ() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto])
+    table, ana, beto = pair()
     take(table, ana, at=NOW + MINUTE)
     take(table, beto, at=NOW + 50 * SECOND)
     instants = [moment.at for moment in log_of(table).moments]

@@ -31,6 +31,7 @@ from tests.leagues.tables.room import (
     bot_turn,
     laid,
     log_of,
+    pair,
     person,
     play_round,
     row,
@@ -259,8 +260,7 @@ SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
 def test_what_is_done_at_a_table_in_which_state(
     name: str, deed: Callable[[Table, Player], object], state: str
 ) -> None:
-    ana = person()
-    table = begun([ana, person()])
+    table, ana, _beto = pair()
     changes = row(table).changes
     Table.objects.filter(pk=table.pk).update(state=state)
     playing_ = state == State.PLAYING
@@ -301,8 +301,7 @@ def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
 
 @pytest.mark.django_db
 def test_leaving_and_coming_back_are_told_once() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto])
+    table, ana, beto = pair()
     changes = row(table).changes
     tables.come_back(table_id=table.pk, player=ana, at=NOW)
     tables.say_ready(table_id=table.pk, player=ana, at=NOW)
@@ -338,8 +337,8 @@ def test_whose_word_is_awaited_between_rounds() -> None:
     ("late", "away"), [(-SECOND, False), (dt.timedelta(0), True), (SECOND, True)]
 )
 def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None:
-    table = begun([person(), person()], allowance=30)
-    begun([person(), person()], allowance=900)
+    table, *_players = pair(allowance=30)
+    pair(allowance=900)
     found = playing.sweep(at=NOW + 30 * SECOND + late, fresh=Seed.fresh)
     assert [one.stand_in for one in log_of(table).chairs] == [away, False]
     assert [turn.table for turn in found] == [table.pk] * away
@@ -387,8 +386,7 @@ def test_failures_are_counted_in_a_row_and_of_one_move() -> None:
 
 @pytest.mark.django_db
 def test_one_who_was_two_at_a_table_has_no_result() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto], "short")
+    table, ana, beto = pair("short")
     Player.objects.filter(pk=beto.pk).update(merged_into=ana)
     position: Position = log_of(table).position(log_of(table).moments[-1])
     assert not position.match_over
@@ -499,8 +497,7 @@ def test_a_rematch_by_rules_of_ones_own_against_the_same_bot() -> None:
 
 @pytest.mark.django_db
 def test_there_are_rematches_enough() -> None:
-    ana, beto = person(), person()
-    table = begun([ana, beto], "short")
+    table, ana, _beto = pair("short")
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
     for _ in range(20):
         again = rematch(table_id=table.pk, player=ana, at=NOW)
