@@ -29,7 +29,7 @@ from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
 from leagues.operations.tables import House, begin, lay_table, sit_down
 from tests.corridas.pages.table import begin as begin_afternoon
-from tests.factories import World, live_through, small_circuit
+from tests.factories import World, account, live_through, small_circuit
 
 ROLES = ("stranger", "fan", "player", "organiser", "director", "editor", "admin")
 """Who comes: not signed in; signed in and nobody here; who plays in the private league and sits at
@@ -140,7 +140,7 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
         game="eltoro",
         profile=games["eltoro"].profiles[0].key,
     )
-    claimant = new_player(name="eva", at=now, user=User.objects.create_user("eva"))
+    claimant = account("eva")
     claim = propose_claim(guest=guest.player, by=claimant, at=now)
     assert isinstance(claim, Claim)
     hook = Webhook.objects.create(

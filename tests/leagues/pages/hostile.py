@@ -23,14 +23,13 @@ from leagues.operations import matches, tables
 from leagues.operations.leagues import found_league
 from leagues.operations.members import add_guest, join_league
 from leagues.operations.merging import merge_players, propose_claim
-from leagues.operations.players import new_player
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.settings import Settings
 from leagues.operations.tables import House
 from leagues.views.organising import ACTIONS
 from leagues.views.tables.acts import ACTS
 from tests.databases import written_again
-from tests.factories import account
+from tests.factories import account, guest
 from tests.properties import FULL
 
 SHEET: Final = {"totals": [100, 20]}
@@ -138,26 +137,20 @@ def settle() -> tuple[Club, dict[str, Player]]:
     olga, mara, nico = (account(name) for name in ("olga", "mara", "nico"))
     for visibility, fmt in (("public", "ladder"), ("link", "round_robin"), ("private", "ladder")):
         one = league(olga, visibility, fmt, mara)
-        guest = add_guest(league=one, name="gil", by=olga, at=now).player
+        gil = add_guest(league=one, name="gil", by=olga, at=now).player
         if fmt == "ladder":
             for until in ("draft", "handed_in", "final"):
-                match(one, mara, guest, until=until)
+                match(one, mara, gil, until=until)
             match(one, olga, mara, until="handed_in")
         else:
             draw_round_robin(league=one, by=olga, at=now)
         table(mara, olga, league=one if fmt == "ladder" else None, watch=Table.Watch.NOBODY)
     match(None, mara, nico, until="handed_in")
     table(mara)
-    propose_claim(guest=guest, by=nico, at=now)
+    propose_claim(guest=gil, by=nico, at=now)
     double = add_guest(league=one, name="mara too", by=olga, at=now).player
     merge_players(absorbed=double, kept=mara, by=olga, at=now)
-    people = {
-        "organiser": olga,
-        "member": mara,
-        "guest": guest,
-        "other": new_player(name="x", at=now),
-    }
-    return club(), people
+    return club(), {"organiser": olga, "member": mara, "guest": gil, "other": guest("x")}
 
 
 def club() -> Club:

@@ -10,8 +10,8 @@ from dominoes.engine import Kind, Move
 from leagues import playing
 from leagues.models import Player, Table
 from leagues.operations import tables
-from leagues.operations.players import GUEST, new_player
 from leagues.operations.tables import House
+from tests.factories import browser, guest
 
 HX = {"HX-Request": "true"}
 ACT = "table_act"
@@ -19,12 +19,8 @@ ACT = "table_act"
 
 def person(name: str) -> tuple[Client, Player]:
     """A browser that plays as a guest of that name."""
-    player = new_player(name=name, at=timezone.now())
-    client = Client()
-    session = client.session
-    session[GUEST] = player.pk
-    session.save()
-    return client, player
+    player = guest(name)
+    return browser(player), player
 
 
 def laid(host: Player, **house: object) -> Table:
