@@ -53,11 +53,6 @@ def test_no_secret_that_opens_something_is_in_the_copy() -> None:
     assert told == set()
 
 
-@pytest.fixture
-def ana() -> User:
-    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
-
-
 def written(user: User) -> dict[str, object]:
     file = io.BytesIO()
     exports.write(user, file)

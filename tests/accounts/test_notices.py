@@ -29,11 +29,6 @@ Queries = Callable[[int], Any]
 
 
 @pytest.fixture
-def ana() -> User:
-    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
-
-
-@pytest.fixture
 def posted(settings: Settings) -> Settings:
     """A site that sends mail."""
     settings.EMAIL_HOST = "mail.example.org"

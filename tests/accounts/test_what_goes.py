@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 import pytest
@@ -18,22 +17,11 @@ from accounts.models import Departure, Notice, User
 from accounts.operations import change_profile, prefer, shield
 from accounts.views.leaving import _proved
 from leagues.models import League, Member, Player
+from tests.accounts.people import DAY, NOW
 from tests.leagues import game
 from tests.leagues.operations import world
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
-SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
-
-
-@pytest.fixture
-def ana() -> User:
-    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
-
-
-@pytest.fixture
-def eva() -> User:
-    return User.objects.create_user("eva", "eva@example.org")
 
 
 def test_asked_twice_the_first_date_holds(ana: User) -> None:

@@ -19,22 +19,11 @@ from leagues import telling
 from leagues.models import Fixture, FixtureSeat, Match, MatchSeat, Member, Player, Round
 from leagues.models import Table as Laid
 from leagues.telling import CLAIMED, WAITS
+from tests.accounts.people import DAY, NOW
 from tests.leagues import game
 from tests.leagues.operations import world
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
-SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
-
-
-@pytest.fixture
-def ana() -> User:
-    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
-
-
-@pytest.fixture
-def eva() -> User:
-    return User.objects.create_user("eva", "eva@example.org")
 
 
 def told() -> list[tuple[str, str]]:

@@ -22,23 +22,11 @@ from api.models import Token
 from corridas.models import Change, Circuit, Deck
 from leagues.models import League, Match, MatchSeat, Member, Player
 from leagues.telling import WAITS
-from tests.accounts.people import signed_in
+from tests.accounts.people import NOW, SECOND, signed_in
 from tests.leagues import game
 from tests.leagues.operations import world
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
-SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
-
-
-@pytest.fixture
-def ana() -> User:
-    return User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
-
-
-@pytest.fixture
-def eva() -> User:
-    return User.objects.create_user("eva", "eva@example.org")
 
 
 def copy_of(user: User) -> dict[str, list[dict[str, Any]]]:
