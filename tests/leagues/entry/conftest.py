@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from leagues.models import Match, Player
-from leagues.operations.matches import hand_in
+from leagues.operations import matches
 from tests.factories import account, browser
 from tests.leagues.entry.form import Form
 from tests.leagues.entry.games import FORMS
@@ -42,9 +42,15 @@ def match(form: Form, boss: Player, people: list[Player]) -> Match:
 def sent(form: Form, match: Match, people: list[Player]) -> Match:
     """The same handed in by the first of them."""
     content = form.sheet(match)
-    return hand_in(
+    return matches.hand_in(
         match=match, version=match.version, by=people[0], at=timezone.now(), content=content
     )
+
+
+@pytest.fixture
+def confirmed(sent: Match, people: list[Player]) -> Match:
+    """The same confirmed by another of them."""
+    return matches.confirm(match=sent, version=sent.version, by=people[1], at=timezone.now())
 
 
 @pytest.fixture

@@ -180,31 +180,24 @@ def test_a_rematch_in_one_tap(
     assert [seat.player for seat in again.seats.order_by("number")] == people
 
 
-@pytest.mark.parametrize("corrects", [False, True])
-def test_a_sheet_is_written_anew(
-    form: Form, sent: Match, people: list[Player], writer: Client, *, corrects: bool
+def test_a_sheet_that_does_not_count_yet_is_handed_in_anew(
+    form: Form, sent: Match, writer: Client
 ) -> None:
-    """Before it counts it is handed in again; after that an organiser sees first what moves."""
-    if corrects:
-        Member.objects.filter(player=people[0]).update(role=Member.Role.ORGANISER)
-        confirm(browser(people[1]), sent)
-    assert form.anew[corrects] in form.press(writer, sent, *form.correction[:-1])
-    page = form.press(writer, sent, form.correction[-1])
+    assert form.anew[0] in form.press(writer, sent, *form.correction[:-1])
+    assert "What would move" not in form.press(writer, sent, form.correction[-1])
     assert sent.sheet is not None
-    assert ("What would move" in page) is corrects
-    assert sent.sheets.count() == (1 if corrects else 2)
-    assert sent.sheet.points == (form.points if corrects else form.corrected)
-    if corrects:
-        assert "Confirmed" in form.press(writer, sent, Press("leave"))
+    assert (sent.sheet.number, sent.sheet.points) == (2, form.corrected)
 
 
-def confirm(client: Client, match: Match) -> str:
-    """What the ticket says once this browser confirms the match as it stands."""
-    match.refresh_from_db()
-    sent = {"version": match.version}
-    page = client.post(f"/matches/{match.pk}/confirm/", sent, follow=True).content.decode()
-    match.refresh_from_db()
-    return page
+def test_an_organiser_who_plays_sees_what_would_move_and_may_leave_it(
+    form: Form, confirmed: Match, people: list[Player], writer: Client
+) -> None:
+    Member.objects.filter(player=people[0]).update(role=Member.Role.ORGANISER)
+    assert form.anew[1] in form.press(writer, confirmed, *form.correction[:-1])
+    assert "What would move" in form.press(writer, confirmed, form.correction[-1])
+    assert "Confirmed" in form.press(writer, confirmed, Press("leave"))
+    assert confirmed.sheet is not None
+    assert (confirmed.sheet.number, confirmed.sheet.points) == (1, form.points)
 
 
 def test_a_sheet_sent_twice_with_one_key_is_handed_in_once(

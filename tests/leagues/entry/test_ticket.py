@@ -42,50 +42,49 @@ def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: C
 
 
 def test_an_objection_needs_a_word_and_takes_the_result_back(
-    form: Form, sent: Match, boss: Player, other: Client
+    confirmed: Match, boss: Player, other: Client
 ) -> None:
-    tell(other, sent, "confirm")
     assert Result.objects.count() == 1
-    assert "Say why" in tell(other, sent, "dispute", reason=" ")
+    assert "Say why" in tell(other, confirmed, "dispute", reason=" ")
     assert Result.objects.count() == 1
-    disputed = tell(other, sent, "dispute", reason="it was 18")
+    disputed = tell(other, confirmed, "dispute", reason="it was 18")
     assert "Your objection stands here" in disputed
     assert "it was 18" in disputed
-    assert (sent.state, Result.objects.count()) == ("disputed", 0)
-    settled = tell(browser(boss), sent, "settle", verdict="stands", settlement="recounted")
+    assert (confirmed.state, Result.objects.count()) == ("disputed", 0)
+    settled = tell(browser(boss), confirmed, "settle", verdict="stands", settlement="recounted")
     assert "Settled: the result stands." in settled
     assert Result.objects.count() == 1
 
 
 @pytest.mark.slow
 def test_a_correction_is_shown_before_it_is_done(
-    form: Form, sent: Match, boss: Player, other: Client
+    form: Form, confirmed: Match, boss: Player
 ) -> None:
-    tell(other, sent, "confirm")
     organiser = browser(boss)
-    preview = form.press(organiser, sent, *form.correction)
+    preview = form.press(organiser, confirmed, *form.correction)
     assert "What would move" in preview
     assert all(str(points) in preview for points in form.corrected)
-    assert sent.sheet is not None
-    assert sent.sheet.points == form.points
-    assert "Say why" in tell(organiser, sent, "correct", reason="")
-    done = tell(organiser, sent, "correct", reason="two twos")
+    assert confirmed.sheet is not None
+    assert confirmed.sheet.points == form.points
+    assert "Say why" in tell(organiser, confirmed, "correct", reason="")
+    done = tell(organiser, confirmed, "correct", reason="two twos")
     assert "Corrected. The old version is kept." in done
-    assert sent.sheet is not None
-    assert (sent.state, sent.sheet.points) == ("confirmed", form.corrected)
-    assert sent.sheets.count() == 2
-    back = organiser.get(f"/matches/{sent.pk}/versions/1/").content.decode()
+    assert confirmed.sheet is not None
+    assert (confirmed.state, confirmed.sheet.points) == ("confirmed", form.corrected)
+    assert confirmed.sheets.count() == 2
+    back = organiser.get(f"/matches/{confirmed.pk}/versions/1/").content.decode()
     assert "Bring version 1 back" in back
-    assert "Version 1 counts again." in tell(organiser, sent, "versions/1", reason="after all")
-    assert sent.sheet.points == form.points
+    assert "Version 1 counts again." in tell(organiser, confirmed, "versions/1", reason="after all")
+    assert confirmed.sheet.points == form.points
 
 
-def test_only_an_organiser_corrects(form: Form, sent: Match, other: Client) -> None:
-    tell(other, sent, "confirm")
-    rewritten = other.post(form.url(sent), {"do": "rewrite", "version": sent.version}, follow=True)
+def test_only_an_organiser_corrects(form: Form, confirmed: Match, other: Client) -> None:
+    rewritten = other.post(
+        form.url(confirmed), {"do": "rewrite", "version": confirmed.version}, follow=True
+    )
     assert "Only an organiser" in rewritten.content.decode()
-    assert "There is no correction" in tell(other, sent, "correct", reason="mine")
-    back = other.get(f"/matches/{sent.pk}/versions/1/", follow=True)
+    assert "There is no correction" in tell(other, confirmed, "correct", reason="mine")
+    back = other.get(f"/matches/{confirmed.pk}/versions/1/", follow=True)
     assert "Only an organiser" in back.content.decode()
 
 
