@@ -11,14 +11,19 @@ import pytest
 
 from accounts.models import User
 from corridas.models import (
+    Cartel,
     Circuit,
     Corrida,
+    Ganaderia,
     Injury,
+    Matador,
     MatadorCard,
     Plaza,
     Puesto,
     Run,
+    Season,
     TableCorrida,
+    Winter,
 )
 from corridas.operations import tables
 from corridas.operations.table_book import BOOK, deck_of, refusal
@@ -43,6 +48,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 
 TICK = dt.timedelta(microseconds=1)
 JUNE = dt.date(2026, 6, 1)
+ONE = dt.timedelta(days=1)
 
 
 def refused(act: Callable[[], object]) -> str:
@@ -320,3 +326,178 @@ def test_an_account_s_name_is_that_person(afternoon: Afternoon) -> None:
     assert [player.name for player in found] == ["Ana", "Nobody yet"]
     assert found[0] == afternoon.ana
     assert found[1].is_guest
+
+
+def waiting(afternoon: Afternoon) -> Match:
+    """A corrida beside the calendar, handed in and not yet confirmed."""
+    match = afternoon.begin()
+    return handed_in(match, afternoon.ana, written(match))
+
+
+def test_a_sheet_is_filed_in_the_open_season_of_its_own_circuit_and_year(
+    afternoon: Afternoon,
+) -> None:
+    """Other circuits have an open season of that year all the while."""
+    match, season = waiting(afternoon), Season.objects.filter(pk=afternoon.season.pk)
+    assert Season.objects.exclude(pk=afternoon.season.pk).filter(year=JUNE.year).exists()
+    assert refusal(match.pk) == ""
+    for year, open_ in ((2025, False), (2027, False), (2026, True)):
+        season.update(year=year)
+        assert (refusal(match.pk) == "") == open_, year
+    winter = {"seed": b"w", "commitment": b"w"}
+    for done_at, open_ in ((None, True), (NOW, False)):
+        Winter.objects.update_or_create(
+            season=afternoon.season, defaults={**winter, "done_at": done_at}
+        )
+        assert (refusal(match.pk) == "") == open_, done_at
+    assert "no season 2026" in refusal(match.pk)
+
+
+def test_only_its_own_plaza_and_matadors_keep_a_sheet_out_on_that_day(
+    afternoon: Afternoon,
+) -> None:
+    """What is fought that day in other plazas, by others, or in another circuit is no obstacle."""
+    match, circuit = waiting(afternoon), afternoon.season.circuit
+    plaza = table_of(match).plaza
+    elsewhere = Plaza.objects.filter(circuit=circuit).exclude(pk=plaza.pk if plaza else 0)[0]
+    corrida = Corrida.objects.create(season=afternoon.season, plaza=elsewhere, date=JUNE)
+    assert refusal(match.pk) == "", "another plaza"
+    for day, stands in ((JUNE - ONE, True), (JUNE, False), (JUNE + ONE, True)):
+        Corrida.objects.filter(pk=corrida.pk).update(plaza=plaza, date=day)
+        assert (refusal(match.pk) == "") == stands, day
+    sheet = Match.objects.select_related("sheet").get(pk=match.pk).sheet
+    assert sheet is not None
+    names = [row["name"] for row in sheet.content["cartel"]]
+    namesake = Matador.objects.exclude(circuit=circuit).filter(name__in=names)[0]
+    other = Matador.objects.filter(circuit=circuit).exclude(name__in=names)[0]
+    own = Matador.objects.filter(circuit=circuit, name__in=names)[0]
+    herd = Ganaderia.objects.filter(circuit=circuit)[0]
+    cartel = Cartel.objects.create(
+        corrida=corrida, ganaderia=herd, deck=circuit.deck, seed=b"", commitment=b""
+    )
+    place = Puesto.objects.create(
+        cartel=cartel, order=0, matador=own, card=own.cards.all()[0], date=JUNE
+    )
+    injury = Injury.objects.create(
+        matador=other, corrida=corrida, turn=1, grade="leve", since=JUNE, until=JUNE
+    )
+    for matador, stands in ((own, False), (namesake, True), (other, True)):
+        Puesto.objects.filter(pk=place.pk).update(matador=matador)
+        assert ("announced elsewhere" not in refusal(match.pk)) == stands, matador
+    for matador, stands in ((own, False), (namesake, True), (other, True)):
+        Injury.objects.filter(pk=injury.pk).update(matador=matador)
+        assert ("is hurt" not in refusal(match.pk)) == stands, matador
+
+
+def test_a_sheet_stands_by_the_rules_of_its_circuit_at_a_plaza_that_is_known(
+    afternoon: Afternoon,
+) -> None:
+    match = waiting(afternoon)
+    rules = afternoon.season.rules
+    Circuit.objects.update(rules={"bull_reading": "next_card"})
+    assert refusal(match.pk) == "", "the season is played as it was planned"
+    Season.objects.update(rules={**rules, "bull_reading": "next_card"})
+    assert "does not stand" in refusal(match.pk)
+    assert "does not stand" in refused(partial(confirmed, match, afternoon.beto))
+    Season.objects.update(rules=rules)
+    assert refusal(match.pk) == ""
+    TableCorrida.objects.filter(match=match).update(plaza=None)
+    assert "Plaza and date" in refusal(match.pk)
+
+
+def test_nothing_speaks_against_what_no_circuit_takes(afternoon: Afternoon) -> None:
+    """A match without a corrida, a club's own, one in a circuit that counts no tables."""
+    match = waiting(afternoon)
+    Circuit.objects.update(frozen_at=NOW, tables_count=False)
+    Season.objects.update(year=2031)
+    assert refusal(match.pk) == ""
+    TableCorrida.objects.update(circuit=None)
+    assert refusal(match.pk) == ""
+    confirmed(match, afternoon.beto)
+    assert table_of(match).filed_at is None
+    TableCorrida.objects.all().delete()
+    assert refusal(match.pk) == ""
+
+
+def test_a_given_fixture_counts_whatever_the_circuit_says_of_tables(afternoon: Afternoon) -> None:
+    """It is of its own season, plaza and day, and of none once it was taken back."""
+    match = afternoon.give()
+    Circuit.objects.update(tables_count=False)
+    Season.objects.update(year=2031)
+    handed_in(match, afternoon.ana, written(match))
+    corrida = table_of(match).corrida
+    assert corrida is not None
+    other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(pk=corrida.plaza_id)[0]
+    for moved in ({"date": corrida.date - 30 * ONE}, {"plaza": other}):
+        Corrida.objects.filter(pk=corrida.pk).update(**moved)
+        assert "Plaza and date" in refusal(match.pk), moved
+        Corrida.objects.filter(pk=corrida.pk).update(date=corrida.date, plaza=corrida.plaza_id)
+    assert refusal(match.pk) == ""
+    confirmed(match, afternoon.beto)
+    assert (table_of(match).filed_at, table_of(match).corrida) == (NOW, corrida)
+
+
+def test_a_fixture_taken_back_is_filed_no_more(afternoon: Afternoon) -> None:
+    match = afternoon.give()
+    handed_in(match, afternoon.ana, written(match))
+    table = table_of(match)
+    tables.take_fixture_back(table=table, director=user_of(afternoon.director))
+    assert "went back to its season" in refusal(match.pk)
+    Season.objects.update(year=2031)
+    assert "went back to its season" in refused(partial(confirmed, match, afternoon.beto))
+
+
+def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Afternoon) -> None:
+    season = afternoon.season
+    other = Season.objects.exclude(pk=season.pk)[0]
+    run = Run.objects.create(season=other, until=JUNE, state=Run.State.RUNNING, asked_at=NOW)
+    for at, state, held in (
+        (other, Run.State.RUNNING, False),
+        (season, Run.State.QUEUED, True),
+        (season, Run.State.RUNNING, True),
+        (season, Run.State.DONE, False),
+        (season, Run.State.STOPPED, False),
+        (season, Run.State.FAILED, False),
+    ):
+        Run.objects.filter(pk=run.pk).update(season=at, state=state)
+        if held:
+            assert "being run on" in refused(partial(tables.check_circuit, season))
+        else:
+            tables.check_circuit(season)
+    circuits = Circuit.objects.exclude(pk=season.circuit_id)
+    circuits.update(frozen_at=NOW, archived_at=NOW)
+    tables.check_circuit(season)
+    for field in ("frozen_at", "archived_at"):
+        Circuit.objects.filter(pk=season.circuit_id).update(**{field: NOW})
+        assert "rests" in refused(partial(tables.check_circuit, season)), field
+        Circuit.objects.filter(pk=season.circuit_id).update(**{field: None})
+
+
+def test_a_plaza_begun_with_stays_unless_the_sheet_names_another(afternoon: Afternoon) -> None:
+    """Many circuits have plazas of one name: one that still fits is not looked for anew."""
+    match = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    plaza = table_of(match).plaza
+    assert plaza is not None
+    twin = Plaza.objects.filter(name=plaza.name).exclude(pk=plaza.pk)[0]
+    second = Plaza.objects.create(
+        circuit=plaza.circuit, slug="second", name=plaza.name, city="x", country="ES",
+        continent="EU", category=2,
+    )  # fmt: skip
+
+    def saved(table: TableCorrida, rating: int) -> TableCorrida:
+        table.save()
+        match.refresh_from_db()
+        assert match.draft is not None
+        content = {**match.draft, "plaza": {"name": plaza.name, "rating": rating}}
+        save_draft(match=match, version=match.version, content=content, by=afternoon.ana)
+        return table_of(match)
+
+    table = table_of(match)
+    table.plaza = twin
+    assert saved(table, 1).plaza == twin
+    assert saved(table, 2).plaza == second
+    table.plaza = None
+    assert saved(table, 1).plaza is not None
+    bystander = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    saved(table_of(match), 2)
+    assert table_of(bystander).plaza == plaza
