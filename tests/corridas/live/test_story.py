@@ -337,6 +337,10 @@ HINTS: list[tuple[list[Event], str]] = [
         [Move(3, 8, 10, BULL), BullRead(3, 10, VERONICA, False), Scored(Side.BULL, 3, 11, 1)],
         "2 cards more in this tercio. Toro {bull} stands above nought",
     ),
+    (
+        [Move(1, 8, 10, BULL), BullRead(1, 10, VERONICA, False), Scored(Side.BULL, 1, 11, 1)],
+        "2 cards more in this tercio.",
+    ),
     ([Move(3, 10, 10, PLAIN), TercioEnded(3)], "The kill: five cards of steel"),
     (
         [
@@ -372,6 +376,7 @@ HINTS: list[tuple[list[Event], str]] = [
 def test_the_hint_tells_what_the_next_card_is_for(events: list[Event], said: str) -> None:
     line = hint(shown(), TURN, beats(events, 1), fill(events, 1), EN)
     assert line.plain.startswith(said.format(bull=shown().bull_of(TURN).name[-1]))
+    assert ("above nought" in line.plain) == ("above nought" in said)
 
 
 def test_nothing_is_awaited_of_a_bull_that_was_broken_off() -> None:

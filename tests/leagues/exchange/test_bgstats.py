@@ -16,6 +16,7 @@ from leagues.exchange import (
     Finding,
     Reading,
     ResultRecord,
+    SeatRecord,
     Verdict,
     Wanted,
     play_uuid,
@@ -23,7 +24,7 @@ from leagues.exchange import (
     read_bgstats,
     write_bgstats,
 )
-from tests.leagues.exchange.records import result, results
+from tests.leagues.exchange.records import THURSDAY, result, results
 from tests.leagues.exchange.test_own_formats import json_values
 from tests.properties import examples
 
@@ -402,3 +403,292 @@ def test_a_file_of_some_thousand_plays_is_read() -> None:
     reading = read(*plays)
     assert len(reading.records) == 3_000
     assert read(*plays, known=[found.key for found in reading.records]).records == ()
+
+
+# Edges ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "taken"),
+    [
+        (Wanted(), ["Matador", "Something else"]),
+        (Wanted(slug="dominoes"), ["dominoes", "dominoes"]),
+        (Wanted(names=["MATADOR"]), ["Matador"]),
+        (Wanted(slug="dominoes", names=["matador", "x"]), ["dominoes"]),
+        (Wanted(slug="dominoes", names=["something ELSE"]), ["dominoes"]),
+        (Wanted(slug="dominoes", names=["Matad"]), []),
+        (Wanted(slug="dominoes", names=["x"], catalogue=[20347]), ["dominoes"]),
+        (Wanted(slug="dominoes", names=["something else"], catalogue=[1]), ["dominoes"]),
+        (Wanted(catalogue=[20346, 20348]), []),
+        (Wanted(catalogue=[20347]), ["Matador"]),
+    ],
+)
+def test_a_game_is_wanted_by_any_of_its_names_or_numbers(wanted: Wanted, taken: list[str]) -> None:
+    two = play(score(11, 3), score(12, 1), gameRefId=2, uuid="other")
+    found = read(play(score(11, 3), score(12, 1)), two, wanted=wanted)
+    assert [one.game for one in found.records] == taken
+    assert found.count(Verdict.SKIP) == 2 - len(taken)
+
+
+@pytest.mark.parametrize(
+    ("seats", "code"), [(1, Code.SEATS), (2, Code.NEW), (6, Code.NEW), (7, Code.SEATS)]
+)
+def test_two_to_six_sit_at_a_play(seats: int, code: Code) -> None:
+    scores = [score(99, n, anonymousName=f"guest {n}") for n in range(seats)]
+    assert finding(*scores).code is code
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "read_as"),
+    [
+        ("comments", "x" * 300, "x" * 300),
+        ("comments", "x" * 301, "x" * 299 + "…"),
+        ("comments", "x" * 298 + " yz", "x" * 298 + "…"),
+        ("comments", "one\n two ", "one\ntwo"),
+        ("location", "x" * 100, "x" * 100),
+        ("location", "x" * 101, "x" * 99 + "…"),
+        ("location", "the\nclub", "the club"),
+    ],
+)
+def test_words_are_kept_whole_up_to_their_length(field: str, given: str, read_as: str) -> None:
+    two = play(
+        score(11, 3),
+        score(12, 1),
+        locationRefId=5,
+        **({field: given} if field == "comments" else {}),
+    )
+    place = {"id": 5, "name": given if field == "location" else "The club"}
+    (found,) = read_bgstats(export(two, locations=[place])).records
+    assert (found.note if field == "comments" else found.location) == read_as
+
+
+@pytest.mark.parametrize(
+    ("play_more", "game_more", "code"),
+    [
+        ({"uuid": "u" * 80}, {}, Code.NEW),
+        ({"uuid": "u" * 81}, {}, Code.TEXT),
+        ({"ignored": 1}, {}, Code.NEW),
+        ({"ignored": False}, {"cooperative": None}, Code.NEW),
+        ({"ignored": True}, {"cooperative": True}, Code.IGNORED),
+        ({"comments": "x" * 20_001}, {}, Code.TEXT),
+        ({"comments": "x" * 20_000}, {}, Code.NEW),
+        ({}, {"name": "x" * 101}, Code.TEXT),
+        ({}, {"name": "x" * 100}, Code.NEW),
+        ({}, {"id": "1"}, Code.WHAT),
+        ({"gameRefId": None}, {}, Code.WHAT),
+    ],
+)
+def test_what_a_play_and_its_game_may_be(
+    play_more: dict[str, object], game_more: dict[str, object], code: Code
+) -> None:
+    assert finding(score(11, 3), score(12, 1), game=game_more, **play_more).code is code
+
+
+@pytest.mark.parametrize(
+    ("scores", "order"),
+    [
+        ([score(11, 3, seatOrder=3), score(12, 1, seatOrder=1), score(13, 2, seatOrder=2)], "kpa"),
+        ([score(11, 3, seatOrder=2), score(12, 1, seatOrder=2), score(13, 2, seatOrder=1)], "akp"),
+        ([score(11, 3, seatOrder=2), score(12, 1, seatOrder=1), score(13, 2)], "akp"),
+        ([score(11, 3), score(12, 1), score(13, 2, startPlayer=True)], "pak"),
+        ([score(11, 3), score(12, 1, startPlayer=1), score(13, 2)], "akp"),
+        (
+            [score(11, 3), score(12, 1, startPlayer=True), score(13, 2, startPlayer=True)],
+            "kpa",
+        ),
+        (
+            [
+                score(11, 3, seatOrder=2),
+                score(12, 1, seatOrder=1),
+                score(13, 2, seatOrder=3, startPlayer=True),
+            ],
+            "kap",
+        ),
+    ],
+)
+def test_who_sits_where(scores: list[dict[str, object]], order: str) -> None:
+    assert "".join(seat.player[0] for seat in record(*scores).seats) == order
+
+
+@pytest.mark.parametrize(
+    ("scores", "game", "places"),
+    [
+        ([score(11, 5), score(12, 5), score(13, 5)], {}, [1, 1, 1]),
+        ([score(11, 5), score(12, 7), score(13, 7)], {}, [3, 1, 1]),
+        ([score(11, 5), score(12, 7), score(13, 7)], {"highestWins": False}, [1, 2, 2]),
+        ([score(11, 5), score(12, 7), score(13, 7)], {"highestWins": None}, [3, 1, 1]),
+        ([score(11, 5, winner=True), score(12, 7, winner=True), score(13, 9)], {}, [2, 1, 3]),
+        (
+            [score(11, 5), score(12, 7, winner=True), score(13, 3)],
+            {"highestWins": False},
+            [3, 1, 2],
+        ),
+        ([score(11, 5, rank=3), score(12, 7, rank=1), score(13, 9, rank=1)], {}, [3, 1, 1]),
+        ([score(11, 5, rank=1), score(12, 7, rank=0), score(13, 9, rank=2)], {}, [3, 2, 1]),
+        ([score(11, 5, winner=True), score(12, 7), score(13)], {}, [1, 2, 2]),
+        ([score(11, 5, winner="yes"), score(12, 7), score(13, 9)], {}, [3, 2, 1]),
+        ([score(11, 0), score(12, 0, winner=True), score(13, -1)], {}, [2, 1, 3]),
+    ],
+)
+def test_places_follow_ranks_then_winners_then_scores(
+    scores: list[dict[str, object]], game: dict[str, object], places: list[int]
+) -> None:
+    assert [seat.place for seat in record(*scores, game=game).seats] == places
+
+
+def test_a_side_scores_what_was_noted_once_for_all_or_for_each() -> None:
+    def points(*noted: object, no_points: bool = False) -> list[int | None]:
+        teams = ("A", "B", "A", "B")
+        scores = [
+            score(11 + place, noted[place], team=team, winner=team == "A")
+            for place, team in enumerate(teams)
+        ]
+        return [seat.points for seat in record(*scores, game={"noPoints": no_points}).seats]
+
+    assert points(60, 5, 60, 7) == [60, 12, 60, 12]
+    assert points(60, 0, 44, 0) == [104, 0, 104, 0]
+    assert points(60, 5, None, None) == [60, 5, 60, 5]
+    assert points(None, 5, None, 5) == [None, 5, None, 5]
+    assert points(60, 5, 60, 7, no_points=True) == [None] * 4
+
+
+def test_sides_of_several_sizes_sit_one_after_the_other() -> None:
+    scores = [score(11, 3, team="A"), score(12, 9, team="B"), score(13, 3, team="A")]
+    found = record(*scores, usesTeams=True)
+    assert [(seat.player, seat.side) for seat in found.seats] == [
+        ("ana", 0),
+        ("pilar", 0),
+        ("kiko", 1),
+    ]
+    empty = record(score(11, 3, team=""), score(12, 9, team=""), score(13, 3, team=""))
+    assert [seat.side for seat in empty.seats] == [0, 1, 2]
+
+
+def test_as_many_plays_are_read_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leagues.exchange.bgstats.MOST_PLAYS", 2)
+    three = [play(score(11, 3), score(12, 1), uuid=f"play-{n}") for n in range(3)]
+    assert [one.code for one in read(*three[:2]).findings] == [Code.NEW] * 2
+    over = read(*three).findings
+    assert [one.code for one in over] == [Code.NEW, Code.NEW, Code.ROWS]
+    assert over[-1].params == {"most": 2}
+
+
+def seat(player: str, place: int, side: int, points: int | None, identity: str = "") -> SeatRecord:
+    return SeatRecord(player=player, place=place, side=side, points=points, identity=identity)
+
+
+def sent(*seats: SeatRecord, **more: Any) -> ResultRecord:
+    given: dict[str, Any] = {"key": "match/17", "played_at": THURSDAY, "game": "dominoes", **more}
+    return ResultRecord(seats=seats, **given)
+
+
+def written(*records: ResultRecord, **options: Any) -> Any:
+    return json.loads(write_bgstats(records, **options))
+
+
+def test_each_line_of_a_play_goes_out_with_its_own_figures() -> None:
+    content = written(
+        sent(seat("ana", 1, 0, 0), seat("kiko", 1, 1, 0), seat("pilar", 3, 2, None), note="a\nb"),
+        zone=MADRID,
+    )
+    (out,) = content["plays"]
+    assert (out["playDate"], out["modificationDate"]) == (
+        "2026-03-05 21:00:00",
+        "2026-03-05 20:00:00",
+    )
+    assert (out["usesTeams"], out["ignored"], out["comments"]) == (False, False, "a\nb")
+    lines = [
+        (one["score"], one["winner"], one["rank"], one["seatOrder"], one["startPlayer"])
+        for one in out["playerScores"]
+    ]
+    assert lines == [
+        ("0", True, 1, 1, True),
+        ("0", True, 1, 2, False),
+        ("", False, 3, 3, False),
+    ]
+    assert not any("team" in one or "anonymousName" in one for one in out["playerScores"])
+    assert [one["playerRefId"] for one in out["playerScores"]] == [1, 2, 3]
+    assert [game["name"] for game in content["games"]] == ["dominoes"]
+
+
+def test_partners_go_out_as_teams() -> None:
+    seats = [seat(name, 1 + n % 2, n % 2, 10) for n, name in enumerate(("a", "b", "c", "d"))]
+    (out,) = written(sent(*seats))["plays"]
+    assert out["usesTeams"] is True
+    assert [one["team"] for one in out["playerScores"]] == ["1", "2", "1", "2"]
+
+
+def test_the_same_game_place_and_person_stand_in_the_file_once() -> None:
+    one = seat("ana", 1, 0, 3, identity=ANA), seat("kiko", 2, 1, 1)
+    content = written(
+        sent(*one, location="The club"),
+        sent(*one, key="match/18", location="The club"),
+        sent(*one[::-1], key="match/19", location="The bar", game="street"),
+        sent(*one, key="match/20"),
+        titles={"dominoes": "Matador"},
+    )
+    assert [(game["id"], game["name"]) for game in content["games"]] == [
+        (1, "Matador"),
+        (2, "street"),
+    ]
+    assert [(place["id"], place["name"]) for place in content["locations"]] == [
+        (1, "The club"),
+        (2, "The bar"),
+    ]
+    assert [(who["id"], who["name"], who["uuid"]) for who in content["players"]] == [
+        (1, "ana", ANA),
+        (2, "kiko", player_uuid("", "kiko")),
+    ]
+    assert [play["locationRefId"] for play in content["plays"]] == [1, 1, 2, 0]
+    assert [play["gameRefId"] for play in content["plays"]] == [1, 1, 2, 1]
+    assert [[s["playerRefId"] for s in play["playerScores"]] for play in content["plays"]] == [
+        [1, 2],
+        [1, 2],
+        [2, 1],
+        [1, 2],
+    ]
+
+
+def test_who_is_unknown_goes_out_as_nobody_and_comes_back_as_nobody() -> None:
+    record_ = sent(
+        seat("", 1, 0, 3), seat("", 2, 1, 1), seat("ana", 3, 2, 0), seat("", 4, 3, 0, "x")
+    )
+    content = written(record_)
+    assert [(who["name"], who["isAnonymous"]) for who in content["players"]] == [
+        ("?", True),
+        ("ana", False),
+        ("?", False),
+    ]
+    (out,) = content["plays"]
+    assert ["anonymousName" in one for one in out["playerScores"]] == [True, True, False, False]
+    (back,) = read_bgstats(json.dumps(content)).records
+    assert [(one.player, bool(one.identity)) for one in back.seats] == [
+        ("", False),
+        ("", False),
+        ("ana", True),
+        ("?", True),
+    ]
+
+
+@pytest.mark.parametrize("name", ["<b>", 'q"uote', "back\\slash", "añ\N{OX}", "=1+1", "a&b", "{x}"])
+def test_odd_characters_go_out_and_come_back(name: str) -> None:
+    gone = sent(seat(name, 1, 0, 3), seat("k", 2, 1, 1), location=name, note=name, game=name)
+    (back,) = read_bgstats(write_bgstats([gone])).records
+    assert (back.seats[0].player, back.location, back.note, back.game) == (name,) * 4
+
+
+@pytest.mark.parametrize(
+    ("identity", "kept"),
+    [
+        (ANA, True),
+        (PLAY, True),
+        (ANA[:-1], False),
+        (ANA + "0", False),
+        ("{" + ANA[:34] + "}", False),
+        (ANA.replace("-", ""), False),
+        ("z" * 36, False),
+    ],
+)
+def test_only_a_whole_uuid_is_kept_as_one(identity: str, kept: bool) -> None:
+    assert (play_uuid(identity) == identity.lower()) == kept
+    assert (player_uuid(identity, "ana") == identity.lower()) == kept
