@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from leagues.counting import standings_of
+from leagues.counting.recording import put_draft_away
 from leagues.models import (
     Claim,
     Fixture,
@@ -32,7 +33,7 @@ from leagues.operations.leagues import (
     renew_invitation,
     reopen_league,
 )
-from leagues.operations.matches import open_match
+from leagues.operations.matches import confirm, hand_in, open_match
 from leagues.operations.members import (
     Handling,
     add_guest,
@@ -48,7 +49,7 @@ from leagues.operations.merging import (
     preview_merge,
     propose_claim,
 )
-from leagues.operations.objections import void_match
+from leagues.operations.objections import Verdict, dispute, settle, void_match
 from leagues.operations.rounds import (
     draw_next_swiss,
     draw_round_robin,
@@ -715,3 +716,98 @@ def test_a_renewed_invitation_is_of_one_league(office: Player) -> None:
     assert renew_invitation(league=league, by=office) != league.invitation
     other.refresh_from_db()
     assert world.enter(other, world.account("ana")).league == other
+
+
+# Fixtures and what is begun of them ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", ["forfeited", "void"])
+def test_nothing_is_begun_of_a_fixture_that_is_not_to_be_played(
+    robin: League, office: Player, state: str
+) -> None:
+    fixture = first_fixture(robin)
+    Fixture.objects.filter(pk=fixture.pk).update(state=state)
+    with pytest.raises(OperationError, match="not to be played"):
+        open_match(fixture=fixture, by=seated(fixture)[0], at=NOW)
+    assert not Match.objects.filter(fixture=fixture).exists()
+    Fixture.objects.filter(pk=fixture.pk).update(state="postponed")
+    assert open_match(fixture=fixture, by=seated(fixture)[0], at=NOW).fixture == fixture
+
+
+def test_of_two_who_begin_at_once_the_second_gets_the_match_of_the_first(
+    robin: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one opens it after it was looked for and before it is written."""
+    fixture = first_fixture(robin)
+    one, two = seated(fixture)
+    first = []
+
+    def meanwhile(league: League) -> None:
+        monkeypatch.undo()
+        first.append(open_match(fixture=fixture, by=two, at=NOW))
+
+    monkeypatch.setattr("leagues.operations.matches.check_open", meanwhile)
+    second = open_match(fixture=fixture, by=one, at=NOW)
+    assert [second] == first
+    assert (second.fixture, second.entered_by) == (fixture, two)
+    assert Match.objects.filter(league=robin).count() == 1
+
+
+def test_putting_a_draft_away_leaves_what_waits_or_counts(robin: League) -> None:
+    fixture, other = Fixture.objects.filter(round__league=robin).order_by("pk")[:2]
+    match = open_match(fixture=fixture, by=seated(fixture)[0], at=NOW)
+    beside = open_match(fixture=other, by=seated(other)[0], at=NOW)
+    for state, stays in (
+        ("handed_in", True),
+        ("confirmed", True),
+        ("disputed", True),
+        ("final", True),
+        ("draft", False),
+        ("void", False),
+    ):
+        Match.objects.filter(pk=match.pk).update(state=state, fixture=fixture, version=5)
+        put_draft_away(fixture)
+        match.refresh_from_db()
+        assert (match.fixture == fixture) == stays, state
+        assert (match.state, match.version) == ((state, 5) if stays else ("void", 6))
+    beside.refresh_from_db()
+    assert (beside.state, beside.fixture) == ("draft", other)
+
+
+def test_each_step_of_a_match_makes_the_pages_of_its_league_new(
+    robin: League, office: Player
+) -> None:
+    """Kept pages go by the edition: a step that leaves it alone would not be seen."""
+    other = League.objects.exclude(pk=robin.pk).get()
+    beside = other.edition
+    fixture = first_fixture(robin)
+    one, two = seated(fixture)
+
+    def step(act: Callable[[Match], object]) -> None:
+        match = open_match(fixture=fixture, by=one, at=NOW)
+        before = League.objects.get(pk=robin.pk).edition
+        act(match)
+        assert League.objects.get(pk=robin.pk).edition > before, act
+
+    def waits(match: Match) -> Match:
+        return hand_in(
+            match=match, version=match.version, by=one, at=NOW, content=world.score(10, 3)
+        )
+
+    step(waits)
+    step(lambda match: confirm(match=match, version=match.version, by=two, at=NOW))
+    step(lambda match: dispute(match=match, version=match.version, by=two, at=NOW, reason="No."))
+    step(
+        lambda match: settle(
+            match=match, version=match.version, by=two, at=NOW, verdict=Verdict.STANDS
+        )
+    )
+    step(
+        lambda match: void_match(match=match, version=match.version, by=office, at=NOW, reason="x")
+    )
+    step(lambda _: postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + 90 * DAY))
+    step(lambda _: void_fixture(fixture=fixture, by=office, reason="Rain."))
+    before = League.objects.get(pk=robin.pk).edition
+    restore_fixture(fixture=fixture, by=office, at=NOW)
+    assert League.objects.get(pk=robin.pk).edition > before
+    assert League.objects.get(pk=other.pk).edition == beside
