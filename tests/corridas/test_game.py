@@ -1,0 +1,164 @@
+"""What leagues make of a corrida: points by seat, places, what is refused, and rules as options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from corridas.engine import CHOICES
+from corridas.game import INDULTO, LABELS, PROFILES, points_by_seat
+from corridas.sheets import judge
+from leagues.games import Judgement, RulesRefused
+from tests.corridas.sheets.afternoon import DECK, USUAL, heading, played
+
+SETUP, _RECORD = played(2)
+FINISHED = (0, 1, 2, 0, 1, 2)
+"""Who finishes bull by bull, by place of appearance, where nobody is hurt."""
+
+
+def trophies(*won: int) -> list[dict[str, Any]]:
+    """Six lidias by results alone, the modified number of each inside the range of its trophy."""
+    found = []
+    for turn, trophy in enumerate(won):
+        card = SETUP.order[FINISHED[turn]]
+        bands = (card.silencio, card.oreja, card.dos_orejas, card.rabo)
+        number = bands[trophy].low
+        found.append({"score": {"ending": "killed", "avisos": 0, "modified": number}})
+    return found
+
+
+def sheet(*won: int, leads: Sequence[int] | None = (0, 1, 0)) -> dict[str, Any]:
+    written = {**heading(SETUP), "lidias": trophies(*won)}
+    if leads is None:
+        del written["leads"]
+    else:
+        written["leads"] = list(leads)
+    return written
+
+
+def judged(written: dict[str, Any], seats: int) -> Judgement:
+    return INDULTO.referee.judge(rules={}, seats=seats, sheet=written)
+
+
+@pytest.mark.parametrize(
+    ("won", "leads", "points", "places"),
+    [
+        # an ear, two ears, a tail as two more (Ruling I-17), by who led the finisher
+        ((0, 0, 0, 0, 0, 0), (0, 1, 2), (0, 0, 0), (1, 1, 1)),
+        ((1, 0, 0, 0, 0, 0), (0, 1, 2), (1, 0, 0), (1, 2, 2)),
+        ((1, 2, 3, 0, 0, 0), (0, 1, 2), (1, 2, 4), (3, 2, 1)),
+        ((1, 2, 3, 0, 0, 0), (2, 1, 0), (4, 2, 1), (1, 2, 3)),
+        ((2, 2, 1, 0, 0, 0), (0, 1, 2), (2, 2, 1), (1, 1, 3)),
+        ((1, 0, 1, 1, 0, 3), (0, 1, 0), (7, 0), (1, 2)),
+        ((1, 0, 1, 1, 0, 3), (1, 0, 1), (0, 7), (2, 1)),
+        ((3, 3, 3, 3, 3, 3), (0, 0, 0), (24,), (1,)),
+        ((0, 0, 0, 3, 2, 2), (0, 1, 1), (4, 4), (1, 1)),
+    ],
+)
+def test_ears_go_to_the_seat_that_led_the_finisher(
+    won: tuple[int, ...], leads: tuple[int, ...], points: tuple[int, ...], places: tuple[int, ...]
+) -> None:
+    found = judged(sheet(*won, leads=leads), len(points))
+    assert found.objections == ()
+    assert (found.points, found.places, found.over) == (points, places, True)
+    assert found.evidence == "score"
+
+
+@pytest.mark.parametrize(
+    ("leads", "seats", "stands"),
+    [
+        ((0, 1, 0), 2, True),
+        ((0, 0, 0), 2, False),
+        ((0, 1, 2), 2, False),
+        ((0, 1, 2), 3, True),
+        ((0, 1, 1), 3, False),
+        ((0, 0, 0), 1, True),
+        ((1, 1, 1), 1, False),
+    ],
+)
+def test_everybody_leads_and_nobody_else(leads: tuple[int, ...], seats: int, stands: bool) -> None:
+    found = judged(sheet(1, 1, 1, 1, 1, 1, leads=leads), seats)
+    assert found.over == stands
+    assert [line.path for line in found.objections] == ([] if stands else ["leads"])
+    assert found.places == (found.places if stands else ())
+    assert len(found.points) == seats
+
+
+def test_a_sheet_that_is_not_whole_has_no_places_and_no_objection() -> None:
+    written = sheet(1, 0, 0, 0, 0, 0)
+    written["lidias"][5] = {}
+    found = judged(written, 2)
+    assert (found.objections, found.over, found.places) == ((), False, ())
+    assert found.points == (1, 0)
+
+
+def test_who_led_is_asked_for_before_points_are_given() -> None:
+    found = judged(sheet(3, 3, 3, 3, 3, 3, leads=None), 2)
+    assert (found.points, found.over, found.places) == ((0, 0), False, ())
+    reading = judge(USUAL, DECK, sheet(3, 3, 3, 3, 3, 3, leads=None))
+    assert points_by_seat(reading, 2) == (0, 0)
+
+
+def test_the_lines_say_figure_and_sentence() -> None:
+    written = sheet(1, 0, 0, 0, 0, 0)
+    written["lidias"][2]["score"]["modified"] = 101
+    found = judged(written, 2)
+    assert [line.path for line in found.objections] == ["lidias/2/score/modified"]
+    assert found.objections[0].ruling == "I-13"
+    assert any(line.endswith(found.objections[0].sentence) for line in found.lines)
+    assert (found.over, found.places) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"shuffle": "never"}, "shuffle"),
+        ({"shuffle": "each_bull", "bull_points": "half"}, "bull_points"),
+        ({"bull_reading": "same_card", "pace": 3}, "pace"),
+        ({"bull_points": None}, "bull_points"),
+    ],
+)
+def test_a_refused_option_is_named(options: dict[str, Any], field: str) -> None:
+    with pytest.raises(RulesRefused) as refused:
+        INDULTO.normalise(options)
+    assert refused.value.field == field
+    known = field in LABELS
+    assert (
+        (str(LABELS[field][0]) in str(refused.value)) if known else ("pace" in str(refused.value))
+    )
+
+
+def test_every_choice_has_its_words_and_every_profile_its_own_option() -> None:
+    assert {key: set(choices) for key, (_l, _h, choices) in LABELS.items()} == {
+        key: set(values) for key, values in CHOICES.items()
+    }
+    described = {key: INDULTO.describe(options) for key, (_n, _s, options) in PROFILES.items()}
+    assert described["rulebook"] == [
+        "The deck is shuffled: before every bull",
+        "A BULL is answered: by the same card",
+        "The bull's points: stay apart",
+    ]
+    changed = {
+        key: [line for line in lines if line not in described["rulebook"]]
+        for key, lines in described.items()
+    }
+    assert changed == {
+        "rulebook": [],
+        "one_deck": ["The deck is shuffled: when no card is left"],
+        "next_card": ["A BULL is answered: by one more card"],
+        "against": ["The bull's points: are taken off the score"],
+        "for": ["The bull's points: are added to the score"],
+    }
+    assert [(o.key, o.default) for o in INDULTO.options] == [
+        ("shuffle", "each_bull"),
+        ("bull_reading", "same_card"),
+        ("bull_points", "separate"),
+    ]
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_everybody_sits_for_themselves(seats: int) -> None:
+    assert INDULTO.sides({}, seats) == tuple(range(seats))
+    assert list(INDULTO.seat_counts({})) == [1, 2, 3]
