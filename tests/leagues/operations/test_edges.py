@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import fields
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core import signing
 
 from leagues.counting import standings_of
 from leagues.counting.recording import put_draft_away
@@ -43,6 +45,8 @@ from leagues.operations.members import (
     withdraw,
 )
 from leagues.operations.merging import (
+    claim_by_link,
+    guest_behind,
     guest_link,
     merge_players,
     merges_of,
@@ -646,6 +650,46 @@ def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
     with pytest.raises(OperationError, match="merged into somebody already"):
         preview_merge(absorbed=gus, kept=ana)
     assert Claim.objects.filter(answered_at=None).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("age", "opens"),
+    [(0 * DAY, True), (30 * DAY, True), (30 * DAY + SECOND, False), (31 * DAY, False)],
+)
+def test_a_link_to_a_guest_opens_for_thirty_days(
+    office: Player, monkeypatch: pytest.MonkeyPatch, age: dt.timedelta, opens: bool
+) -> None:
+    clock = SimpleNamespace(time=NOW.timestamp)
+    monkeypatch.setattr("django.core.signing.time", clock)
+    guest = add_guest(league=world.found(office), name="Gus", by=office, at=NOW).player
+    token = guest_link(guest=guest, by=office)
+    clock.time = (NOW + age).timestamp
+    if opens:
+        assert guest_behind(token) == guest
+        return
+    with pytest.raises(OperationError, match="ask for a new one"):
+        guest_behind(token)
+    with pytest.raises(OperationError, match="ask for a new one"):
+        claim_by_link(token=token, by=world.account("ana"), at=NOW)
+    assert guest_behind(guest_link(guest=guest, by=office)) == guest, "a new one opens"
+
+
+def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) -> None:
+    league, ana = world.found(office), world.account("ana")
+    gus, eva = (
+        add_guest(league=league, name=name, by=office, at=NOW).player for name in ("Gus", "Eva")
+    )
+    token = guest_link(guest=gus, by=office)
+    for broken in ("", "x", token[:-1], token + "x", signing.dumps(gus.pk), f"{gus.pk}"):
+        with pytest.raises(OperationError, match="ask for a new one"):
+            guest_behind(broken)
+    with pytest.raises(OperationError, match="claimed already"):
+        guest_behind(signing.dumps(ana.pk, salt="leagues.guest"))
+    assert claim_by_link(token=token, by=ana, at=NOW).absorbed == gus
+    for again in (ana, office):
+        with pytest.raises(OperationError, match="claimed already"):
+            claim_by_link(token=token, by=again, at=NOW)
+    assert guest_behind(guest_link(guest=eva, by=office)) == eva
 
 
 @pytest.mark.parametrize(
