@@ -60,6 +60,22 @@ class Evening:
         for number, player in enumerate((self.ana, self.alias, self.guest)):
             FixtureSeat.objects.create(fixture=self.fixture, number=number, player=player)
             MatchSeat.objects.create(match=self.match, number=number, player=player, side=number)
+        self.beside()
+
+    def beside(self) -> None:
+        """Another league with everything the first has, of people who hear nothing of that."""
+        eva, fausto = world.account("eva"), world.account("fausto")
+        league = world.found(eva, name="Beside", plays=False)
+        Member.objects.create(league=league, player=fausto, joined_at=NOW)
+        one = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=NOW)
+        fixture = Fixture.objects.create(round=one, number=1, deadline=NOW)
+        match = Match.objects.create(
+            league=league, game=game.KEY, rules={}, rules_hash="", played_at=NOW,
+            created_at=NOW, key="beside", state="handed_in",
+        )  # fmt: skip
+        for number, player in enumerate((eva, fausto)):
+            FixtureSeat.objects.create(fixture=fixture, number=number, player=player)
+            MatchSeat.objects.create(match=match, number=number, player=player, side=number)
 
 
 TOLD: list[tuple[str, str, Callable[[Evening, Player], None], str]] = [
@@ -131,6 +147,73 @@ def test_a_dispute_among_friends_reaches_no_organiser() -> None:
     telling.match_disputed(evening.match, by=evening.ana, reason="x", at=NOW)
     assert told() == [("blas", "match_disputed")]
     assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
+
+
+def test_what_is_told_says_where_and_leads_there() -> None:
+    evening = Evening()
+    match, by, link = evening.match, evening.olga, f"/matches/{evening.match.pk}/"
+
+    def newest(tell: Callable[[], None]) -> tuple[dict[str, Any], str]:
+        Notice.objects.all().delete()
+        tell()
+        row = Notice.objects.filter(user__username="ana").get()
+        return row.data, row.link
+
+    assert newest(lambda: telling.match_waits(match, by=by, at=NOW)) == (
+        {"by": "olga", "where": "Thursday"},
+        link,
+    )
+    assert newest(lambda: telling.match_settled(match, by=by, at=NOW)) == (
+        {"where": "Thursday", "how": "handed_in"},
+        link,
+    )
+    assert newest(lambda: telling.match_disputed(match, by=by, reason="No", at=NOW)) == (
+        {"by": "olga", "where": "Thursday", "reason": "No"},
+        link,
+    )
+    data, there = newest(lambda: telling.rounds_drawn([evening.round], by=by, at=NOW))
+    assert data == {"league": "Thursday", "round": 1}
+    assert there == f"/leagues/{evening.league.slug}/fixtures/"
+    Match.objects.filter(pk=match.pk).update(league=None)
+    match.refresh_from_db()
+    data, _link = newest(lambda: telling.match_settled(match, by=by, at=NOW))
+    assert data["where"] == f"№ {match.pk}"
+
+
+def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
+    evening = Evening()
+    beside = evening.league.__class__.objects.get(name="Beside")
+    Member.objects.create(league=beside, player=evening.guest, joined_at=NOW)
+    telling.guest_claimed(evening.guest, by=evening.ana, at=NOW)
+    assert [name for name, _kind in told()] == ["blas", "eva", "olga"]
+    ways = set(Notice.objects.values_list("link", flat=True))
+    assert ways == {f"/leagues/{evening.league.slug}/players/"}
+    assert Notice.objects.all()[0].data == {"by": "ana", "guest": "gus"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [
+        ({}, False),
+        ({"read_at": NOW}, True),
+        ({"on_site": False}, True),
+        ({"link": "/elsewhere/"}, True),
+        ({"kind": "match_waits"}, True),
+        ({"user": "eva"}, True),
+    ],
+)
+def test_who_has_not_read_it_yet_is_not_told_the_same_again(
+    ana: User, eva: User, changed: dict[str, Any], again: bool
+) -> None:
+    there: dict[str, Any] = {
+        "user": ana, "kind": telling.TURN.key, "link": "/there/", "at": NOW, "on_site": True,
+        "data": {"table": 1}, "mail": Notice.Mail.NONE,
+    }  # fmt: skip
+    Notice.objects.create(**there | changed | ({"user": eva} if "user" in changed else {}))
+    given: dict[str, Any] = {"at": NOW, "data": {"table": 1}, "link": "/there/"}
+    assert notices.tell([ana.pk], telling.TURN, once=True, **given) == int(again)
+    assert notices.tell([ana.pk], telling.TURN, **given) == 1, "unless once is asked for"
+    assert notices.tell([], telling.TURN, **given) == 0
 
 
 @pytest.mark.parametrize(("pace", "people"), [("days", ["blas"]), ("live", [])])

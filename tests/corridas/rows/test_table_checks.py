@@ -501,3 +501,38 @@ def test_a_plaza_begun_with_stays_unless_the_sheet_names_another(afternoon: Afte
     bystander = tables.begin_table_corrida(**asked(afternoon, circuit=None))
     saved(table_of(match), 2)
     assert table_of(bystander).plaza == plaza
+
+
+def test_the_book_files_once_and_strikes_what_was_filed(afternoon: Afternoon) -> None:
+    """The winter after another season does not hold this one."""
+    match = waiting(afternoon)
+    before = counts()
+    for key in (match.pk, 0):
+        BOOK.strike(key, at=NOW)
+    BOOK.enter(0, at=NOW)
+    assert counts() == before
+    confirmed(match, afternoon.beto)
+    filed, there = table_of(match), counts()
+    assert there != before
+    BOOK.enter(match.pk, at=NOW + DAY)
+    assert (counts(), table_of(match).filed_at, table_of(match).corrida) == (
+        there,
+        NOW,
+        filed.corrida,
+    )
+    other = Season.objects.exclude(pk=afternoon.season.pk)[0]
+    winter = {"seed": b"w", "commitment": b"w", "done_at": NOW}
+    Winter.objects.update_or_create(season=other, defaults=winter)
+    BOOK.strike(match.pk, at=NOW)
+    assert (counts(), table_of(match).filed_at) == (before, None)
+
+
+@pytest.mark.parametrize("content", [[], "plaza", 7, {"plaza": ["Las Ventas", 1]}, {"plaza": "x"}])
+def test_what_is_no_sheet_leaves_the_corrida_where_it_is(
+    afternoon: Afternoon, content: Any
+) -> None:
+    match = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    before = list(TableCorrida.objects.values_list())
+    BOOK.written(match.pk, content, person=afternoon.ana.pk)
+    assert list(TableCorrida.objects.values_list()) == before
+    assert deck_of(content) is not None, "the shipped one"
