@@ -26,6 +26,7 @@ from leagues.models import (
     Round,
     Table,
 )
+from leagues.queries.people import belongs_to
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -138,7 +139,8 @@ def role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
 
 def guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
     """Who answers, the organisers of the guest's leagues, hear of a claim."""
-    leagues = League.objects.filter(members__player=guest)
+    # Names merged into the guest may be in leagues that the guest is not in.
+    leagues = League.objects.filter(belongs_to(guest, "members__player"))
     organisers = Player.objects.filter(
         memberships__league__in=leagues, memberships__role=Member.Role.ORGANISER
     )

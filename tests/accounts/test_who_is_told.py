@@ -16,7 +16,7 @@ from accounts.notices import Kind, Way, addresses, choices, letters, reading
 from corridas.models import Circuit, Deck, Run, Season
 from corridas.telling import OFFERED, RUN_BROKEN, run_broken, run_over, season_over, winter_over
 from leagues import telling
-from leagues.models import Fixture, FixtureSeat, Match, MatchSeat, Member, Player, Round
+from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Member, Player, Round
 from leagues.models import Table as Laid
 from leagues.telling import CLAIMED, WAITS
 from tests.accounts.people import DAY, NOW
@@ -182,13 +182,23 @@ def test_what_is_told_says_where_and_leads_there() -> None:
 
 def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
     evening = Evening()
-    beside = evening.league.__class__.objects.get(name="Beside")
+    beside = League.objects.get(name="Beside")
     Member.objects.create(league=beside, player=evening.guest, joined_at=NOW)
     telling.guest_claimed(evening.guest, by=evening.ana, at=NOW)
     assert [name for name, _kind in told()] == ["blas", "eva", "olga"]
     ways = set(Notice.objects.values_list("link", flat=True))
     assert ways == {f"/leagues/{evening.league.slug}/players/"}
     assert Notice.objects.all()[0].data == {"by": "ana", "guest": "gus"}
+
+
+def test_a_claim_reaches_who_answers_for_a_name_that_the_guest_has_too() -> None:
+    evening = Evening()
+    beside = League.objects.get(name="Beside")
+    name = world.guest("other name")
+    Member.objects.create(league=beside, player=name, joined_at=NOW)
+    Player.objects.filter(pk=name.pk).update(merged_into=evening.guest)
+    telling.guest_claimed(evening.guest, by=evening.ana, at=NOW)
+    assert [person for person, _kind in told()] == ["blas", "eva", "olga"]
 
 
 @pytest.mark.parametrize(
