@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from django.template import Context
 
 from corridas.engine import (
     AvisoRead,
@@ -290,7 +291,7 @@ def test_the_score_that_moved_the_number_is_said_where_there_is_one(score: int, 
 
 def test_names_are_escaped_where_they_become_a_page() -> None:
     line = told([KILL, AvisoRead(25, 98, True, 3)])
-    html = str(words({"voice": EN, "LANGUAGE_CODE": "en", "bloodless": False}, line))
+    html = str(words(Context({"bloodless": False}), line))
     assert "&lt;i&gt;Beto&lt;/i&gt;" in html
     assert "<i>Beto" not in html
 
@@ -364,8 +365,8 @@ HINTS: list[tuple[list[Event], str]] = [
     ([*FINAL[:1], Digit(Purpose.INDULTO, False, 14), IndultoChecked(34, False)], "The kill:"),
     ([KILL], "Now the clock"),
     ([Stroke(1, 24, -5), AvisoRead(25, 45, False, 0)], "4 more cards of steel"),
-    ([Stroke(n, 20 + n, 0) for n in range(1, 4)] + [AvisoRead(25, 45, False, 0)], "2 more cards"),
-    ([Stroke(n, 20 + n, 0) for n in range(1, 5)] + [AvisoRead(25, 45, False, 0)], "One more card"),
+    ([*(Stroke(n, 20 + n, 0) for n in range(1, 4)), AvisoRead(25, 45, False, 0)], "2 more cards"),
+    ([*(Stroke(n, 20 + n, 0) for n in range(1, 5)), AvisoRead(25, 45, False, 0)], "One more card"),
     ([KILL, SETTLED], "Two cards make the final number."),
     ([*FINAL, Verdict(87, 90, Trophy.NONE, False, None), Ended(Ending.KILLED)], "The next bull"),
     ([KILL, AvisoRead(25, 98, True, 3), Ended(Ending.THREE_AVISOS)], "The next bull"),
@@ -380,7 +381,7 @@ def test_the_hint_tells_what_the_next_card_is_for(events: list[Event], said: str
 
 
 def test_nothing_is_awaited_of_a_bull_that_was_broken_off() -> None:
-    events = [
+    events: list[Event] = [
         Move(1, 3, 10, BULL),
         BullRead(1, 10, HERIDA, False),
         InjuryRead(20, 1, True),
