@@ -66,10 +66,16 @@ def press(client: Client, match: Match, do: str, **fields: Any) -> Any:
 
 
 def lay(client: Client, match: Match, turn: int, draws: bytes) -> None:
-    """Lay cards on the pad, one after the other."""
-    for card in draws:
-        answer = press(client, match, f"card:{card}", bull=turn + 1, way="cards")
-        assert answer.status_code == 302
+    """Lay the cards of a lidia on the pad: the last one by its button, as if all others had been.
+
+    Every press takes the whole sheet apart again.
+    """
+    *before, last = draws
+    draft = Match.objects.get(pk=match.pk).draft
+    draft["lidias"][turn]["cards"] = before
+    Match.objects.filter(pk=match.pk).update(draft=draft)
+    answer = press(client, match, f"card:{last}", bull=turn + 1, way="cards")
+    assert answer.status_code == 302
 
 
 def figures(lidia: LidiaRecord) -> dict[str, str]:
