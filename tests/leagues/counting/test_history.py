@@ -109,7 +109,7 @@ EVENING = st.lists(
     max_size=8 if FULL else 4,
 )
 QUICK = settings(
-    max_examples=15 if FULL else 8,
+    max_examples=8,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -129,91 +129,102 @@ def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Itera
 
 @pytest.mark.slow
 @QUICK
-@given(EVENING)
-def test_confirmed_in_any_order_is_counted_as_played(evening: Any) -> None:
-    with history(evening):
-        assert from_scratch() == []
-
-
-@pytest.mark.slow
-@QUICK
 @given(EVENING, st.data())
-def test_a_correction_is_as_if_it_had_been_handed_in(evening: Any, data: st.DataObject) -> None:
-    with history(evening) as club:
-        match = data.draw(st.sampled_from(club.matches))
-        points = list(data.draw(POINTS))
-        before, rated = tables(), shown_ratings()
-        foreseen = preview_correction(match=match, content=world.score(*points), by=club.office)
-        assert (tables(), shown_ratings()) == (before, rated), "a preview writes nothing"
-        correct_match(
-            match=match, version=match.version, by=club.office, at=NOW,
-            content=world.score(*points), reason="Read wrongly.",
-        )  # fmt: skip
-        assert from_scratch() == []
-        check_foreseen(foreseen, before, rated)
+def test_whatever_is_done_to_a_history_is_counted_as_from_scratch(
+    evening: Any, data: st.DataObject
+) -> None:
+    """One history for all that may be done to it: playing it takes longest."""
+    check_history(evening, data)
 
 
-@pytest.mark.slow
-@QUICK
+@pytest.mark.nightly
+@settings(QUICK, max_examples=50)
 @given(EVENING, st.data())
-def test_a_version_restored_brings_everything_back(evening: Any, data: st.DataObject) -> None:
+def test_whatever_is_done_to_many_histories_is_counted_as_from_scratch(
+    evening: Any, data: st.DataObject
+) -> None:
+    check_history(evening, data)
+
+
+def check_history(evening: Any, data: st.DataObject) -> None:
     with history(evening) as club:
-        match = club.vouched_for(data.draw(st.sampled_from(club.matches)))
-        before = counted()
-        match = correct_match(
-            match=match, version=match.version, by=club.office, at=NOW,
-            content=world.score(*data.draw(POINTS)), reason="Read wrongly.",
-        )  # fmt: skip
-        restore_version(
-            match=match,
-            version=match.version,
-            by=club.office,
-            at=NOW,
-            number=1,
-            reason="Right.",
-        )
-        assert counted() == before
-        assert [sheet.number for sheet in match.sheets.all()] == [1, 2, 3, 4], (
-            "every version is kept"
-        )
+        assert from_scratch() == [], "confirmed in any order, counted as played"
+        for check in (
+            check_a_correction_is_as_if_it_had_been_handed_in,
+            check_a_version_restored_brings_everything_back,
+            check_a_void_or_disputed_match_has_never_been,
+            check_a_merge_undone_leaves_no_trace,
+        ):
+            with rolled_back():
+                check(club, data)
 
 
-@pytest.mark.slow
-@QUICK
-@given(EVENING, st.data())
-def test_a_void_or_disputed_match_has_never_been(evening: Any, data: st.DataObject) -> None:
-    with history(evening) as club:
-        match = data.draw(st.sampled_from(club.matches))
-        before, rated = tables(), shown_ratings()
-        foreseen = preview_void(match=match)
-        if data.draw(st.booleans()):
-            void_match(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
-        else:
-            dispute(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
-        assert not Place.objects.filter(result__match=match).exists()
-        assert from_scratch() == []
-        check_foreseen(foreseen, before, rated)
+def any_match(club: Club, data: st.DataObject) -> Match:
+    drawn = data.draw(st.sampled_from(club.matches))
+    return Match.objects.get(pk=drawn.pk)
 
 
-@pytest.mark.slow
-@QUICK
-@given(EVENING)
-def test_a_merge_undone_leaves_no_trace(evening: Any) -> None:
-    with history(evening) as club:
-        guest = club.guests[0]
-        kept = next((p for p in club.people if not together(p, guest)), None)
-        if kept is None:
-            return
-        before, stood, rated = counted(), tables(), shown_ratings()
-        foreseen = preview_merge(absorbed=guest, kept=kept)
-        merge = merge_players(absorbed=guest, kept=kept, by=club.office, at=NOW)
-        assert not Place.objects.filter(player=guest).exists()
-        assert not Rating.objects.filter(player=guest).exists()
-        assert from_scratch() == []
-        check_foreseen(foreseen, stood, rated)
-        undo_merge(merge=merge, by=kept, at=NOW)
-        assert counted() == before
-        assert tables() == stood
+def check_a_correction_is_as_if_it_had_been_handed_in(club: Club, data: st.DataObject) -> None:
+    match = any_match(club, data)
+    points = list(data.draw(POINTS))
+    before, rated = tables(), shown_ratings()
+    foreseen = preview_correction(match=match, content=world.score(*points), by=club.office)
+    assert (tables(), shown_ratings()) == (before, rated), "a preview writes nothing"
+    correct_match(
+        match=match, version=match.version, by=club.office, at=NOW,
+        content=world.score(*points), reason="Read wrongly.",
+    )  # fmt: skip
+    assert from_scratch() == []
+    check_foreseen(foreseen, before, rated)
+
+
+def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObject) -> None:
+    match = club.vouched_for(any_match(club, data))
+    before = counted()
+    match = correct_match(
+        match=match, version=match.version, by=club.office, at=NOW,
+        content=world.score(*data.draw(POINTS)), reason="Read wrongly.",
+    )  # fmt: skip
+    restore_version(
+        match=match,
+        version=match.version,
+        by=club.office,
+        at=NOW,
+        number=1,
+        reason="Right.",
+    )
+    assert counted() == before
+    assert [sheet.number for sheet in match.sheets.all()] == [1, 2, 3, 4], "every version is kept"
+
+
+def check_a_void_or_disputed_match_has_never_been(club: Club, data: st.DataObject) -> None:
+    match = any_match(club, data)
+    before, rated = tables(), shown_ratings()
+    foreseen = preview_void(match=match)
+    if data.draw(st.booleans()):
+        void_match(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
+    else:
+        dispute(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
+    assert not Place.objects.filter(result__match=match).exists()
+    assert from_scratch() == []
+    check_foreseen(foreseen, before, rated)
+
+
+def check_a_merge_undone_leaves_no_trace(club: Club, data: st.DataObject) -> None:
+    guest = club.guests[0]
+    kept = next((p for p in club.people if not together(p, guest)), None)
+    if kept is None:
+        return
+    before, stood, rated = counted(), tables(), shown_ratings()
+    foreseen = preview_merge(absorbed=guest, kept=kept)
+    merge = merge_players(absorbed=guest, kept=kept, by=club.office, at=NOW)
+    assert not Place.objects.filter(player=guest).exists()
+    assert not Rating.objects.filter(player=guest).exists()
+    assert from_scratch() == []
+    check_foreseen(foreseen, stood, rated)
+    undo_merge(merge=merge, by=kept, at=NOW)
+    assert counted() == before
+    assert tables() == stood
 
 
 def together(one: Player, other: Player) -> bool:
