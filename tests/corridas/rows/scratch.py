@@ -65,6 +65,29 @@ def _work_and_die(url: str, statement: int, work: Work) -> None:
         os._exit(1)
 
 
+def outside_transactions(url: str, work: Work) -> list[int]:
+    """The statements of a work, counted from 1, that it begins with no transaction open.
+
+    What another process sees changes before these alone: whoever is killed before another one
+    leaves what stood when the transaction began. On SQLite.
+    """
+    found, number = [], 0
+    with opened(url) as connection:
+        connection.ensure_connection()
+        inner = connection.connection
+
+        def count(*_: object) -> None:
+            nonlocal number
+            number += 1
+            if not inner.in_transaction:
+                found.append(number)
+
+        inner.set_trace_callback(count)
+        work()
+        inner.set_trace_callback(None)
+    return found
+
+
 def _arm(connection: Any, statement: int) -> None:
     left = [statement]
 

@@ -93,10 +93,10 @@ def test_the_escalafon_is_checked_then_mended() -> None:
     assert fresh.ears == damaged - 1
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("rows")
 def test_corridas_are_held_against_their_promise() -> None:
-    world.run_on(world.begin(world.calm()))
+    world.play_season(world.wild())
+    world.play_season(world.calm())
     kept = said("verify_corridas")
     assert f"{Corrida.objects.over().count()} corridas are as promised." in kept
     lidia = Lidia.objects.filter(corrida__season=world.calm())[0]
