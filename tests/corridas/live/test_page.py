@@ -143,9 +143,23 @@ def test_another_persons_private_circuit_is_not_there(client: Client, on_air: On
 
 @pytest.mark.slow
 def test_nothing_of_what_is_to_come_stands_in_any_answer(on_air: OnAir) -> None:
-    """Two corridas alike up to a moment and different after it answer alike, byte for byte."""
+    """Two corridas alike up to a moment and different after it answer alike, byte for byte.
+
+    At the first moment, within a lidia, at the last one before they part, and after it.
+    """
     line = on_air.showing.timeline
-    seen = [0, 1, 20, 70, line.moment((3, 5)), line.moment((4, 0)) - 1, len(line) - 2]
+    check_answers(on_air, [0, 20, line.moment((4, 0)) - 1, line.moment((4, 0)) + 9])
+
+
+@pytest.mark.nightly
+def test_nothing_of_what_is_to_come_stands_in_any_answer_at_many_moments(on_air: OnAir) -> None:
+    line = on_air.showing.timeline
+    check_answers(on_air, [*range(1, line.moment((4, 0)), 13), len(line) - 2])
+
+
+def check_answers(on_air: OnAir, seen: list[int]) -> None:
+    """Ask for everything at these moments, in order, before and after the future is rewritten."""
+    line = on_air.showing.timeline
     before = {moment: answers(on_air, moment) for moment in seen}
     rewrite_the_future(on_air)
     for moment in seen:
