@@ -72,6 +72,7 @@ def lay(client: Client, match: Match, turn: int, draws: bytes) -> None:
     """
     *before, last = draws
     draft = Match.objects.get(pk=match.pk).draft
+    assert draft is not None
     draft["lidias"][turn]["cards"] = before
     Match.objects.filter(pk=match.pk).update(draft=draft)
     answer = press(client, match, f"card:{last}", bull=turn + 1, way="cards")
