@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -13,11 +14,12 @@ from django.urls import URLPattern
 
 from accounts.models import User
 from corridas.addresses import address
+from corridas.models import Corrida
 from corridas.urls import PAGES
 from leagues.models import Match
 from tests.corridas.pages.table import begin
-from tests.factories import World
-from tests.properties import FULL
+from tests.databases import written_again
+from tests.factories import World, live_through, small_circuit
 
 SENT = (
     "\0",
@@ -35,6 +37,8 @@ SENT = (
 )
 WORST = SENT[:3]
 """Enough for pages of which every field is asked at once."""
+WAYS = ("cards", "sheet", "score")
+"""To write a lidia down."""
 FIELDS = (
     *("name", "visibility", "pace_ms", "always_on_air", "evening", "zone", "tables_count"),
     *("roster", "seed", "year", "calendar", "ferias", "shuffle", "bull_reading", "bull_points"),
@@ -52,8 +56,20 @@ HUGE = 10**18
 """Fits an address, and no column."""
 
 
+@written_again
+def on_air() -> Corrida:
+    """One more corrida of a season lived through, on air."""
+    lived = live_through(small_circuit())
+    return lived.air_in_earnest(lived.announce(dt.date(2027, 6, 1)), seconds=30)
+
+
 @pytest.fixture
 def office(lived: World) -> Client:
+    return director()
+
+
+def director() -> Client:
+    """The browser of who may do all."""
     client = Client()
     client.force_login(User.objects.create_superuser("director"))
     cache.clear()
@@ -67,8 +83,8 @@ def way_of(page: URLPattern, **other: object) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_page_breaks_at_what_is_sent(lived: World, office: Client, page: URLPattern) -> None:
-    told = lived.air_in_earnest(lived.announce(dt.date(2027, 6, 1)), seconds=30)
+def test_no_page_breaks_at_what_is_sent(db: None, page: URLPattern) -> None:
+    told, office = on_air(), director()
     way = way_of(page, pk=told.pk)
     for text in WORST:
         sent = dict.fromkeys(FIELDS, text)
@@ -100,9 +116,19 @@ def good(world: World) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
 def test_no_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
-    """Every field with every text in a full run, with a third of them in any other."""
+    """A third of the fields with each text: every field with four of them."""
+    check_fields(lived, text, slice(SENT.index(text) % 3, None, 3))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
+def test_no_text_in_any_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
+    check_fields(lived, text, slice(None))
+
+
+def check_fields(lived: World, text: str, which: slice) -> None:
     names = (*good(lived), "bull-0", "number-0", "lead-0", "name-2", "league", "seat-0")
-    for name in names if FULL else names[SENT.index(text) % 3 :: 3]:
+    for name in names[which]:
         answer = Client().post("/tienta/nueva/", good(lived) | {name: text})
         assert answer.status_code < 500, name
 
@@ -116,12 +142,19 @@ def test_no_name_breaks_a_fixture_given_to_a_table(lived: World, office: Client,
 
 
 @pytest.mark.slow
-def test_no_button_of_a_lidia_breaks(lived: World) -> None:
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [*zip(WAYS, WORST, strict=True)],
+        pytest.param([*product(WAYS, WORST)], marks=pytest.mark.nightly),
+    ],
+    ids=["some", "all"],
+)
+def test_no_button_of_a_lidia_breaks(lived: World, pairs: Iterable[tuple[str, str]]) -> None:
     client = Client()
     match = begin(client, lived)
     deeds = ("read", "card", "typed", "back", "put", "wipe", "way", "bull", "send", "rewrite")
-    ways = ("cards", "sheet", "score")
-    for way, text in product(ways, WORST) if FULL else zip(ways, WORST, strict=True):
+    for way, text in pairs:
         fields = dict.fromkeys((f for f in FIELDS if f != "version"), text)
         fields |= {"way": way, "form": way}
         for deed in deeds:
