@@ -7,22 +7,30 @@ from hypothesis import given
 
 from corridas.engine import play_corrida, replay_corrida
 from fairness import Seed
-from tests.corridas.oracle.cases import ALL_RULES, rule_sets, sorteos
+from tests.corridas.oracle.cases import ALL_RULES, rule_sets, seeds, sorteos
 from tests.corridas.oracle.worlds import (
     World,
     agree_under,
     check_both,
     many_rules,
-    seeds,
     slow,
+    some_rules,
     worlds,
 )
 
 
 @pytest.mark.slow
-@many_rules
+@some_rules
 @given(worlds, seeds)
 def test_every_figure_of_a_corrida_under_every_rule_set(world: World, seed: Seed) -> None:
+    for options in ALL_RULES:
+        agree_under(world, options, seed)
+
+
+@pytest.mark.nightly
+@many_rules
+@given(worlds, seeds)
+def test_every_figure_of_many_corridas_under_every_rule_set(world: World, seed: Seed) -> None:
     for options in ALL_RULES:
         agree_under(world, options, seed)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corridas.engine import CardError, CartelError, DeckError, play_corrida, replay_corrida
 from fairness import Seed
-from tests.corridas.oracle.cases import decks, matador_cards, range_text, rule_sets
+from tests.corridas.oracle.cases import decks, matador_cards, range_text, rule_sets, seeds
 from tests.corridas.oracle.legality import deck_faults, matador_faults
 from tests.corridas.oracle.paper import (
     CROWD,
@@ -27,7 +27,6 @@ from tests.corridas.oracle.worlds import (
     engine_answer,
     few,
     oracle_answer,
-    seeds,
     slow,
     worlds,
 )

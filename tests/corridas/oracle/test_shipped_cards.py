@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairness import Seed
-from tests.corridas.oracle.cases import ALL_RULES, plaza_ratings
+from tests.corridas.oracle.cases import ALL_RULES, plaza_ratings, seeds
 from tests.corridas.oracle.legality import deck_faults, matador_faults
 from tests.corridas.oracle.paper import CardText, MatadorText
-from tests.corridas.oracle.worlds import World, agree_under, many_rules, seeds
+from tests.corridas.oracle.worlds import World, agree_under, many_rules, some_rules
 
 DATA = Path(__file__).parents[3] / "corridas" / "data"
 
@@ -63,16 +63,30 @@ def test_i_13_every_card_covers_1_to_100_once(card: MatadorText) -> None:
     assert matador_faults(card) == []
 
 
-@pytest.mark.slow
-@many_rules
-@given(
-    st.lists(st.sampled_from(MATADORS), min_size=3, max_size=3, unique_by=lambda c: c["name"]),
-    plaza_ratings,
-    seeds,
+cartels = st.lists(
+    st.sampled_from(MATADORS), min_size=3, max_size=3, unique_by=lambda card: card["name"]
 )
+
+
+@pytest.mark.slow
+@some_rules
+@given(cartels, plaza_ratings, seeds)
 def test_both_readings_agree_on_the_shipped_cards(
     matadors: list[MatadorText], plaza_rating: int, seed: Seed
 ) -> None:
+    agree_on(matadors, plaza_rating, seed)
+
+
+@pytest.mark.nightly
+@many_rules
+@given(cartels, plaza_ratings, seeds)
+def test_both_readings_agree_on_the_shipped_cards_in_many_cartels(
+    matadors: list[MatadorText], plaza_rating: int, seed: Seed
+) -> None:
+    agree_on(matadors, plaza_rating, seed)
+
+
+def agree_on(matadors: list[MatadorText], plaza_rating: int, seed: Seed) -> None:
     world = World(DECK, matadors, plaza_rating)
     for options in ALL_RULES:
         agree_under(world, options, seed)
