@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from io import StringIO
@@ -13,8 +14,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corridas.engine import Rules
+from corridas.management import careering
 from corridas.management.careering import BEGIN, END, PAGE, document
-from corridas.world.careers import Farewell, Played, careers, figures, play_careers, quantile
+from corridas.world.careers import Farewell, Played, Run, careers, figures, play_careers, quantile
 from corridas.world.roster import load
 from corridas.world.winter import STEP
 from corridas.world.winter.bounds import BOUNDS
@@ -137,6 +139,13 @@ def test_the_page_shows_every_figure() -> None:
 @pytest.mark.slow
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = ["calibrate", "careers", "--seasons", "1", "--runs", "2", "--processes", "2"]
+    measure, measured = careering.measure, list[Run]()
+
+    def measure_once(parts: Sequence[careering.Portion], processes: int) -> list[Run]:
+        measured[:] = measured or measure(parts, processes)
+        return measured
+
+    monkeypatch.setattr(careering, "measure", measure_once)  # playing takes ten seconds
     out = StringIO()
     for name in ("alternativas", "debuts", "retirements", "returns"):  # a year says nothing
         monkeypatch.delitem(BOUNDS, name)
