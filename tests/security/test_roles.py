@@ -12,15 +12,12 @@ from __future__ import annotations
 import csv
 import os
 from copy import deepcopy
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
-from django.template.backends.django import Template
 from django.test import Client
 from pytest_django import Settings
 
@@ -88,50 +85,10 @@ def told(status: int, location: str, key: str) -> str:
     return {403: "no", 404: "none", 405: "-"}.get(status, "in")
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The answer without the page, which is the same everywhere and takes long to draw."""
-    return HttpResponseNotFound()
-
-
-@dataclass
-class Drawing:
-    """Templates as they are drawn for who may do most and least; for those between them, one that
-    has been drawn for this endpoint is left empty. It takes longest, and lets nobody in."""
-
-    drawn: set[str] = field(default_factory=set)
-    between: bool = False
-
-    def begin(self, role: str) -> None:
-        """Somebody asks; who may do most is the first at every endpoint."""
-        self.between = role not in (ROLES[0], ROLES[-1])
-        if role == ROLES[-1]:
-            self.drawn.clear()
-
-    def spares(self, name: str) -> bool:
-        """Whether this template is left empty."""
-        if self.between and name in self.drawn:
-            return True
-        self.drawn.add(name)
-        return False
-
-
 @pytest.fixture
-def drawing(monkeypatch: pytest.MonkeyPatch) -> Drawing:
-    found, really = Drawing(), Template.render
-
-    def render(template: Template, *given: Any, **named: Any) -> str:
-        name = str(template.template.name)
-        return "" if found.spares(name) else really(template, *given, **named)
-
-    monkeypatch.setattr(Template, "render", render)
-    return found
-
-
-@pytest.fixture
-def scene(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Scene:
+def scene(db: None, settings: Settings) -> Scene:
     """Everything there is, and no limit to asking."""
     settings.API_READS_A_MINUTE = settings.API_WRITES_A_MINUTE = 10**9
-    monkeypatch.setattr("config.urls.handler404", not_found, raising=False)
     return set_up()
 
 
@@ -141,15 +98,12 @@ def of_the_site() -> list[Endpoint]:
 
 
 @pytest.mark.slow
-def test_every_endpoint_answers_every_role_as_written(scene: Scene, drawing: Drawing) -> None:
+def test_every_endpoint_answers_every_role_as_written(scene: Scene) -> None:
     """Who may do most asks first: what is cached for them is not handed to who may do less."""
     found = {}
     for endpoint in of_the_site():
         cache.clear()
-        cells = {}
-        for role in reversed(ROLES):
-            drawing.begin(role)
-            cells[role] = ask(scene.clients[role], endpoint, scene)
+        cells = {role: ask(scene.clients[role], endpoint, scene) for role in reversed(ROLES)}
         found[endpoint.key] = {"endpoint": endpoint.key, "name": endpoint.name} | cells
     if os.environ.get("WRITE"):
         write(found)
