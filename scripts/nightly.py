@@ -37,7 +37,7 @@ PARTS = (
     Part(
         "full",
         15,
-        "make full ARGS=--cpu-fail=3",
+        "make --no-print-directory full ARGS=--cpu-fail=3",
         "every test but browsers and sweeps; fails on unmarked tests above 3 CPU seconds",
     ),
     Part(
@@ -46,17 +46,35 @@ PARTS = (
         "FULL=1 .venv/bin/pytest -n 2 --dist worksteal -q tests -m nightly",
         "the exhaustive sweeps: every page, every moment, every size",
     ),
-    Part("chaos", 8, "make chaos", "processes of a site on two hosts killed for a minute"),
-    Part("fuzz", 15, "make fuzz", "the API against its schema; damaged season files"),
-    Part("scan", 15, "make scan", "a vulnerability scanner against a site behind TLS"),
-    Part("bench", 20, "make bench", "every bar, as a ratio within one run"),
     Part(
-        "bench-long", 12, "make bench LONG=1", "two workers against one; backups of fifty seasons"
+        "chaos",
+        8,
+        "make --no-print-directory chaos",
+        "processes of a site on two hosts killed for a minute",
+    ),
+    Part(
+        "fuzz",
+        15,
+        "make --no-print-directory fuzz",
+        "the API against its schema; damaged season files",
+    ),
+    Part(
+        "scan",
+        15,
+        "SECONDS=60 A_MODULE=12 make --no-print-directory scan",
+        "a vulnerability scanner against a site behind TLS",
+    ),
+    Part("bench", 20, "make --no-print-directory bench", "every bar, as a ratio within one run"),
+    Part(
+        "bench-long",
+        12,
+        "make --no-print-directory bench LONG=1",
+        "two workers against one; backups of fifty seasons",
     ),
     Part(
         "explore",
         10,
-        "EXPLORE=1 make oracle",
+        "EXPLORE=1 make --no-print-directory oracle",
         "the engines against a second reading of their rulebooks, on examples of the day",
     ),
 )
