@@ -246,8 +246,8 @@ import json
 import os
 import time
 
-FOLDER = os.environ["FAULTS_SEEN"]
-TEMPLATES = json.loads(os.environ["FAULTS_TEMPLATES"])
+FOLDER = os.environ.get("FAULTS_SEEN")  # not in processes with an environment of their own
+TEMPLATES = json.loads(os.environ.get("FAULTS_TEMPLATES", "[]"))
 _seen = set()
 _took = {}
 
@@ -274,6 +274,8 @@ def pytest_runtest_logreport(report):
 
 @atexit.register
 def _write():
+    if FOLDER is None:
+        return
     with open(f"{FOLDER}/{os.getpid()}-{time.time_ns()}.json", "w") as file:
         json.dump({"seen": sorted(_seen), "took": _took}, file)
 '''
