@@ -403,6 +403,9 @@ def _try(fault: Fault, tests: list[str], copy: Path, arguments: list[str]) -> tu
         outcome, by = _outcome(copy, tests, arguments)
     finally:
         file.write_text(source)
+    if outcome.startswith("unclear"):  # no test was begun: is that the fault's doing?
+        usual, _ = _outcome(copy, tests, [*arguments, "--collect-only"])
+        outcome, by = ("caught", "import") if usual.startswith("missed") else (outcome, by)
     return fault.id, fault.area, outcome, round(time.monotonic() - began), where, by
 
 
