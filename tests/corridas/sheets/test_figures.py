@@ -473,6 +473,74 @@ def test_who_was_on_the_sand(
         assert result is None
 
 
+SAID: list[Any] = [
+    # what is written, path, as it is read, what follows instead, the sentence
+    ({"began": 1}, "began", NAMES[1], NAMES[0], f"This bull is for {NAMES[0]}."),
+    ({"began": 2}, "began", NAMES[2], NAMES[0], f"This bull is for {NAMES[0]}."),
+    ({"began": 3}, "began", "3", NAMES[0], f"This bull is for {NAMES[0]}."),
+    (
+        {"injured": [2]},
+        "injured/0",
+        NAMES[2],
+        "",
+        f"Only who is on the sand can be injured, here {NAMES[0]}.",
+    ),
+    (
+        {"injured": [0, 2]},
+        "injured/1",
+        NAMES[2],
+        "",
+        f"Only who is on the sand can be injured, here {NAMES[1]}.",
+    ),
+    (
+        {"injured": [0, 1, 2, 0]},
+        "injured/3",
+        NAMES[0],
+        "",
+        "Only who is on the sand can be injured, here nobody.",
+    ),
+    (
+        {"injured": 0},
+        "injured",
+        "0",
+        "",
+        "Say in which order the matadors were injured.",
+    ),
+    (
+        {"finished": 2},
+        "finished",
+        NAMES[2],
+        NAMES[0],
+        f"{NAMES[2]} is written, and it comes to {NAMES[0]}.",
+    ),
+    (
+        {"injured": [0, 1, 2], "kill": None, "number": None, "finished": 0},
+        "finished",
+        NAMES[0],
+        "",
+        f"{NAMES[0]} is written, and it comes to —. Nobody was able: the lidia was broken off.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "path", "claimed", "derived", "sentence"), SAID)
+def test_who_was_not_on_the_sand_is_named(
+    written: Sheet, path: str, claimed: str, derived: str, sentence: str
+) -> None:
+    line = lines(read({"sheet": {**figures(), **written}}))[path]
+    assert (line.claimed, line.derived or "", line.sentence) == (claimed, derived, sentence)
+
+
+def test_who_is_out_is_named_with_the_bull_that_did_it() -> None:
+    """Ruling I-16."""
+    usual = [{"sheet": figures()} for _ in range(2)]
+    hurt = {"sheet": figures(injured=[0])}
+    reading = read(hurt, *usual, {"sheet": {**figures(), "began": 0}})
+    (line,) = (one for one in reading.lidias[3].lines if one.state is WRONG)
+    assert line.sentence == f"{NAMES[0]} was injured by bull 1 and is out: {NAMES[1]} begins here."
+    assert (line.claimed, line.derived) == (NAMES[0], NAMES[1])
+
+
 def test_who_is_hurt_is_out_for_the_bulls_that_come() -> None:
     """Ruling I-16: the first still able stands in for every later bull of who is out."""
     reading = read({"sheet": figures(injured=[0])}, *[{"sheet": figures()} for _ in range(5)])
