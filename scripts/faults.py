@@ -4,15 +4,15 @@
     .venv/bin/python -m scripts.faults cover FILE ... -- [PYTEST ARGUMENTS]
     .venv/bin/python -m scripts.faults run FILE [--out REPORT]
 
-`draw` writes faults of a mutation tool, `cover` runs the tests once and keeps which of them come
-past which fault.
+`draw` writes faults of a mutation tool, `cover` runs the tests once and keeps which of them reach
+which fault.
 
 A file of faults is a JSON list of objects with `id`, `area`, `file`, `old` and `new`; `old` is
 found in the file exactly once, and `new` replaces it. `draw` needs the packages of
 `requirements-mutation.lock` (`make mutation` sees to it). `run` works on a copy of the tree, runs
-the tests that come past the changed lines, the quickest first, stops at the first that fails and
-gives each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault
-that outlives them counts as missed.
+the tests that reach the changed lines, the quickest first, stops at the first that fails and gives
+each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault that outlives them
+counts as missed.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ def draw(target: Path, seed: int, each: int) -> None:
 
 # Running -----------------------------------------------------------------------------------
 
-PROBE = '''"""Which tests come past a place, and how long each test takes."""
+PROBE = '''"""Which tests reach a place, and how long each test takes."""
 
 import atexit
 import json
@@ -333,7 +333,7 @@ def copied(folder: str) -> Path:
 
 
 def cover(faults: list[Fault], arguments: list[str]) -> int:
-    """Run tests and keep which of them come past which fault, and how long each takes."""
+    """Run tests and keep which of them reach which fault, the quickest first."""
     COVERED.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="temporada-faults-") as folder:
         copy, seen = copied(folder), Path(folder) / "seen"

@@ -178,21 +178,25 @@ class World:
             Puesto.objects.create(cartel=cartel, order=order, matador=matador, card=card, date=day)
         return corrida
 
+    def bull(self, corrida: Corrida, place: int, name: str) -> Bull:
+        """The bull of this place in a corrida, of the herd; `name` is followed by its number."""
+        self.born += 1
+        return Bull.objects.create(
+            ganaderia=self.herd,
+            year=2020,
+            number=self.born,
+            name=f"{name} {self.born}",
+            coat="negro",
+            weight=520,
+            cartel=corrida.cartel,
+            place=place,
+        )
+
     def play(self, corrida: Corrida, brought: Sequence[Brought] = PLAIN) -> None:
         """Six lidias of thirty cards each, stored but not yet told."""
         trio = [puesto.matador for puesto in corrida.cartel.puestos.order_by("order")]
         for turn, (trophy, crowd, avisos) in enumerate(brought, start=1):
-            self.born += 1
-            bull = Bull.objects.create(
-                ganaderia=self.herd,
-                year=2020,
-                number=self.born,
-                name=f"Farolero {self.born}",
-                coat="negro",
-                weight=520,
-                cartel=corrida.cartel,
-                place=turn - 1,
-            )
+            bull = self.bull(corrida, turn - 1, "Farolero")
             Lidia.objects.create(
                 corrida=corrida,
                 turn=turn,
@@ -260,17 +264,7 @@ class World:
     def air_in_earnest(self, corrida: Corrida, seconds: float) -> Corrida:
         """A corrida played by the engine and put on air so many seconds ago."""
         for place in range(6):
-            self.born += 1
-            Bull.objects.create(
-                ganaderia=self.herd,
-                year=2020,
-                number=self.born,
-                name=f"Cantinero {self.born}",
-                coat="negro",
-                weight=520,
-                cartel=corrida.cartel,
-                place=place,
-            )
+            self.bull(corrida, place, "Cantinero")
         corrida.state, corrida.pace_ms = Corrida.State.QUEUED, 1000
         corrida.queued_at = timezone.now()
         corrida.save()
