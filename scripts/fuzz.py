@@ -34,11 +34,15 @@ print(json.dumps(filled()))
 """
 AS_IT_SHOULD = ["2xx", "304", "401", "403", "404", "409", "412", "422", "428", "429"]
 """What may answer a question that is as the schema says: rows have a say in it too."""
+AS_REFUSED = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429"]
+"""What may answer one that is not; a body that is too long is not even read."""
 SETTINGS = f"""
 [parameters]
 "header.If-Match" = "*"
 [checks.positive_data_acceptance]
 expected-statuses = {json.dumps(AS_IT_SHOULD)}
+[checks.negative_data_rejection]
+expected-statuses = {json.dumps(AS_REFUSED)}
 """
 Pins = dict[str, dict[str, Any]]
 

@@ -12,11 +12,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.filters import Filters, YesNo
 from api.views import Act, Detail, Listing
 from corridas.api.acting import READ_AND_DELETE, READ_AND_POST, Deleting
 from corridas.api.calendars import MOST_ENTRIES, CalendarEntry, entries_of
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters, YesNo
 from corridas.api.links import Links, to
 from corridas.api.seen import OfCircuit, who
 from corridas.engine import CHOICES

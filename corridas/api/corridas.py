@@ -11,10 +11,10 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.filters import Filters, Whole, Word
 from api.views import Detail, Listing, Resource
 from corridas import programme, simulation
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters, Whole, Word
 from corridas.api.links import Links, to
 from corridas.api.seen import check_seen
 from corridas.models import Circuit, Corrida

@@ -12,9 +12,9 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.filters import Filters, Whole, Word, YesNo
 from api.views import Detail, Listing
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters, Whole, Word, YesNo
 from corridas.api.links import Links, asking, to
 from corridas.api.places import with_circuit
 from corridas.api.seen import OfCircuit

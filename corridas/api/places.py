@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework import serializers
 
+from api.filters import Filters, Whole, Word
 from api.views import Detail, Listing
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters, Whole, Word
 from corridas.api.links import Links, asking, to
 from corridas.api.seen import OfCircuit
 from corridas.api.told import BestTold, LidiaTold, SumsTold

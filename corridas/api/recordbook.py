@@ -8,9 +8,9 @@ import django_filters
 from django.db.models import Q, QuerySet
 from rest_framework import serializers
 
+from api.filters import Filters, Whole, Word
 from api.views import Detail, Listing
 from corridas.api.described import Operation, described
-from corridas.api.filters import Filters, Whole, Word
 from corridas.api.links import Links, to
 from corridas.api.matadors import InjuryTold
 from corridas.api.places import with_circuit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404
 from django.utils import timezone
@@ -20,9 +20,6 @@ from leagues.models import League, Match, Player
 from leagues.operations.holding import hold_league
 from leagues.operations.players import player_of_user
 from leagues.rules import may_view, may_view_match
-
-TRUTH: Final = (("true", "true"), ("false", "false"))
-"""What a question that is answered by yes or no may say."""
 
 
 class ByPlayer(Resource):

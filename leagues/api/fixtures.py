@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.filters import Filters, Word
 from api.views import Act, Detail, Listing
 from leagues.api.asking import InLeague, op
 from leagues.api.people import Person
@@ -72,11 +73,11 @@ def shown(line: FixtureLine, of: Round) -> dict[str, Any]:
     }
 
 
-class FixtureFilter(filters.FilterSet):  # type: ignore[misc]
+class FixtureFilter(Filters):
     """Which fixtures."""
 
     state = filters.ChoiceFilter(choices=Fixture.State.choices)
-    player = filters.CharFilter(method="of_player")
+    player = Word(method="of_player")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
         """Where the player of this address sits."""

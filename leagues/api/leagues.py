@@ -13,8 +13,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.filters import Filters, Word, YesNo
 from api.views import Act, Detail, Listing
-from leagues.api.asking import TRUTH, ByPlayer, InLeague, op
+from leagues.api.asking import ByPlayer, InLeague, op
 from leagues.api.settings import ChangedLeague, NewLeague, changed
 from leagues.games import games
 from leagues.models import League, Member
@@ -113,23 +114,23 @@ class TellsLeagues(ByPlayer):
         return self._part[1]
 
 
-class LeagueFilter(filters.FilterSet):  # type: ignore[misc]
+class LeagueFilter(Filters):
     """Which leagues."""
 
-    game = filters.CharFilter()
+    game = Word()
     format = filters.ChoiceFilter(choices=League.Format.choices)
-    open = filters.ChoiceFilter(choices=TRUTH, method="only_open")
-    mine = filters.ChoiceFilter(choices=TRUTH, method="only_mine")
+    open = YesNo(method="only_open")
+    mine = YesNo(method="only_mine")
 
-    def only_open(self, rows: Any, name: str, value: str) -> Any:
+    def only_open(self, rows: Any, name: str, value: bool) -> Any:
         """Open ones, or closed ones."""
-        return rows.filter(closed_at__isnull=value == "true")
+        return rows.filter(closed_at__isnull=value)
 
-    def only_mine(self, rows: Any, name: str, value: str) -> Any:
+    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
         """Those of who asks, or the others."""
         player = self.request.parser_context["view"].player
         mine = of_player_rows(player)
-        return rows.filter(pk__in=mine) if value == "true" else rows.exclude(pk__in=mine)
+        return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
 @extend_schema_view(

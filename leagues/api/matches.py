@@ -14,8 +14,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.filters import Filters, Word, YesNo
 from api.views import Act, Detail, Listing
-from leagues.api.asking import TRUTH, ByPlayer, InLeague, OfMatch, op
+from leagues.api.asking import ByPlayer, InLeague, OfMatch, op
 from leagues.api.fixtures import OfFixture
 from leagues.api.shown import MatchFull, MatchLine, full
 from leagues.models import Match, MatchSeat, Player
@@ -28,23 +29,23 @@ from leagues.queries.people import belongs_to, members_of
 TAG: Final = "matches"
 
 
-class MatchFilter(filters.FilterSet):  # type: ignore[misc]
+class MatchFilter(Filters):
     """Which matches."""
 
-    game = filters.CharFilter()
-    league = filters.CharFilter(field_name="league__slug")
+    game = Word()
+    league = Word(field_name="league__slug")
     state = filters.ChoiceFilter(choices=Match.State.choices)
-    player = filters.CharFilter(method="of_player")
-    mine = filters.ChoiceFilter(choices=TRUTH, method="only_mine")
+    player = Word(method="of_player")
+    mine = YesNo(method="only_mine")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
         """At which the player of this address sat."""
         return rows.filter(pk__in=_sat(Player.objects.filter(slug=value).first()))
 
-    def only_mine(self, rows: Any, name: str, value: str) -> Any:
+    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
         """At which who asks sat, or the others."""
         mine = _sat(self.request.parser_context["view"].player)
-        return rows.filter(pk__in=mine) if value == "true" else rows.exclude(pk__in=mine)
+        return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
 def _sat(player: Player | None) -> Any:

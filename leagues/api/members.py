@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.filters import Filters
 from api.views import Act, Detail, Listing
 from leagues.api.asking import InLeague, op
 from leagues.api.people import Person
@@ -44,7 +45,7 @@ class MemberShown(serializers.ModelSerializer[Member]):
         fields = ["id", "player", "guest", "role", "plays", "joined_at", "withdrawn_at"]
 
 
-class MemberFilter(filters.FilterSet):  # type: ignore[misc]
+class MemberFilter(Filters):
     """Which members."""
 
     role = filters.ChoiceFilter(choices=Member.Role.choices)

@@ -16,6 +16,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.filters import Filters, Word
 from api.views import Act, Detail, Listing
 from leagues import playing
 from leagues.api.asking import ByPlayer, op
@@ -56,10 +57,10 @@ class TableLine(serializers.ModelSerializer[Table]):
         fields += ["seating", "watch", "delay", "rated", "created_at", "seats"]
 
 
-class TableFilter(filters.FilterSet):  # type: ignore[misc]
+class TableFilter(Filters):
     """Which tables."""
 
-    game = filters.CharFilter()
+    game = Word()
     which = filters.ChoiceFilter(choices=WHICH, method="only")
 
     def only(self, rows: Any, name: str, value: str) -> Any:

@@ -1,0 +1,127 @@
+"""What each list of leagues, matches, fixtures, members and tables may be narrowed by."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from dominoes.engine import Rules
+from leagues.models import Fixture, League, Player, Table
+from leagues.operations.forfeits import void_fixture
+from leagues.operations.leagues import close_league
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.tables.laying import lay_table
+from tests import factories
+from tests.eltoro.sheets.paper import town
+from tests.leagues.api.programs import Program, program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> Program:
+    """Ana's program; she plays in `pena`, `pueblo` is that of others."""
+    reader = program("ana")
+    now = timezone.now()
+    ana = Player.objects.filter(user__username="ana").first() or factories.new_player(
+        name="ana", at=now, user=User.objects.get(username="ana")
+    )
+    blas, cruz, dora = (factories.account(name) for name in ("blas", "cruz", "dora"))
+    pena = factories.league(
+        *("dominoes", blas, ana, cruz, dora),
+        rules=Rules().options(),
+        slug="pena",
+        invitation="one",
+        seats=2,
+        format=League.Format.ROUND_ROBIN,
+        visibility=League.Visibility.PUBLIC,
+    )
+    draw_round_robin(league=pena, by=blas, at=now)
+    void_fixture(fixture=Fixture.objects.filter(round__league=pena)[0], by=blas, reason="rain")
+    pueblo = factories.league(
+        *("eltoro", blas, cruz, dora),
+        rules=town().options(),
+        slug="pueblo",
+        invitation="two",
+        visibility=League.Visibility.PUBLIC,
+    )
+    factories.match(pueblo, cruz, dora)
+    close_league(league=pueblo, by=blas, at=now)
+    lay_table(host=ana, at=now, game="dominoes", profile="rulebook")
+    lay_table(host=cruz, at=now, game="eltoro", profile="one-day", bots={1: "random"})
+    return reader
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", {"pena", "pueblo"}),
+        ("?game=eltoro", {"pueblo"}),
+        ("?game=chess", set()),
+        ("?format=round_robin", {"pena"}),
+        ("?format=ladder", {"pueblo"}),
+        ("?open=true", {"pena"}),
+        ("?open=false", {"pueblo"}),
+        ("?mine=true", {"pena"}),
+        ("?mine=false", {"pueblo"}),
+        ("?mine=true&open=false", set()),
+    ],
+)
+def test_leagues(ana: Program, asked: str, found: set[str]) -> None:
+    assert {row["slug"] for row in ana.get(f"leagues/{asked}")["results"]} == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("?role=organiser", {"blas"}),
+        ("?role=player", {"ana", "cruz", "dora"}),
+        ("?role=scorer", set()),
+    ],
+)
+def test_members(ana: Program, asked: str, found: set[str]) -> None:
+    rows = ana.get(f"leagues/pena/members/{asked}")["results"]
+    assert {row["player"]["slug"] for row in rows} == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [("", 3), ("?state=open", 2), ("?state=void", 1), ("?player=ana", 2), ("?player=nobody", 0)],
+)
+def test_fixtures(ana: Program, asked: str, count: int) -> None:
+    assert len(ana.get(f"leagues/pena/fixtures/{asked}")["results"]) == count
+
+
+@pytest.mark.parametrize(
+    ("asked", "games"),
+    [
+        ("?which=to_sit", ["dominoes"]),
+        ("?which=to_watch", ["eltoro"]),
+        ("?which=mine", ["dominoes"]),
+        ("?which=mine&game=eltoro", []),
+        ("?game=eltoro", ["eltoro"]),
+    ],
+)
+def test_tables(ana: Program, asked: str, games: list[str]) -> None:
+    assert Table.objects.count() == 2
+    assert [row["game"] for row in ana.get(f"tables/{asked}")["results"]] == games
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *("leagues/?game=", "leagues/?format=", "leagues/?format=cup", "leagues/?open="),
+        *("leagues/?open=yes", "leagues/?mine=", "leagues/?mine=1"),
+        *("matches/?game=", "matches/?league=", "matches/?state=", "matches/?state=lost"),
+        *("matches/?player=", "matches/?mine=", "leagues/pena/matches/?state="),
+        *("leagues/pena/members/?role=", "leagues/pena/members/?role=king"),
+        *("leagues/pena/fixtures/?state=", "leagues/pena/fixtures/?player="),
+        *("tables/?which=", "tables/?which=all", "tables/?game="),
+    ],
+)
+def test_a_filter_without_a_value_or_with_a_wrong_one_is_refused(ana: Program, asked: str) -> None:
+    name = asked.partition("?")[2].partition("=")[0]
+    told = ana.refused("GET", asked)
+    assert told["status"] == 400
+    assert name in str(told)
