@@ -28,6 +28,7 @@ PROGRAMS := tests/api tests/actas tests/events tests/security \
 	$(wildcard tests/*/acta tests/*/api tests/*/archive tests/*/webhooks)
 ORACLE := $(wildcard tests/*/oracle tests/*/test_*oracle*.py tests/*/test_fuzzed_*.py)
 WALK := tests/e2e tests/house/test_apart.py tests/house/test_queues.py tests/house/test_up.py \
+	tests/house/test_upgrade.py \
 	$(wildcard tests/*/*/test_*in_a_browser.py)
 DAILY := not slow and not nightly and not postgres
 

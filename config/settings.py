@@ -20,6 +20,7 @@ from config.environment import (
     reasons_against_local_chair,
     site_url,
 )
+from config.health.tracing import without_traceback_of_refusals
 from config.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -384,7 +385,13 @@ METRICS_TOKEN = environment.secret("METRICS_TOKEN", least=20)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"traced": {"()": "config.health.tracing.Traced"}},
+    "filters": {
+        "traced": {"()": "config.health.tracing.Traced"},
+        "refusals": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": without_traceback_of_refusals,
+        },
+    },
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
         "json": {
@@ -398,7 +405,7 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": environment.one_of("LOG_FORMAT", ["line", "json"]),
-            "filters": ["traced"],
+            "filters": ["traced", "refusals"],
         }
     },
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},

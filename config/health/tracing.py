@@ -6,6 +6,7 @@ import logging
 import re
 import secrets
 from contextvars import ContextVar
+from http import HTTPStatus
 from typing import Any, Final
 
 from celery._state import get_current_task
@@ -32,3 +33,10 @@ class Traced(logging.Filter):
         task: Any = get_current_task()
         record.task_id = (task.request.id or "") if task is not None else ""
         return True
+
+
+def without_traceback_of_refusals(record: logging.LogRecord) -> bool:
+    """Take the traceback off a refusal (403), which is a rule at work and no failure."""
+    if getattr(record, "status_code", None) == HTTPStatus.FORBIDDEN:
+        record.exc_info = record.exc_text = None
+    return True

@@ -188,3 +188,10 @@ def test_the_last_table_stands_until_the_new_season_has_one(lived: World, client
     assert 'href="/temporada/2027/"' in client.get("/escalafon/").text
     Season.objects.filter(pk=begun.pk).update(posted_version=1)
     assert 'href="/temporada/2027/"' not in client.get("/escalafon/").text
+
+
+def test_crawlers_do_not_follow_every_order_of_the_table(client: Client, lived: World) -> None:
+    page = client.get("/escalafon/2027/").text
+    links = re.findall(r'<a href="\?[^"]*(sort|follow)=[^"]*"([^>]*)>', page)
+    assert {name for name, _rest in links} == {"sort", "follow"}
+    assert all('rel="nofollow"' in rest for _name, rest in links)

@@ -1,0 +1,74 @@
+"""A data folder of an earlier release opens in this one, and nothing in it is lost.
+
+Each archive in `data/` is a folder as that release left it: the circuit that ships with the first
+corridas of its season, a circuit of the table, leagues of every game with a confirmed match each,
+fixtures that were drawn and declared void, a league that was closed, and a table being played.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.site import Site, prepare
+
+RELEASES = sorted((Path(__file__).parent / "data").glob("release-*.tar.xz"))
+OF_DJANGO = ("sqlite_", "django_", "auth_")
+"""Tables that Django fills anew with each migration."""
+PAGES = ("/", "/escalafon/", "/leagues/todos-contra-todos/", "/leagues/cerrada/", "/players/ana/")
+
+Columns = dict[str, list[str]]
+
+
+def columns_of(file: Path) -> Columns:
+    """The columns of each table of the site's own."""
+    with sqlite3.connect(file) as database:
+        names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {
+            table: [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+            for (table,) in names.fetchall()
+            if not table.startswith(OF_DJANGO)
+        }
+
+
+def rows_of(file: Path, columns: Columns) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of each table, with these of its columns."""
+    with sqlite3.connect(file) as database:
+        asked = {
+            table: ", ".join(f'"{name}"' for name in names) for table, names in columns.items()
+        }
+        return {
+            table: database.execute(f"SELECT {names} FROM {table} ORDER BY 1").fetchall()
+            for table, names in asked.items()
+        }
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda file: file.name.removesuffix(".tar.xz"))
+def test_a_folder_of_an_earlier_release_upgrades_without_loss(
+    release: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    with tarfile.open(release) as archive:
+        archive.extractall(data, filter="data")
+    file = data / "temporada.sqlite3"
+    columns = columns_of(file)
+    before = rows_of(file, columns)
+    assert all(before[table] for table in ("leagues_result", "corridas_lidia", "leagues_fixture"))
+
+    prepare(data)
+    after = rows_of(file, columns)
+    for table, rows in before.items():
+        assert after[table] == rows, table
+
+    site = Site(data)
+    site.start()
+    try:
+        for page in PAGES:
+            with urlopen(site.url + page) as answer:
+                assert answer.status == 200
+    finally:
+        site.stop()
