@@ -171,6 +171,7 @@ def _profiles() -> list[Profile]:
 GAME: Final = Game(
     key=KEY,
     name=_("Matador dominoes"),
+    also_called=("Matador", "Dominoes: Matador", "Matador Dominoes", "Dominó matador"),
     referee=referee,
     table=DominoTable(),
     profiles=_profiles(),

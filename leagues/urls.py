@@ -40,6 +40,9 @@ leagues = [
     path("leagues/<slug:slug>/draw/back/", organising.take_back, name="league_undraw"),
     path("leagues/<slug:slug>/calendar.ics", calendar.league, name="league_calendar"),
     path("leagues/<slug:slug>/import/", transfer.bring_in, name="league_import"),
+    path(
+        "leagues/<slug:slug>/import/template.csv", transfer.template, name="league_import_template"
+    ),
     path("leagues/<slug:slug>/export/", transfer.take_out, name="league_export"),
     path("leagues/<slug:slug>/fixtures/<int:pk>/", organising.fixture, name="fixture"),
     path(

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.throttling import CHECKING
 from api.views import Act, Detail
 from leagues.api.asking import InLeague, op
-from leagues.models import League
+from leagues.models import League, Player
 from leagues.operations.import_plan import ImportPlan
 from leagues.operations.transfer import (
     FileFormat,
@@ -69,7 +69,14 @@ class PlanShown(serializers.Serializer[Any]):
     """What importing would do; the first thousand lines."""
 
     adding = serializers.IntegerField()
+    waiting = serializers.IntegerField(
+        help_text="Of these so many wait for a second player, because you played them."
+    )
     guests = serializers.ListField(child=serializers.CharField())
+    other_games = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="Games whose results are skipped, and how many; see `same_game`.",
+    )
     lines = ImportLineShown(many=True)
 
 
@@ -78,6 +85,12 @@ class ImportFile(serializers.Serializer[Any]):
 
     form = serializers.ChoiceField(choices=list(FileFormat))
     content = serializers.CharField(trim_whitespace=False, max_length=250_000)
+    same_game = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        max_length=20,
+        default=list,
+        help_text="What the file of the BG Stats app calls the game of the league.",
+    )
 
 
 @extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
@@ -96,14 +109,17 @@ class ImportPreview(InLeague, Act):
             file_format=FileFormat(given["form"]),
             by=self.acting(),
             at=timezone.now(),
+            names=given["same_game"],
         )
-        return Response(_plan(plan))
+        return Response(_plan(plan, self.acting()))
 
 
-def _plan(plan: ImportPlan) -> dict[str, Any]:
+def _plan(plan: ImportPlan, by: Player) -> dict[str, Any]:
     return {
         "adding": len(plan.adding),
+        "waiting": plan.waiting(by),
         "guests": list(plan.guests),
+        "other_games": dict(list(plan.other_games.items())[:20]),
         "lines": [
             {
                 "line": one.line,
@@ -140,6 +156,7 @@ class Import(InLeague, Act):
             file_format=FileFormat(given["form"]),
             by=self.acting(),
             at=timezone.now(),
+            names=given["same_game"],
         )
         told = {
             "matches": [match.pk for match in done.matches],

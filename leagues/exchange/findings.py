@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -100,6 +101,12 @@ class Reading:
     """All that was found in a file, in its order."""
 
     findings: tuple[Finding, ...]
+
+    @property
+    def other_games(self) -> dict[str, int]:
+        """The names of the games whose results are skipped, and how many of each."""
+        skipped = (one for one in self.findings if one.code is Code.OTHER_GAME)
+        return dict(Counter(str(one.params["game"]) for one in skipped))
 
     @property
     def records(self) -> tuple[ResultRecord, ...]:

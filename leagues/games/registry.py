@@ -23,7 +23,8 @@ class Game:
     what it gives, `describe` says it in a few words each. `seat_counts`: how many can play by
     these rules; `sides`: the side of each of so many seats. `round_name`: what a round of a table
     is called. `hand_in`, `front_page` and `rules_page` are names of addresses; the first takes the
-    number of a match. A game without a front page is not on the site's first page. `emblem`: the
+    number of a match. A game without a front page is not on the site's first page. `also_called`:
+    other names that lists and apps have for it. `emblem`: the
     fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
     `calibration`: what `manage.py calibrate` measures, made from how many games and what words.
     `book`: what follows the matches that count. `acta`: how its records are written and checked.
@@ -46,6 +47,7 @@ class Game:
     hand_in: str
     rules_page: str
     round_name: str
+    also_called: Sequence[str] = ()
     front_page: str = ""
     emblem: str = ""
     ladder: Callable[..., Any] | None = None

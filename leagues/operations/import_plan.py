@@ -41,10 +41,15 @@ class ImportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPlan:
-    """All lines in the order of the file. `guests`: names that would be added to the league."""
+    """All lines in the order of the file.
+
+    `guests`: names that would be added to the league. `other_games`: names of games whose results
+    are skipped, and how many of each.
+    """
 
     lines: tuple[ImportLine, ...]
     guests: tuple[str, ...]
+    other_games: Mapping[str, int]
 
     @property
     def adding(self) -> tuple[ImportLine, ...]:
@@ -54,6 +59,15 @@ class ImportPlan:
     def count(self, verdict: Verdict) -> int:
         """How many lines say so."""
         return sum(line.verdict is verdict for line in self.lines)
+
+    def waiting(self, by: Player) -> int:
+        """How many would wait for a second player, because whoever imports them played."""
+        return sum(is_own(line.players, by) for line in self.adding)
+
+
+def is_own(players: Sequence[Player | None], by: Player) -> bool:
+    """Whether somebody is among these players."""
+    return by.person_id in {player.person_id for player in players if player is not None}
 
 
 def plan(league: League, reading: Reading, *, at: dt.datetime) -> ImportPlan:
@@ -67,7 +81,7 @@ def plan(league: League, reading: Reading, *, at: dt.datetime) -> ImportPlan:
         for player, name in zip(line.players, line.names, strict=True)
         if player is None
     }
-    return ImportPlan(lines=lines, guests=tuple(new.values()))
+    return ImportPlan(lines=lines, guests=tuple(new.values()), other_games=reading.other_games)
 
 
 class _Planner:

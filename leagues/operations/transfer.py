@@ -27,7 +27,7 @@ from leagues.exchange import (
 from leagues.games import games
 from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
 from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.import_plan import ImportLine, ImportPlan, places_of, plan
+from leagues.operations.import_plan import ImportLine, ImportPlan, is_own, places_of, plan
 from leagues.operations.matches import check_open
 from leagues.operations.players import clean_name, new_player
 from leagues.rules import may_organise
@@ -62,22 +62,31 @@ def preview_import(
     by: Player,
     at: dt.datetime,
     zone: dt.tzinfo = dt.UTC,
+    names: Sequence[str] = (),
 ) -> ImportPlan:
     """What importing the file would do, line by line; nothing is written.
 
     Raises `NotAllowed` to who does not organise the league. `zone`: of times that name none.
+    `names`: further names in the file for the game of the league.
     """
     if not may_organise(by, league):
         raise NotAllowed(_("Only an organiser of the league may do that."))
-    return plan(league, read(league, data, file_format, zone), at=at)
+    return plan(league, read(league, data, file_format, zone, names), at=at)
 
 
-def read(league: League, data: bytes, file_format: FileFormat, zone: dt.tzinfo) -> Reading:
+def read(
+    league: League,
+    data: bytes,
+    file_format: FileFormat,
+    zone: dt.tzinfo,
+    names: Sequence[str] = (),
+) -> Reading:
     """What a reader finds in the file, with the results there are already marked."""
     known = known_keys(league)
     if file_format is FileFormat.BGSTATS:
         game = games[league.game]
-        wanted = Wanted(slug=game.key, names=(game.key, str(game.name)))
+        called = (game.key, str(game.name), *game.also_called, *names)
+        wanted = Wanted(slug=game.key, names=called)
         return read_bgstats(data, wanted=wanted, known=known, zone=zone)
     reader = read_csv if file_format is FileFormat.CSV else read_json
     return reader(data, known=known, game=league.game, zone=zone)
@@ -102,6 +111,7 @@ def import_results(
     by: Player,
     at: dt.datetime,
     zone: dt.tzinfo = dt.UTC,
+    names: Sequence[str] = (),
 ) -> Imported:
     """Do what `preview_import` shows, all of it or nothing.
 
@@ -113,7 +123,7 @@ def import_results(
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         check_open(row)
         found = preview_import(
-            league=row, data=data, file_format=file_format, by=by, at=at, zone=zone
+            league=row, data=data, file_format=file_format, by=by, at=at, zone=zone, names=names
         )
         if not found.adding:
             raise OperationError(_("Nothing in this file can be added."), "file")
@@ -182,7 +192,7 @@ def _players(line: ImportLine, guests: dict[str, Player]) -> list[Player]:
 def _match(
     league: League, line: ImportLine, players: Sequence[Player], *, by: Player, at: dt.datetime
 ) -> Match:
-    own = by.person_id in {player.person_id for player in players}
+    own = is_own(players, by)
     record = _record(line)
     return Match(
         league=league,
@@ -237,6 +247,24 @@ def _sheet(match: Match, record: ResultRecord, *, by: Player, at: dt.datetime) -
         by=by,
         at=at,
     )
+
+
+def csv_template(league: League) -> str:
+    """A CSV file with one match as an example, by as many players as the league seats."""
+    game = games[league.game]
+    count = max(n for n in game.seat_counts(league.rules) if n <= league.seats)
+    sides = game.sides(league.rules, count)
+    seats = tuple(
+        SeatRecord(
+            player=_("Player %d") % (number + 1),
+            side=side,
+            place=1 if side == sides[0] else 2,
+            points=10 if side == sides[0] else 0,
+        )
+        for number, side in enumerate(sides)
+    )
+    played_at = dt.datetime(2026, 1, 31, 20, tzinfo=dt.UTC)
+    return write_csv([ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)])
 
 
 def export_results(*, league: League, file_format: FileFormat) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.contrib import messages
@@ -10,17 +11,19 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.forms.leagues import refuse
 from leagues.forms.transfer import FORMATS, FileForm
+from leagues.games import games
 from leagues.models import League, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.transfer import (
     FileFormat,
     Imported,
+    csv_template,
     export_results,
     import_results,
     preview_import,
@@ -31,6 +34,24 @@ from leagues.views.visiting import league_of, organised
 KEPT_FOR: Final = 60 * 60
 """Seconds that a file waits for its yes."""
 LINES_SHOWN: Final = 500
+GAMES_SHOWN: Final = 20
+"""Other games of a file that are offered as that of the league."""
+CSV_COLUMNS: Final = {
+    "match": _("the lines of one match have the same word or number here; needed"),
+    "played_at": _("when, as 2026-03-05T20:00:00Z or 2026-03-05; needed"),
+    "player": _("the name; needed"),
+    "place": _("from 1, with the same number for a tie; this or the points are needed"),
+    "points": _("a whole number"),
+    "side": _("the same for partners; empty where everyone plays alone"),
+    "identity": _("the player's address here, where two have the same name"),
+    "key": _("names the match, so that it is not added twice"),
+    "game": _("may be empty"),
+    "league": _("may be empty"),
+    "location": _("may be empty"),
+    "note": _("may be empty"),
+    "version": _("may be empty"),
+}
+"""What each column of a CSV file holds."""
 TYPES: Final = {
     FileFormat.CSV: ("text/csv; charset=utf-8", "csv"),
     FileFormat.JSON: ("application/json", "json"),
@@ -44,63 +65,91 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = organised(request, slug)
     token = request.POST.get("token", "")
     if token:
-        return _import(request, league, player, token)
+        return _go_on(request, league, player, token)
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        return _preview(request, league, player, form)
+        data: bytes = form.cleaned_data["file"].read()
+        chosen = _Chosen(data, FileFormat(form.cleaned_data["file_format"]))
+        return _preview(request, league, player, chosen)
     return _ask(request, league, player, form)
 
 
 def _ask(request: HttpRequest, league: League, player: Player, form: FileForm) -> HttpResponse:
-    context = shared(league, player, "results") | {"form": form}
+    context = shared(league, player, "results") | {"form": form, "columns": CSV_COLUMNS}
     status = 422 if form.errors else 200
     return render(request, "leagues/import.html", context, status=status)
 
 
-def _preview(request: HttpRequest, league: League, player: Player, form: FileForm) -> HttpResponse:
-    data: bytes = form.cleaned_data["file"].read()
-    file_format = FileFormat(form.cleaned_data["file_format"])
+@dataclass(frozen=True)
+class _Chosen:
+    """A file that waits for its yes. `names`: what its game is called there besides."""
+
+    data: bytes
+    file_format: FileFormat
+    names: tuple[str, ...] = ()
+
+
+def _preview(request: HttpRequest, league: League, player: Player, chosen: _Chosen) -> HttpResponse:
     try:
         plan = preview_import(
-            league=league, data=data, file_format=file_format, by=player, at=timezone.now()
+            league=league,
+            data=chosen.data,
+            file_format=chosen.file_format,
+            by=player,
+            at=timezone.now(),
+            names=chosen.names,
         )
     except OperationError as error:
+        form = FileForm()
         refuse(form, error)
         return _ask(request, league, player, form)
     token = secrets.token_urlsafe(16)
-    cache.set(_kept(league, player, token), (data, file_format.value), KEPT_FOR)
+    cache.set(_kept(league, player, token), chosen, KEPT_FOR)
     context = shared(league, player, "results") | {
         "plan": plan,
         "lines": plan.lines[:LINES_SHOWN],
         "more": max(0, len(plan.lines) - LINES_SHOWN),
         "adding": len(plan.adding),
+        "waiting": plan.waiting(player),
+        "other_games": list(plan.other_games.items())[:GAMES_SHOWN]
+        if chosen.file_format is FileFormat.BGSTATS
+        else [],
+        "game": games[league.game],
         "token": token,
     }
     return render(request, "leagues/import_preview.html", context)
 
 
 def _kept(league: League, player: Player, token: str) -> str:
-    return f"import:{league.pk}:{player.pk}:{token[:32]}"
+    return f"import-file:{league.pk}:{player.pk}:{token[:32]}"
 
 
-def _import(request: HttpRequest, league: League, player: Player, token: str) -> HttpResponse:
-    form = FileForm()
-    kept = cache.get(_kept(league, player, token))
-    if kept is None:
+def _go_on(request: HttpRequest, league: League, player: Player, token: str) -> HttpResponse:
+    """Look again where games of the file were declared to be that of the league; else import."""
+    chosen: _Chosen | None = cache.get(_kept(league, player, token))
+    if chosen is None:
         messages.warning(request, _("The file was kept for an hour only; choose it again."))
         return redirect("league_import", league.slug)
-    data, file_format = kept
+    named = request.POST.getlist("same")[:GAMES_SHOWN]
+    if named:
+        names = tuple(dict.fromkeys((*chosen.names, *named)))
+        return _preview(request, league, player, replace(chosen, names=names))
+    return _import(request, league, player, chosen)
+
+
+def _import(request: HttpRequest, league: League, player: Player, chosen: _Chosen) -> HttpResponse:
     try:
         done = import_results(
             league=league,
-            data=data,
-            file_format=FileFormat(file_format),
+            data=chosen.data,
+            file_format=chosen.file_format,
             by=player,
             at=timezone.now(),
+            names=chosen.names,
         )
     except OperationError as error:
         messages.warning(request, str(error))
-        return _ask(request, league, player, form)
+        return _ask(request, league, player, FileForm())
     messages.success(request, _said(done))
     return redirect("league_results", league.slug)
 
@@ -116,6 +165,15 @@ def _said(done: Imported) -> str:
         )
         said = f"{said} {waiting % done.waiting}"
     return said
+
+
+@require_safe
+def template(request: HttpRequest, slug: str) -> HttpResponse:
+    """A CSV file to fill in."""
+    league, _player = organised(request, slug)
+    response = HttpResponse(csv_template(league), content_type=TYPES[FileFormat.CSV][0])
+    response["Content-Disposition"] = f'attachment; filename="{league.slug}-template.csv"'
+    return response
 
 
 @require_safe

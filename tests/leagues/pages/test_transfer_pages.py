@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from leagues.exchange.csv_results import COLUMNS
 from leagues.models import League, Match, Player
 from tests.leagues.operations.world import account, enter, found, played
 
@@ -99,3 +100,56 @@ def test_the_export_offers_its_forms_and_knows_no_other(client: Client, league: 
     assert client.get(address).content.decode().count("?form=") == 3
     assert client.get(address, {"form": "xls"}).status_code == 404
     assert json.loads(client.get(address, {"form": "json"}).content)
+
+
+def bgstats(*games: str) -> bytes:
+    """An export with one play of each game, by Ana and Berta."""
+    return json.dumps(
+        {
+            "games": [{"id": n, "name": name, "uuid": f"g{n}"} for n, name in enumerate(games)],
+            "players": [{"id": 1, "name": "ana"}, {"id": 2, "name": "berta"}],
+            "plays": [
+                {
+                    "uuid": f"play-{n}",
+                    "gameRefId": n,
+                    "playDate": f"2026-03-0{n + 1} 20:00:00",
+                    "playerScores": [
+                        {"playerRefId": 1, "score": "5", "winner": True},
+                        {"playerRefId": 2, "score": "3"},
+                    ],
+                }
+                for n, _name in enumerate(games)
+            ],
+        }
+    ).encode()
+
+
+def test_an_organiser_says_which_game_of_a_file_is_that_of_the_league(
+    client: Client, league: League
+) -> None:
+    page = upload(client, league, bgstats("Palos", "Chess"), "bgstats")
+    assert "Add " not in page
+    assert 'name="same" value="Palos"' in page
+    assert 'name="same" value="Chess"' in page
+    at = reverse("league_import", args=[league.slug])
+    page = client.post(at, {"token": token_of(page), "same": "Palos"}).content.decode()
+    assert "Add 1 match" in page
+    assert 'value="Palos"' not in page
+    assert 'value="Chess"' in page
+    assert "You played 1 of them yourself" in page
+    assert not Match.objects.exists()
+    client.post(at, {"token": token_of(page)})
+    assert Match.objects.get().state == Match.State.HANDED_IN
+
+
+def test_a_template_names_the_columns_and_comes_back_as_a_match(
+    client: Client, league: League
+) -> None:
+    asked = client.get(reverse("league_import", args=[league.slug])).content.decode()
+    link = reverse("league_import_template", args=[league.slug])
+    assert f'href="{link}"' in asked
+    for column in COLUMNS:
+        assert f"<code>{column}</code>" in asked
+    page = upload(client, league, client.get(link).content)
+    assert "Add 1 match" in page
+    assert "New guests:" in page
