@@ -1,6 +1,7 @@
-"""The house as a Django application: it brings the commands that start and check the site."""
+"""The house as a Django application, with its commands, and the office with pages of its own."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 from django.utils.translation import gettext_lazy as _
 
 
@@ -9,3 +10,9 @@ class ConfigConfig(AppConfig):
 
     name = "config"
     verbose_name = _("House")
+
+
+class OfficeConfig(AdminConfig):
+    """Django's admin with the site of `config.admin`."""
+
+    default_site = "config.admin.OfficeSite"

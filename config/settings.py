@@ -100,7 +100,7 @@ INSTALLED_APPS = [
     "eltoro",
     "live",
     "config.apps.ConfigConfig",
-    "django.contrib.admin",
+    "config.apps.OfficeConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

@@ -1,17 +1,10 @@
 """Every address of the site; the season's own stand at the root."""
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponseRedirect
 from django.templatetags.static import static
 from django.urls import include, path
-from django.utils.translation import gettext_lazy as _
 from django.views.generic import TemplateView
-
-admin.site.site_title = admin.site.site_header = "Temporada"
-admin.site.index_title = _("The office")
-# Whoever enters the office passes the same door, with its second factor, as everybody.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 def favicon(_request: HttpRequest) -> HttpResponseRedirect:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 Choices = list[tuple[str, "str | _StrPromise"]]
 MOST = 60
+ALL = "all"
+"""What an address says where rows of all circuits are asked for."""
 LONGEST = 18
 
 
 class CircuitFilter(admin.SimpleListFilter):
-    """The circuits somebody keeps; hidden where it is a single one."""
+    """The circuits somebody keeps, or all of them; hidden where it is a single one."""
 
     title = gettext_lazy("circuit")
     parameter_name = "circuit"
@@ -40,7 +42,16 @@ class CircuitFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Rows of the circuit chosen; nothing for what is none."""
         value = self.value()
-        return queryset if value is None else queryset.filter(**{self.path: _key(value)})
+        if value is None or value == ALL:
+            return queryset
+        return queryset.filter(**{self.path: _key(value)})
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """As usual; that of all has a value, because a list without any shows one circuit."""
+        everything, *rest = super().choices(changelist)
+        asked = changelist.get_query_string({self.parameter_name: ALL})
+        yield {**everything, "selected": self.value() in {None, ALL}, "query_string": asked}
+        yield from rest
 
 
 def circuit_filter(path: str) -> type[CircuitFilter]:

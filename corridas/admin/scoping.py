@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import BadRequest
-from django.db.models import ForeignKey, QuerySet
+from django.db.models import Case, ForeignKey, QuerySet, When
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from corridas.admin.filters import ALL, CircuitFilter
 from corridas.models import Circuit
 from corridas.queries.office import circuits_of, oversees
 
@@ -30,6 +34,37 @@ class ScopedAdmin(AnyAdmin):
 
     circuit_path = "circuit"
     show_full_result_count = False
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """The columns, and that of the circuit where rows of several may stand in the list."""
+        columns = super().get_list_display(request)
+        if not self._is_mixed(request) or "circuit" in columns:
+            return columns
+        return [*columns, "of_circuit"]
+
+    def get_list_select_related(self, request: HttpRequest) -> Any:
+        """The rows that the list reads besides, those of the circuit among them."""
+        usual = super().get_list_select_related(request)
+        if isinstance(usual, bool) or not self._is_mixed(request):
+            return usual
+        return [*usual, self.circuit_path]
+
+    def _is_mixed(self, request: HttpRequest) -> bool:
+        """Whether the list may hold rows of several circuits."""
+        if not self._is_by_circuit() or request.GET.get("circuit", ALL) != ALL:
+            return False
+        return len(circuits_of(request.user)[:2]) > 1
+
+    def _is_by_circuit(self) -> bool:
+        """Whether the list can be narrowed to one circuit."""
+        return any(
+            isinstance(one, type) and issubclass(one, CircuitFilter) for one in self.list_filter
+        )
+
+    @admin.display(description=gettext_lazy("circuit"))
+    def of_circuit(self, row: Any) -> str:
+        """The name of the circuit a row belongs to."""
+        return str(reduce(getattr, self.circuit_path.split("__"), row) or "")
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Any]:
         """All rows of the circuits this person keeps, bare."""
@@ -70,7 +105,15 @@ class ScopedAdmin(AnyAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """The list; keys that are none are refused, where Django would break down."""
+        """The list; that of one circuit where nothing else is asked for and there are several.
+
+        Keys that are none are refused, where Django would break down.
+        """
+        if request.method == "GET" and not request.GET and self._is_mixed(request):
+            used = circuits_of(request.user).filter(archived_at=None)
+            mine = Case(When(owner=request.user.pk, then=0), default=1)
+            first = used.order_by(mine, "pk").first()
+            return redirect(f"{request.path}?circuit={first.pk if first else ALL}")
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
         if not all(key.isdecimal() and len(key) < LONGEST_KEY for key in chosen):
             raise BadRequest(_("That is no row."))

@@ -130,7 +130,13 @@ def _show(
     template: str,
     status: int = 200,
 ) -> HttpResponse:
-    shared = {"circuit": circuit.slug, "kept": circuit, "tables": NAMES, "most": limits()}
+    shared = {
+        "circuit": circuit.slug,
+        "kept": circuit,
+        "directs": request.user.has_perm("corridas.direct_circuit", circuit),
+        "tables": NAMES,
+        "most": limits(),
+    }
     return render(request, f"corridas/{template}.html", shared | context, status=status)
 
 

@@ -50,6 +50,9 @@ LISTED: tuple[type[models.Model], ...] = (
 
 
 def address(model: type[models.Model], rest: str = "") -> str:
+    """A page of these rows; of the list that of all circuits."""
+    if not rest and model not in {Circuit, Deck}:
+        rest = "?circuit=all"
     return f"/admin/corridas/{model._meta.model_name}/{rest}"
 
 

@@ -30,7 +30,7 @@ def test_the_office_leads_to_the_circuits_one_keeps(
     page = client.get(DOOR).content.decode()
     assert "/circuitos/campo/direccion/elenco/" in page
     assert "/circuitos/vacio/direccion/elenco/" in page
-    assert DOOR in client.get("/admin/corridas/plaza/").content.decode()
+    assert DOOR in client.get("/admin/corridas/plaza/", follow=True).content.decode()
     one = client.get(f"/admin/corridas/circuit/{legends.pk}/change/").content.decode()
     assert "/circuitos/campo/direccion/elenco/" in one
 

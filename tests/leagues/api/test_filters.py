@@ -10,6 +10,7 @@ from dominoes.engine import Rules
 from leagues.models import Fixture, League, Player, Table
 from leagues.operations.forfeits import void_fixture
 from leagues.operations.leagues import close_league
+from leagues.operations.players import new_player
 from leagues.operations.rounds import draw_round_robin
 from leagues.operations.tables.laying import lay_table
 from tests import factories
@@ -24,7 +25,7 @@ def ana() -> Program:
     """Ana's program; she plays in `pena`, `pueblo` is that of others."""
     reader = program("ana")
     now = timezone.now()
-    ana = Player.objects.filter(user__username="ana").first() or factories.new_player(
+    ana = Player.objects.filter(user__username="ana").first() or new_player(
         name="ana", at=now, user=User.objects.get(username="ana")
     )
     blas, cruz, dora = (factories.account(name) for name in ("blas", "cruz", "dora"))

@@ -1,0 +1,59 @@
+"""The office: Django's admin, its index grouped by what somebody comes to do."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+TASKS: Final = (
+    ("rosters", _("Rosters"), ("Matador", "Ganaderia", "Bull", "Plaza", "Deck", "BoardDesign")),
+    ("seasons", _("Seasons"), ("Circuit", "Season", "Feria", "Corrida", "Run", "Change")),
+    ("figures", _("Figures of the seasons"), ("Escalafon", "Lidia", "Injury")),
+    ("leagues", _("Leagues"), ("League", "Member", "Round", "Fixture", "Pool", "Recount")),
+    ("matches", _("Matches and tables"), ("Match", "Result", "Dispute", "Table", "Keeping")),
+    (
+        *("people", _("People")),
+        ("Player", "Claim", "Merge", "Rating", "User", "Group", "EmailAddress"),
+    ),
+)
+"""Key, name and models of each task, in the order of the index; the rest follows by application."""
+
+
+class OfficeSite(admin.AdminSite):
+    """Whoever enters passes the same door, with its second factor, as everybody."""
+
+    site_title = site_header = "Temporada"
+    index_title = _("Admin")
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The site's own way in."""
+        response: HttpResponse = secure_admin_login(super().login)(request, extra_context)
+        return response
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The models by task; those of one application where that is asked for."""
+        apps = super().get_app_list(request, app_label)
+        if app_label is not None:
+            return apps
+        models = {model["object_name"]: model for app in apps for model in app["models"]}
+        tasks = [
+            {
+                "name": name,
+                "app_label": key,
+                "app_url": f"#office-{key}",
+                "has_module_perms": True,
+                "models": [models.pop(known) for known in names if known in models],
+            }
+            for key, name, names in TASKS
+        ]
+        rest = [
+            app | {"models": [one for one in app["models"] if one["object_name"] in models]}
+            for app in apps
+        ]
+        return [group for group in (*tasks, *rest) if group["models"]]
