@@ -4,17 +4,23 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponseRedirect
 from django.templatetags.static import static
 from django.urls import include, path
+from django.views.decorators.http import require_safe
 from django.views.generic import TemplateView
 
 
+@require_safe
 def favicon(_request: HttpRequest) -> HttpResponseRedirect:
     """The icon for browsers and readers that read no page; the name of the file has a digest."""
     return HttpResponseRedirect(static("img/favicon.ico"))
 
 
 urlpatterns = [
-    path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
-    path("favicon.ico", favicon),
+    path(
+        "robots.txt",
+        TemplateView.as_view(template_name="robots.txt", content_type="text/plain"),
+        name="robots",
+    ),
+    path("favicon.ico", favicon, name="favicon"),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

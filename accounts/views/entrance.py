@@ -6,8 +6,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -15,6 +15,7 @@ from accounts.context_processors import THEME_COOKIE, wants_bloodless
 from accounts.forms import PreferencesForm
 from accounts.operations import ChairError, prefer, take_chair
 from accounts.preferences import remember
+from accounts.redirects import redirect_back
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -28,7 +29,7 @@ def chair(request: HttpRequest) -> HttpResponse:
         raise Http404(str(error)) from error
     login(request, director, backend=MODEL_BACKEND)
     messages.success(request, _("The director's chair is yours."))
-    return redirect(_way_back(request))
+    return redirect_back(request, request.POST.get("next", ""))
 
 
 @require_http_methods(["GET", "POST"])
@@ -39,7 +40,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/preferences.html", {"form": form})
     if request.user.is_authenticated:
         prefer(user=request.user, **form.cleaned_data)
-    response = redirect(_way_back(request, "preferences"))
+    response = redirect_back(request, request.POST.get("next", ""), reverse("preferences"))
     remember(response, **form.cleaned_data)
     return response
 
@@ -53,10 +54,3 @@ def _current(request: HttpRequest) -> dict[str, Any]:
         "theme": request.COOKIES.get(THEME_COOKIE, "system"),
         "bloodless": wants_bloodless(request),
     }
-
-
-def _way_back(request: HttpRequest, otherwise: str = "/") -> str:
-    wanted = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return wanted
-    return otherwise

@@ -6,14 +6,13 @@ from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.context_processors import wants_bloodless
 from accounts.preferences import remember_language
+from accounts.redirects import redirect_back
 from corridas.phrasebook import Voice
 
 OWN: Final = frozenset({"same-origin", "none"})
@@ -29,10 +28,8 @@ def switch(request: HttpRequest) -> HttpResponse:
     token in its form, a page that everybody sees alike can be kept and shared. A link from
     another site changes nothing.
     """
-    way, language = request.GET.get("next", ""), request.GET.get("language", "")
-    if not url_has_allowed_host_and_scheme(way, {request.get_host()}, request.is_secure()):
-        way = "/"
-    response = redirect(way)
+    language = request.GET.get("language", "")
+    response = redirect_back(request, request.GET.get("next", ""))
     if language in dict(settings.LANGUAGES) and _is_own(request):
         remember_language(response, language)
     return response

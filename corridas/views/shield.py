@@ -14,12 +14,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from accounts.redirects import redirect_back
 from corridas.addresses import address
 from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
@@ -140,7 +140,7 @@ def watched(request: HttpRequest, pk: int) -> HttpResponse:
         mark_watched(user=_person(request), corrida=pk, at=timezone.now())
     except Corrida.DoesNotExist as error:
         raise Http404(str(error)) from error
-    return redirect(_back(request))
+    return redirect_back(request, request.POST.get("next", ""))
 
 
 @login_required
@@ -151,7 +151,7 @@ def watched_all(request: HttpRequest) -> HttpResponse:
     count = mark_all_watched(user=_person(request), circuit=circuit or None, at=timezone.now())
     said = ngettext("%d corrida is marked as watched.", "%d corridas are marked as watched.", count)
     messages.success(request, said % count)
-    return redirect(_back(request))
+    return redirect_back(request, request.POST.get("next", ""))
 
 
 @login_required
@@ -161,7 +161,7 @@ def unveil(request: HttpRequest) -> HttpResponse:
     circuit = _circuit(request)
     lift(request.session, circuit, at=timezone.now())
     messages.info(request, _("For half an hour results are shown here."))
-    return redirect(_back(request))
+    return redirect_back(request, request.POST.get("next", ""))
 
 
 def _circuit(request: HttpRequest) -> str:
@@ -175,13 +175,6 @@ def _circuit(request: HttpRequest) -> str:
 def _person(request: HttpRequest) -> User:
     assert isinstance(request.user, User)
     return request.user
-
-
-def _back(request: HttpRequest) -> str:
-    wanted = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return wanted
-    return "/"
 
 
 SITE: Final = [

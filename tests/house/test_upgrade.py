@@ -24,6 +24,13 @@ PAGES = ("/", "/escalafon/", "/leagues/todos-contra-todos/", "/leagues/cerrada/"
 Columns = dict[str, list[str]]
 
 
+def unpacked(release: Path, data: Path) -> Path:
+    """The data folder of a release, at this place."""
+    with tarfile.open(release) as archive:
+        archive.extractall(data, filter="data")
+    return data
+
+
 def columns_of(file: Path) -> Columns:
     """The columns of each table of the site's own."""
     with sqlite3.connect(file) as database:
@@ -51,9 +58,7 @@ def rows_of(file: Path, columns: Columns) -> dict[str, list[tuple[object, ...]]]
 def test_a_folder_of_an_earlier_release_upgrades_without_loss(
     release: Path, tmp_path: Path
 ) -> None:
-    data = tmp_path / "data"
-    with tarfile.open(release) as archive:
-        archive.extractall(data, filter="data")
+    data = unpacked(release, tmp_path / "data")
     file = data / "temporada.sqlite3"
     columns = columns_of(file)
     before = rows_of(file, columns)

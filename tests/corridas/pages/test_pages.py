@@ -101,7 +101,10 @@ def test_the_language_switch_keeps_to_the_page(lived: World, client: Client) -> 
     assert '<html lang="es"' in client.get("/plazas/").text
 
 
-@pytest.mark.parametrize("away", ["https://elsewhere.example/", "//elsewhere.example", ""])
+@pytest.mark.parametrize(
+    "away",
+    ["https://elsewhere.example/", "//elsewhere.example", "", "desk", "nowhere", "../x", "?"],
+)
 def test_the_language_switch_leads_nowhere_else(client: Client, away: str) -> None:
     assert client.get("/idioma/", {"language": "es", "next": away})["Location"] == "/"
 
