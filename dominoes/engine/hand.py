@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from dominoes.engine.deal import Deal, deal_tiles, must_lead_with
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
     from fairness import Chance
 
 BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOVES)
-MOST_PLAYERS: Final = 95
-TURNS: Final = tuple(
-    tuple((seat + 1) % players for seat in range(players)) for players in range(MOST_PLAYERS + 1)
-)
-"""By the number of players, whose turn comes after each seat's: play goes to the left (D-2)."""
+
+@cache
+def _next_seats(players: int) -> tuple[int, ...]:
+    """Whose turn comes after each seat's: play goes to the left (Ruling D-2)."""
+    return tuple((seat + 1) % players for seat in range(players))
 
 
 class Hand:
@@ -71,7 +72,7 @@ class Hand:
         self._boneyard = list(dealt.boneyard[::-1])
         self._left = self._right = fits.nowhere
         self._spots, self._leaves = fits.spots, fits.leaves
-        self._next = TURNS[self.players]
+        self._next = _next_seats(self.players)
         self._passes = 0
         self._free = rules.free_pass
         self._waiting = self._how_to_wait()

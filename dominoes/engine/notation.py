@@ -159,6 +159,6 @@ def _line(line: str) -> tuple[str, str]:
 
 
 def _seat(text: str) -> int:
-    if not (text.isdecimal() and text.isascii() and len(text) <= len("99")):
+    if not (text.isdecimal() and text.isascii() and len(text) <= len("189")):
         raise NotationError(f"“{text}” is no seat.")
     return int(text)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dominoes.engine import Held, Objection, Written
+from dominoes.engine import RANGES, Held, Objection, Written, domino_set
 
 MOST_HANDS: Final = 500
 MOST_MOVES: Final = 1001
+MOST_SEATS: Final = len(domino_set(RANGES["highest"][1]))
+"""As many as the largest set deals a tile each (Ruling D-2)."""
 LONGEST: Final = 40
 """Characters of a tile or a move that are read; none is longer."""
 LARGEST: Final = 1_000_000
@@ -77,7 +79,7 @@ def _sheet(content: JSON, players: int) -> Sheet:
 
 
 def _totals(content: JSON) -> list[int]:
-    found = [_whole(value, "totals") for value in _list(content, 100, "totals")]
+    found = [_whole(value, "totals") for value in _list(content, MOST_SEATS, "totals")]
     return [_known(value, "totals") for value in found]
 
 
@@ -91,7 +93,7 @@ def _hand(content: JSON, players: int, path: str) -> Written:
     if not isinstance(content, dict):
         raise _Unreadable(path.rstrip("/") or "hands")
     held = content.get("held")
-    seats = [None] * players if held is None else _list(held, 100, f"{path}held")
+    seats = [None] * players if held is None else _list(held, MOST_SEATS, f"{path}held")
     deal = content.get("deal")
     return Written(
         leader=_whole(content.get("leader"), f"{path}leader"),
@@ -104,7 +106,7 @@ def _hand(content: JSON, players: int, path: str) -> Written:
 
 
 def _deal(content: JSON, path: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(_texts(hand, 200, path) for hand in _list(content, 100, path))
+    return tuple(_texts(hand, 200, path) for hand in _list(content, MOST_SEATS, path))
 
 
 def _held(content: JSON, path: str) -> Held:

@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import DealError, Hand, Match, MatchOver, Outcome, Rules, domino_set, settle
+from dominoes.engine import (
+    DealError,
+    Hand,
+    Match,
+    MatchOver,
+    Outcome,
+    Rules,
+    domino_set,
+    read_hand,
+    settle,
+    write_hand,
+)
 from fairness import Chance, Seed
 
 WINNER = {"lead": "winner"}
@@ -123,6 +134,20 @@ def test_d_2_as_many_as_the_rules_seat(options: dict[str, Any], players: int) ->
         Match(Rules(**options), players)
     with pytest.raises(DealError, match=f"{players} cannot play"):
         Hand.deal(Rules(**options), players, chance())
+
+
+@pytest.mark.parametrize("players", [2, 95, 96, 190])
+def test_d_2_the_largest_set_seats_190(players: int) -> None:
+    rules = Rules(highest=18, hand_size=1)
+    assert players in rules.seats
+    found = Match(rules, players)
+    hand = Hand.deal(rules, players, chance(), leader=players - 1)
+    while hand.turn is not None:
+        hand.play(hand.legal()[0], seat=hand.turn)
+    assert hand.outcome is not None
+    found.add(hand.outcome)
+    assert len(found.totals) == len(hand.view(0).counts) == players
+    assert read_hand(write_hand(hand)).outcome == hand.outcome
 
 
 @pytest.mark.parametrize("leader", [-1, 3, (0, 3), ()])

@@ -53,6 +53,17 @@ def test_totals_alone(
         assert reading.over == bool(places)
 
 
+@pytest.mark.parametrize("players", [100, 190])
+def test_a_sheet_has_room_for_as_many_as_can_play(players: int) -> None:
+    rules = Rules(highest=18, hand_size=1, target=20).options()
+    totals = {"totals": [20, *[3] * (players - 1)]}
+    judged = referee.judge(rules=rules, seats=players, sheet=totals)
+    assert (judged.objections, judged.places[:2]) == ((), (1, 2))
+    hand = {"out": 0, "held": [None, *[{"tiles": ["6|3"]}] * (players - 1)]}
+    judged = referee.judge(rules=rules, seats=players, sheet={"hands": [hand]})
+    assert {found.ruling for found in judged.objections} == {"D-1"}
+
+
 def won(seat: int, pips: int, leader: int | None = None) -> Written:
     """A hand that this seat went out of, the other left with so many pips."""
     hands = (None, pips) if seat == 0 else (pips, None)
@@ -145,8 +156,8 @@ UNREADABLE: list[Any] = [
     ({"hands": [3]}, "hands/0"),
     ({"hands": [HAND, None]}, "hands/1"),
     ({"totals": 3}, "totals"),
-    ({"totals": [1] * 100}, None),
-    ({"totals": [1] * 101}, "totals"),
+    ({"totals": [1] * 190}, None),
+    ({"totals": [1] * 191}, "totals"),
     ({"totals": [1, None]}, "totals"),
     ({"totals": [1, True]}, "totals"),
     ({"totals": [1, 1.0]}, "totals"),
@@ -157,8 +168,8 @@ UNREADABLE: list[Any] = [
     ({"hands": [{**HAND, "out": 0.5}]}, "hands/0/out"),
     ({"hands": [{**HAND, "blocked": 1}]}, "hands/0/out"),
     ({"hands": [{**HAND, "held": {}}]}, "hands/0/held"),
-    ({"hands": [{**HAND, "held": [None] * 100}]}, None),
-    ({"hands": [{**HAND, "held": [None] * 101}]}, "hands/0/held"),
+    ({"hands": [{**HAND, "held": [None] * 190}]}, None),
+    ({"hands": [{**HAND, "held": [None] * 191}]}, "hands/0/held"),
     ({"hands": [{**HAND, "held": [None, 3]}]}, "hands/0/held/1"),
     ({"hands": [{**HAND, "held": [None, {"pips": "3"}]}]}, "hands/0/held/1"),
     ({"hands": [{**HAND, "held": [None, {"tiles": "3|3"}]}]}, "hands/0/held/1"),
@@ -171,9 +182,9 @@ UNREADABLE: list[Any] = [
     ({"hands": [{**HAND, "moves": [None]}]}, "hands/0/moves"),
     ({"hands": [{**HAND, "deal": 3}]}, "hands/0/deal"),
     ({"hands": [{**HAND, "deal": [3]}]}, "hands/0/deal"),
-    ({"hands": [{**HAND, "deal": [["3|3"] * 200] * 100}]}, None),
+    ({"hands": [{**HAND, "deal": [["3|3"] * 200] * 190}]}, None),
     ({"hands": [{**HAND, "deal": [["3|3"] * 201]}]}, "hands/0/deal"),
-    ({"hands": [{**HAND, "deal": [[]] * 101}]}, "hands/0/deal"),
+    ({"hands": [{**HAND, "deal": [[]] * 191}]}, "hands/0/deal"),
 ]
 
 
