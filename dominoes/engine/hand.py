@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOVES)
 
+
 @cache
 def _next_seats(players: int) -> tuple[int, ...]:
     """Whose turn comes after each seat's: play goes to the left (Ruling D-2)."""

@@ -88,6 +88,10 @@ _LINES: Final[Mapping[str, str]] = {
     "pips": gettext_noop("%(seat)s: %(pips)s pips."),
     "only_blank": gettext_noop("%(seat)s: just the 0-0. That counts nothing, and ties at zero."),
     "follows": gettext_noop("%(seat)s: %(tiles)s follows from the moves. That is %(pips)s pips."),
+    "undecided": gettext_noop(
+        "Nothing contradicts these pips, but the referee found no tiles that have them before "
+        "it gave up the search."
+    ),
 }
 
 

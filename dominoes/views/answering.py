@@ -24,7 +24,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerLine:
-    """One line of the answer. `state`: good, bad (with `ruling`), or asked for."""
+    """One line of the answer. `state`: good, bad (with `ruling`), or asked for (or undecided)."""
 
     state: str
     text: str
@@ -112,7 +112,8 @@ def _lines(at: AtMatch, reading: Reading, misread: dict[int, str]) -> list[Answe
     objected = {fault.path for fault in reading.wrong}
     for line in reading.lines:
         if line.path not in objected:
-            said = AnswerLine(state="good", text=say_line(line, at.names))
+            state = "asked" if line.code == "undecided" else "good"
+            said = AnswerLine(state=state, text=say_line(line, at.names))
             found.append((_place(line.path), 0, said))
     found += [(_place(fault.path), 1, _objected(at, fault)) for fault in reading.objections]
     for seat, sentence in misread.items():

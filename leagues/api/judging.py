@@ -18,7 +18,7 @@ from leagues.api.matches import opened
 from leagues.api.refusals import blame
 from leagues.api.shown import MatchFull, full
 from leagues.games import Judgement, games
-from leagues.models import Match, Player
+from leagues.models import Match, Player, Sheet
 from leagues.operations import matches, objections
 from leagues.operations.again import open_rematch
 
@@ -66,7 +66,7 @@ class JudgementShown(serializers.Serializer[Any]):
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
     over = serializers.BooleanField()
-    evidence = serializers.ChoiceField(choices=["score", "sheet", "log"])
+    evidence = serializers.ChoiceField(choices=Sheet.Evidence.values)
     objections = RefereeFault(many=True)
     lines = serializers.ListField(child=serializers.CharField())
 

@@ -60,7 +60,7 @@ class MatchFull(MatchLine):
     rules = serializers.JSONField()
     rules_hash = serializers.CharField()
     sheet = serializers.IntegerField(allow_null=True, help_text="The version that stands.")
-    evidence = serializers.CharField(allow_null=True, help_text="score, sheet or log.")
+    evidence = serializers.CharField(allow_null=True, help_text="score, open, sheet or log.")
     entered_by = Person(allow_null=True)
     handed_in_at = serializers.DateTimeField(allow_null=True)
     confirmed_by = Person(allow_null=True)

@@ -23,7 +23,8 @@ class Judgement:
     """What follows from a sheet: points and places by seat, from seat 0.
 
     `places` begin with 1, equal ones share; they are empty while the match is not over.
-    `evidence` is `score` (taken on trust), `sheet` (recounted) or `log` (every move replayed).
+    `evidence` is `score` (taken on trust), `open` (recounted, but whether the figures are possible
+    is undecided), `sheet` (recounted) or `log` (every move replayed).
     A sheet with objections counts for nothing.
     """
 

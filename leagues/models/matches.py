@@ -118,9 +118,14 @@ class Sheet(models.Model):
     """
 
     class Evidence(models.TextChoices):
-        """How much of it the referee could work out anew."""
+        """How much of it the referee could work out anew.
+
+        `OPEN`: the points were counted again, but whether the figures are possible at all was left
+        undecided (Ruling I-18).
+        """
 
         SCORE = "score", _("score only")
+        OPEN = "open", _("sheet, not contradicted")
         SHEET = "sheet", _("sheet")
         LOG = "log", _("full log")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
-from leagues.models import League, Match, MatchSeat, Member, Player
+from leagues.models import League, Match, MatchSeat, Member, Player, Sheet
 from leagues.queries.people import belongs_to
 
 State = Match.State
@@ -46,6 +46,11 @@ class ResultLine:
         return len(sides) == 2 and None not in sides.values() and len(set(sides.values())) == 2
 
     @property
+    def undecided(self) -> bool:
+        """Whether the referee could not decide if its figures are possible."""
+        return self.match.sheet is not None and self.match.sheet.evidence == Sheet.Evidence.OPEN
+
+    @property
     def sided(self) -> bool:
         """Whether partners sat there."""
         return len({seat.side for seat in self.seats}) < len(self.seats)
@@ -65,6 +70,13 @@ def latest(
     """Matches of a league, the latest first, `after` so many; two queries."""
     chosen = Match.objects.filter(league=league, state__in=SHOWN)
     return lines(chosen.order_by("-played_at", "-pk")[after : after + limit], marks)
+
+
+def by_evidence(league: League) -> dict[str, int]:
+    """How many matches of a league's lists rest on which evidence; one query."""
+    shown = Match.objects.filter(league=league, state__in=SHOWN).exclude(sheet=None)
+    counted = shown.values("sheet__evidence").annotate(matches=Count("pk")).order_by()
+    return {row["sheet__evidence"]: row["matches"] for row in counted}
 
 
 def of_player(player: Player, limit: int, leagues: Iterable[int] | None = None) -> list[ResultLine]:

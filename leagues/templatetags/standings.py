@@ -46,6 +46,7 @@ def rating(shown: Shown | None, span: tuple[int, int]) -> dict[str, Any]:
 
 EVIDENCE: Final = {
     Sheet.Evidence.SCORE: (1, _("score only")),
+    Sheet.Evidence.OPEN: (2, _("sheet, not contradicted")),
     Sheet.Evidence.SHEET: (2, _("sheet")),
     Sheet.Evidence.LOG: (3, _("full log")),
 }

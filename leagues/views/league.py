@@ -55,7 +55,8 @@ def _first_page(league: League, player: Player | None, now: dt.datetime) -> dict
     return shared(league, player, "standings") | {
         "board": board,
         "round": fixtures.current_round(league, board.marks),
-        "results": results.latest(league, LATEST, marks=board.marks),
+        "results": (shown := results.latest(league, LATEST, marks=board.marks)),
+        "undecided": any(line.undecided for line in shown),
         "matrix": matrix_of(board) if 1 < len(board.lines) <= MATRIX_UP_TO else None,
         "now": now,
     }
@@ -84,6 +85,7 @@ def result_list(request: HttpRequest, slug: str) -> HttpResponse:
     found = results.latest(league, A_PAGE + 1, after=(number - 1) * A_PAGE)
     context = shared(league, player, "results") | {
         "results": found[:A_PAGE],
+        "by_evidence": results.by_evidence(league),
         "number": number,
         "more": len(found) > A_PAGE,
     }

@@ -1,18 +1,36 @@
 """Whether distinct tiles of one set can have the pips that were written down (Ruling D-10).
 
-An exact search with a limit: an answer of *impossible* is a proof, and a search that reaches its
-limit answers that nothing speaks against the figures.
+The tiles are given out one by one. Before each, every group of players is asked whether the tiles
+that are left can still bring what it needs: too few or too many pips for the tiles it can hold end
+the search there, most often before the first tile. *Impossible* is a proof, and so is *possible*,
+which has found the tiles; a search that reaches its limit answers *undecided*.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from enum import Enum
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-from dominoes.engine.tiles import PIPS, bits
+from dominoes.engine.tiles import LARGEST, PIPS, bits
 
-LIMIT: Final = 20_000
-"""Steps of the search, about a third of a second at most."""
+LIMIT: Final = 400_000
+"""Groups of players asked for one hand, about a third of a second at most."""
+FEW: Final = 6
+"""Hands of so few pips get their tiles before all others."""
+ALL_GROUPS: Final = 6
+"""With more players than this not every group of them is asked: there are too many."""
+
+
+class Verdict(Enum):
+    """What the search has found."""
+
+    POSSIBLE = "possible"
+    IMPOSSIBLE = "impossible"
+    UNDECIDED = "undecided"
 
 
 class Share(NamedTuple):
@@ -29,30 +47,39 @@ class Share(NamedTuple):
     among: int
 
 
-class _Kind(NamedTuple):
-    """Tiles that are alike here: same pips, open to the same players."""
+class Patience:
+    """How much may still be searched; one hand, with all that is tried for it, has one."""
 
-    pips: int
-    open_to: int
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.left = limit
+        self._reserve = 0
+
+    def reserve(self, groups: int) -> None:
+        """Keep so many for later."""
+        self._reserve = groups
+
+    def spend(self, groups: int) -> None:
+        """Ask so many groups. Raises `_Limit` where that is too many."""
+        if self.left - groups < self._reserve:
+            raise _Limit
+        self.left -= groups
 
 
 class _Limit(Exception):  # noqa: N818  no error, the end of patience
     """The search has taken as many steps as it may."""
 
 
-def possible(shares: Sequence[Share], drawn: int) -> bool:
-    """Whether all can hold what they say at once, drawing `drawn` tiles at most together.
-
-    False is a proof; True also stands for a search given up.
-    """
+def possible(shares: Sequence[Share], drawn: int, patience: Patience) -> Verdict:
+    """Whether all can hold what they say at once, drawing `drawn` tiles at most together."""
     if not shares:
-        return True
-    if any(_out_of_bounds(share) for share in shares):
-        return False
-    try:
-        return _Search(shares, drawn).run()
-    except _Limit:
-        return True
+        return Verdict.POSSIBLE
+    # where one order goes astray, the other seldom does
+    for low_first, reserve in ((True, patience.left * 3 // 4), (False, 0)):
+        patience.reserve(reserve)
+        with suppress(_Limit):
+            found = _Search(shares, drawn, patience, low_first=low_first).run()
+            return Verdict.POSSIBLE if found else Verdict.IMPOSSIBLE
+    return Verdict.UNDECIDED
 
 
 def bounds(share: Share) -> tuple[int, int]:
@@ -64,113 +91,199 @@ def bounds(share: Share) -> tuple[int, int]:
     return sum(values[: share.least]), sum(values[len(values) - most :])
 
 
-def _out_of_bounds(share: Share) -> bool:
-    low, high = bounds(share)
-    return not low <= share.pips <= high
+class _Pool:
+    """The tiles that are open to a group of players, while all are given out in an order.
+
+    `sums[count]`: the pips of so many tiles, from the highest down. As tiles are given out from
+    either end, those left at a place of the order are tiles `start[place]` to `stop[place]`.
+    """
+
+    def __init__(self, low: Sequence[int], high: Sequence[int], among: int) -> None:
+        order = [*high, *reversed(low)]
+        self.sums = [0, *accumulate(PIPS[tile] for tile in order if among >> tile & 1)]
+        gone_low = [0, *accumulate(among >> tile & 1 for tile in low)]
+        gone_high = [0, *accumulate(among >> tile & 1 for tile in high)]
+        size = len(self.sums) - 1
+        self.start = [0] * len(low) + gone_high
+        self.stop = [size - gone for gone in gone_low] + [size - gone_low[-1]] * len(high)
+
+    def needed(self, place: int, pips: int) -> int:
+        """The fewest of the tiles left that can have so many pips; one too many for none."""
+        start, stop = self.start[place], self.stop[place]
+        return bisect_left(self.sums, self.sums[start] + pips, start, stop + 1) - start
+
+    def room(self, place: int, pips: int) -> int:
+        """The most of the tiles left that can have so few pips."""
+        start, stop = self.start[place], self.stop[place]
+        return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
+
+    def reaches(self, place: int, pips: int, least: int, most: int) -> bool:
+        """Whether these pips lie between those of the lowest and of the highest tiles left."""
+        start, stop, sums = self.start[place], self.stop[place], self.sums
+        if least > stop - start:
+            return False
+        top = min(start + most, stop)
+        return sums[stop] - sums[stop - least] <= pips <= sums[top] - sums[start]
+
+
+class _Group(NamedTuple):
+    """Players who are asked together: one more than in the group numbered `rest`, or alone."""
+
+    player: int
+    rest: int
+    pool: _Pool
 
 
 class _Search:
-    """Players one after the other, the least free first; each picks tiles kind by kind."""
+    """Tiles given out one by one; `pips` and `counts` are what is still to come, and what each
+    player has.
 
-    def __init__(self, shares: Sequence[Share], drawn: int) -> None:
-        self.shares = sorted(shares, key=_freedom)
-        self.kinds, self.counts = _kinds(self.shares)
+    Who holds next to nothing can have it in few ways, so the lowest tiles go first as far as such
+    hands reach, from the bottom up; then all others from the highest down. `alike[place]`: of how
+    many tiles from this place on each number of pips is.
+    """
+
+    def __init__(
+        self, shares: Sequence[Share], drawn: int, patience: Patience, *, low_first: bool
+    ) -> None:
+        self.shares = shares
         self.drawn = drawn
-        self.steps = 0
-        self.seen: set[tuple[int, int, tuple[int, ...]]] = set()
+        self.patience = patience
+        self.low_first = low_first
+        self.pips = [share.pips for share in shares]
+        self.counts = [0] * len(shares)
+        everything = 0
+        for share in shares:
+            everything |= share.among
+        tiles = sorted(bits(everything), key=PIPS.__getitem__)
+        few = max((pips for pips in self.pips if pips <= FEW), default=-1)
+        self.low = [tile for tile in tiles if PIPS[tile] <= few]
+        self.high = tiles[len(self.low) :][::-1]
+        self.order = [*self.low, *self.high]
+        self.groups = self._groups()
+        self.alone = [_Pool(self.low, self.high, share.among) for share in shares]
+        self.alike = [[0] * (2 * LARGEST + 1)]
+        for tile in reversed(self.order):
+            self.alike.append(self.alike[-1].copy())
+            self.alike[-1][PIPS[tile]] += 1
+        self.alike.reverse()
+        self.seen: set[tuple[int, ...]] = set()
 
     def run(self) -> bool:
         """Whether there is a way."""
-        ways = [self._ways(0, self.drawn)]
+        if not self._open(0):
+            return False
+        ways = [self._ways(0)]
         while ways:
-            drawn = next(ways[-1], None)
-            if drawn is None:
+            if next(ways[-1], None) is None:
                 ways.pop()
-            elif len(ways) == len(self.shares):
+            elif not any(self.pips) and self._enough():
                 return True
-            elif self._is_new(len(ways), drawn):
-                ways.append(self._ways(len(ways), drawn))
+            else:
+                ways.append(self._ways(len(ways)))
         return False
 
-    def _is_new(self, number: int, drawn: int) -> bool:
-        """Whether this player has not been tried with just these tiles left."""
-        key = (number, drawn, tuple(self.counts))
+    def _enough(self) -> bool:
+        return all(
+            count >= share.least for count, share in zip(self.counts, self.shares, strict=True)
+        )
+
+    def _ways(self, place: int) -> Iterator[bool]:
+        """Give a tile to each who can have it, then to nobody; while a way stands it is theirs."""
+        if place == len(self.order):
+            return
+        tile = self.order[place]
+        value = PIPS[tile]
+        for player in self._takers(tile):
+            self.pips[player] -= value
+            self.counts[player] += 1
+            if self._is_new(place + 1) and self._open(place + 1):
+                yield True
+            self.pips[player] += value
+            self.counts[player] -= 1
+        if self._is_new(place + 1) and self._open(place + 1):
+            yield True
+
+    def _takers(self, tile: int) -> list[int]:
+        """Who can have a tile: first, or last, who needs the fewest pips a tile."""
+        drawable = self._drawable()
+        found = []
+        for player, share in enumerate(self.shares):
+            count, pips = self.counts[player], self.pips[player]
+            room = min(share.most - count, max(0, share.free - count) + drawable)
+            if room > 0 and pips >= PIPS[tile] and share.among >> tile & 1:
+                found.append((pips / room, player))
+        return [player for _need, player in sorted(found, reverse=not self.low_first)]
+
+    def _drawable(self) -> int:
+        """How many more tiles can have been drawn."""
+        pairs = zip(self.counts, self.shares, strict=True)
+        return self.drawn - sum(max(0, count - share.free) for count, share in pairs)
+
+    def _is_new(self, place: int) -> bool:
+        """Whether these tiles have not been left for just these needs before."""
+        key = (place, *self.pips, *self.counts)
         if key in self.seen:
             return False
         self.seen.add(key)
         return True
 
-    def _ways(self, number: int, drawn: int) -> Iterator[int]:
-        """Every way this player can have the pips, as the tiles others may still draw.
+    def _open(self, place: int) -> bool:
+        """Whether no group of players speaks against going on from here."""
+        self.patience.spend(len(self.groups))
+        drawn = self._drawable()
+        least, undrawn, extra, forced = [], [], [], []
+        single = self.alike[place].copy()
+        for player, share in enumerate(self.shares):
+            count, pips, pool = self.counts[player], self.pips[player], self.alone[player]
+            free = max(0, share.free - count)
+            need = max(share.least - count, pool.needed(place, pips))
+            most = min(free + drawn, share.most - count, pool.room(place, pips))
+            if need > most:
+                return False
+            if need == most == 1:  # just one tile will do, and nobody else can have it
+                single[pips] -= 1
+                if single[pips] < 0:
+                    return False
+            least.append(need)
+            undrawn.append(min(most, free))
+            extra.append(max(0, most - free))
+            forced.append(max(0, need - free))
+        # what somebody has to draw nobody else can
+        drawn -= sum(forced)
+        if drawn < 0:
+            return False
+        sums = [(0, 0, 0, 0, 0)]
+        for player, rest, pool in self.groups:
+            pips, need, free, more, must = sums[rest]
+            pips, need = pips + self.pips[player], need + least[player]
+            free, more, must = free + undrawn[player], more + extra[player], must + forced[player]
+            sums.append((pips, need, free, more, must))
+            if not pool.reaches(place, pips, need, free + min(more, drawn + must)):
+                return False
+        return True
 
-        While a way stands its tiles are taken from `counts`.
-        """
-        share = self.shares[number]
-        for count in _by_likelihood(share, drawn):
-            left = drawn - max(0, count - share.free)
-            for _way in self._picks(number, 0, count, share.pips):
-                yield left
+    def _groups(self) -> list[_Group]:
+        """The groups that are asked; group 0, that of nobody, is not among them."""
+        pools: dict[int, _Pool] = {}
 
-    def _picks(self, number: int, kind: int, count: int, pips: int) -> Iterator[None]:
-        """Every way in which `count` more tiles from this kind on have the pips."""
-        self.steps += 1
-        if self.steps > LIMIT:
-            raise _Limit
-        if count == 0 or kind == len(self.kinds):
-            if count == pips == 0:
-                yield
-            return
-        if not self._reachable(number, kind, count, pips):
-            return
-        here = self.kinds[kind]
-        most = min(self.counts[kind], count) if here.open_to >> number & 1 else 0
-        for taken in range(most, -1, -1):
-            self.counts[kind] -= taken
-            yield from self._picks(number, kind + 1, count - taken, pips - taken * here.pips)
-            self.counts[kind] += taken
+        def pool(among: int) -> _Pool:
+            if among not in pools:
+                pools[among] = _Pool(self.low, self.high, among)
+            return pools[among]
 
-    def _reachable(self, number: int, kind: int, count: int, pips: int) -> bool:
-        """Whether the sum lies between the lowest and the highest that are left."""
-        high = self._extreme(number, range(kind, len(self.kinds)), count)
-        low = self._extreme(number, range(len(self.kinds) - 1, kind - 1, -1), count)
-        return high is not None and low is not None and low <= pips <= high
-
-    def _extreme(self, number: int, order: range, count: int) -> int | None:
-        """The pips of the first `count` tiles in this order; None where there are not so many."""
-        found = 0
-        for kind in order:
-            if self.kinds[kind].open_to >> number & 1:
-                taken = min(count, self.counts[kind])
-                found += taken * self.kinds[kind].pips
-                count -= taken
-                if not count:
-                    return found
-        return None
-
-
-def _freedom(share: Share) -> int:
-    """How far the sum is from the lowest and the highest there can be."""
-    low, high = bounds(share)
-    return min(share.pips - low, high - share.pips)
-
-
-def _by_likelihood(share: Share, drawn: int) -> list[int]:
-    """How many tiles it may be, the usual number for such a sum first."""
-    most = min(share.most, share.free + drawn)
-    values = [PIPS[tile] for tile in bits(share.among)]
-    usual = sum(values) / max(1, len(values)) or 1
-    return sorted(range(share.least, most + 1), key=lambda count: abs(count * usual - share.pips))
-
-
-def _kinds(shares: Sequence[Share]) -> tuple[list[_Kind], list[int]]:
-    """The kinds of tiles, highest pips first, and how many there are of each."""
-    found: dict[_Kind, int] = {}
-    everything = 0
-    for share in shares:
-        everything |= share.among
-    for tile in bits(everything):
-        open_to = sum(1 << number for number, share in enumerate(shares) if share.among >> tile & 1)
-        kind = _Kind(PIPS[tile], open_to)
-        found[kind] = found.get(kind, 0) + 1
-    kinds = sorted(found, reverse=True)
-    return kinds, [found[kind] for kind in kinds]
+        players = sorted(range(len(self.shares)), key=lambda player: self.pips[player])
+        found, among = [], [0]
+        if len(players) <= ALL_GROUPS:
+            for player in players:
+                for rest in range(len(among)):
+                    among.append(among[rest] | self.shares[player].among)
+                    found.append(_Group(player, rest, pool(among[-1])))
+            return found
+        for order in (players, players[::-1]):
+            rest = 0
+            for player in order:
+                among.append(among[rest] | self.shares[player].among)
+                found.append(_Group(player, rest, pool(among[-1])))
+                rest = len(found)
+        return found

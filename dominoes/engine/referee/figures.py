@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dominoes.engine.moves import Kind
 from dominoes.engine.referee.course import Course
-from dominoes.engine.referee.feasible import Share, bounds, possible
+from dominoes.engine.referee.feasible import Patience, Share, Verdict, bounds, possible
 from dominoes.engine.referee.hands import Hands
 from dominoes.engine.referee.written import Objection
 from dominoes.engine.rules import STAYING, Rules
@@ -26,29 +26,54 @@ class Room:
 
 
 def object_to_figures(
-    rules: Rules, players: int, hands: Hands, out: int | None, course: Course | int | None
-) -> list[Objection]:
-    """What speaks against the tiles and pips of a hand that is over.
+    rules: Rules,
+    players: int,
+    hands: Hands,
+    out: int | None,
+    course: Course | int | None,
+    patience: Patience,
+) -> tuple[list[Objection], bool]:
+    """What speaks against the tiles and pips of a hand that is over; whether that is undecided.
 
-    `course`: the log where there is one, else the seat that led where that is known.
+    `course`: the log where there is one, else the seat that led where that is known. Undecided: no
+    objection, but a search for tiles with these pips was given up.
     """
-    found = _Figures(rules, players, hands, out, course).against()
+    figures = _Figures(rules, players, hands, out, course, patience)
+    found = figures.against()
     if found or course is not None or out is not None:
-        return found
-    # somebody has set the first tile, and then holds one tile less
-    led = (_Figures(rules, players, hands, out, seat).against() for seat in range(players))
-    if any(not faults for faults in led):
-        return []
-    return [Objection("held", "nobody_led", {"count": rules.hand_size})]
+        return found, figures.undecided
+    # somebody has set the first tile, and then holds one tile less: the lightest hand, most likely
+    undecided = False
+    for seat in sorted(range(players), key=lambda seat: hands.pips[seat] or 0):
+        led = _Figures(rules, players, hands, out, seat, patience)
+        if not led.against_counts():
+            verdict = led.possible()
+            if verdict is Verdict.POSSIBLE:
+                return [], False
+            undecided |= verdict is Verdict.UNDECIDED
+    if undecided:
+        return [], True
+    return [Objection("held", "nobody_led", {"count": rules.hand_size})], False
 
 
 class _Figures:
-    """The figures of one hand, held against what its course allows."""
+    """The figures of one hand, held against what its course allows.
+
+    `undecided`: whether nothing was found against pips for which no tiles were found either.
+    """
 
     def __init__(
-        self, rules: Rules, players: int, hands: Hands, out: int | None, course: Course | int | None
+        self,
+        rules: Rules,
+        players: int,
+        hands: Hands,
+        out: int | None,
+        course: Course | int | None,
+        patience: Patience,
     ) -> None:
         self.rules, self.players, self.hands, self.out = rules, players, hands, out
+        self.patience = patience
+        self.undecided = False
         self.course = course if isinstance(course, Course) else None
         self.leader = None if isinstance(course, Course) else course
         rest = len(domino_set(rules.highest)) - players * rules.hand_size
@@ -104,21 +129,32 @@ class _Figures:
 
     def against_pips(self) -> list[Objection]:
         """No distinct tiles of one set give those figures."""
-        shares = self._shares()
-        drawn = self.drawn - sum(
+        shares, drawn = self._shares(), self._drawable()
+        alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
+        found = [objection for objection in alone if objection is not None]
+        if found:
+            return found
+        verdict = self._possible(shares, drawn)
+        self.undecided = verdict is Verdict.UNDECIDED
+        if verdict is not Verdict.IMPOSSIBLE:
+            return []
+        seats = self._least_conflict(shares, drawn)
+        return [Objection("held", "pips_together", {"seats": tuple(seats)})]
+
+    def possible(self) -> Verdict:
+        """Whether distinct tiles of one set give those figures."""
+        return self._possible(self._shares(), self._drawable())
+
+    def _possible(self, shares: dict[int, Share], drawn: int) -> Verdict:
+        return possible(list(shares.values()), drawn, self.patience)
+
+    def _drawable(self) -> int:
+        """How many tiles those can have drawn of whom the pips alone are known."""
+        return self.drawn - sum(
             max(0, tiles.bit_count() - self.rooms[seat].free)
             for seat, tiles in enumerate(self.hands.tiles)
             if tiles is not None and seat != self.out
         )
-        alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
-        found = [objection for objection in alone if objection is not None]
-        if found or self._possible(shares, drawn):
-            return found
-        seats = self._least_conflict(shares, drawn)
-        return [Objection("held", "pips_together", {"seats": tuple(seats)})]
-
-    def _possible(self, shares: dict[int, Share], drawn: int) -> bool:
-        return possible(list(shares.values()), drawn)
 
     def _shares(self) -> dict[int, Share]:
         """The seats of which the pips alone are known."""
@@ -149,8 +185,10 @@ class _Figures:
         low, high = bounds(share)
         params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}
         if low <= share.pips <= high:
-            fine = possible([share], max(0, drawn))
-            return None if fine else Objection(f"held/{seat}", "pips_none", params)
+            verdict = possible([share], max(0, drawn), self.patience)
+            if verdict is not Verdict.IMPOSSIBLE:
+                return None
+            return Objection(f"held/{seat}", "pips_none", params)
         code = "pips_high" if share.pips > high >= low else "pips_low"
         return Objection(f"held/{seat}", code if low <= high else "pips_none", params)
 
@@ -159,7 +197,7 @@ class _Figures:
         kept = dict(shares)
         for seat in shares:
             fewer = {other: share for other, share in kept.items() if other != seat}
-            if not self._possible(fewer, drawn):
+            if self._possible(fewer, drawn) is Verdict.IMPOSSIBLE:
                 kept = fewer
         return sorted(kept)
 

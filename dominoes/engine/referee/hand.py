@@ -7,10 +7,11 @@ from typing import Literal
 
 from dominoes.engine.referee.answer import read_off
 from dominoes.engine.referee.course import Course, walk
+from dominoes.engine.referee.feasible import Patience
 from dominoes.engine.referee.figures import object_to_figures
 from dominoes.engine.referee.hands import Hands
 from dominoes.engine.referee.log import object_to_log
-from dominoes.engine.referee.written import Objection, Reading, Written
+from dominoes.engine.referee.written import Held, Line, Objection, Reading, Written
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import settle
 from dominoes.engine.tiles import domino_set
@@ -22,20 +23,70 @@ MOST_MOVES = 1000
 def judge_hand(rules: Rules, players: int, written: Written) -> Reading:
     """The referee's answer to one hand. It never raises, whatever was written.
 
-    Nothing that the rules make impossible stands: every objection is a proof, with its ruling.
-    What is not known is asked for (`Objection.missing`).
+    Every objection is a proof, with its ruling. What is not known is asked for
+    (`Objection.missing`). What nothing speaks against, although the search for tiles with its pips
+    was given up, has the evidence `open` (Rulings D-10 and I-18).
     """
-    faults = _shape(rules, players, written)
+    faults = _unreadable(written) or _shape(rules, players, written)
     if faults:
         return Reading(objections=tuple(faults))
+    patience = Patience()
     if written.moves and written.leader is None:
-        return _judge_by_any_leader(rules, players, written)
-    return _judge(rules, players, written)
+        return _judge_by_any_leader(rules, players, written, patience)
+    return _judge(rules, players, written, patience)
+
+
+def _unreadable(written: object) -> list[Objection]:
+    """What is not of the type it is declared with: callers outside the project are not typed."""
+    if not isinstance(written, Written):
+        return [cannot_read("hand")]
+    found = [
+        cannot_read(path)
+        for path, fine in (
+            ("leader", written.leader is None or is_number(written.leader)),
+            ("out", written.out is None or is_number(written.out)),
+            ("out", isinstance(written.blocked, bool)),
+            ("held", isinstance(written.held, tuple)),
+            ("moves", _is_texts(written.moves)),
+            ("deal", written.deal is None or _is_deal(written.deal)),
+        )
+        if not fine
+    ]
+    if isinstance(written.held, tuple):
+        unlike = [seat for seat, held in enumerate(written.held) if not _is_held(held)]
+        found += [cannot_read(f"held/{seat}") for seat in unlike]
+    return found
+
+
+def cannot_read(path: str) -> Objection:
+    """That what stands there is of another type than a sheet has."""
+    return Objection(path, "unreadable", {"sentence": ""})
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a whole number; true is none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(text, str) for text in value)
+
+
+def _is_deal(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_is_texts, value))
+
+
+def _is_held(value: object) -> bool:
+    return (
+        isinstance(value, Held)
+        and (value.tiles is None or _is_texts(value.tiles))
+        and (value.pips is None or is_number(value.pips))
+    )
 
 
 def _shape(rules: Rules, players: int, written: Written) -> list[Objection]:
     """What is wrong before anything is counted: seats that do not exist."""
-    if players not in rules.seats:
+    if not is_number(players) or players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
     found = [
         Objection(path, "no_seat", {"number": seat, "players": players})
@@ -51,10 +102,15 @@ def _shape(rules: Rules, players: int, written: Written) -> list[Objection]:
     return found
 
 
-def _judge_by_any_leader(rules: Rules, players: int, written: Written) -> Reading:
+def _judge_by_any_leader(
+    rules: Rules, players: int, written: Written, patience: Patience
+) -> Reading:
     """Nobody noted who led: whoever can have led without a contradiction did."""
-    answers = [_judge(rules, players, replace(written, leader=seat)) for seat in range(players)]
+    answers = [
+        _judge(rules, players, replace(written, leader=seat), patience) for seat in range(players)
+    ]
     sound = [answer for answer in answers if not answer.wrong]
+    sound.sort(key=lambda answer: answer.evidence == "open")
     if not sound:
         return max(answers, key=_how_far)
     if len({answer.outcome for answer in sound}) == 1:
@@ -69,9 +125,9 @@ def _how_far(answer: Reading) -> tuple[int, int]:
     return min(moves, default=MOST_MOVES), -len(answer.wrong)
 
 
-def _judge(rules: Rules, players: int, written: Written) -> Reading:
+def _judge(rules: Rules, players: int, written: Written, patience: Patience) -> Reading:
     hands = Hands(domino_set(rules.highest), written.held)
-    course, fault = None, None
+    course, fault, undecided = None, None, False
     if written.moves and written.leader is not None:
         course, fault = walk(rules, players, written.leader, written.moves)
     out, ended, faults = _end(written, course if fault is None else None)
@@ -80,11 +136,16 @@ def _judge(rules: Rules, players: int, written: Written) -> Reading:
         if course is not None:
             faults += object_to_log(course, hands, written)
         if ended:
-            faults += object_to_figures(rules, players, hands, out, course or written.leader)
+            led = course or written.leader
+            found, undecided = object_to_figures(rules, players, hands, out, led, patience)
+            faults += found
     wrong = any(not found.missing for found in faults)
     if ended and not wrong:
         faults += _unknown(hands)
-    return _answer(rules, written, hands, course, out if ended == "out" else None, ended, faults)
+    reading = _answer(rules, written, hands, course, out if ended == "out" else None, ended, faults)
+    if not undecided or reading.wrong:
+        return reading
+    return replace(reading, evidence="open", lines=(*reading.lines, Line("held", "undecided")))
 
 
 End = Literal["out", "blocked"] | None

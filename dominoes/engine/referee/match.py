@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from dominoes.engine.match import Match
-from dominoes.engine.referee.hand import judge_hand
+from dominoes.engine.referee.hand import cannot_read, is_number, judge_hand
 from dominoes.engine.referee.written import Evidence, Objection, Reading, Written
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import places_of
 from dominoes.engine.tiles import domino_set
 
 MOST_HANDS = 500
+STRENGTH: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
+"""Evidence, the weakest first: a match has that of its weakest hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +50,19 @@ def judge_match(
 
     `stopped`: the table ended it before anybody had reached the target. Never raises.
     """
-    if players not in rules.seats:
+    if not is_number(players) or players not in rules.seats:
         fault = Objection("players", "players", {"players": players})
         return MatchReading(objections=(fault,))
+    if not _is_list(hands):
+        return MatchReading(objections=(cannot_read("hands"),))
+    if totals is not None and not (_is_list(totals) and all(map(is_number, totals))):
+        return MatchReading(objections=(cannot_read("totals"),))
     if not hands:
         return _judge_totals(rules, players, totals, stopped)
     readings, before, match, found = _judge_hands(rules, players, hands)
     if totals is not None and tuple(totals) != rules.by_seat(players, match.totals):
         found.append(Objection("totals", "totals_differ"))
-    evidence: Evidence = "log" if all(hand.evidence == "log" for hand in readings) else "sheet"
+    evidence: Evidence = min((hand.evidence for hand in readings), key=STRENGTH.index)
     reading = MatchReading(
         hands=tuple(readings),
         before=tuple(before),
@@ -65,6 +72,10 @@ def judge_match(
         objections=tuple(found),
     )
     return _placed(rules, players, reading, stopped)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence)
 
 
 def _judge_hands(

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from dominoes.engine.scoring import Outcome
 
 Param = str | int | tuple[int, ...] | tuple[str, ...]
-Evidence = Literal["score", "sheet", "log"]
+Evidence = Literal["score", "open", "sheet", "log"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,7 @@ class Objection:
 class Line:
     """One thing the referee reads off the sheet and has nothing against.
 
-    Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`.
+    Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
     """
 
     path: str
@@ -149,7 +149,8 @@ class Reading:
     """The referee's answer to one hand.
 
     `outcome` is None while an objection stands. `pips` and `tiles` (bit sets) by seat as far as
-    they are known. `evidence`: `log` where every move was replayed, else `sheet`.
+    they are known. `evidence`: `log` where every move was replayed; `open` where nothing speaks
+    against the pips, but no tiles were found that have them; else `sheet`.
     """
 
     objections: tuple[Objection, ...] = ()

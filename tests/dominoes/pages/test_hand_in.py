@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
 from dominoes.engine import Rules
 from leagues.models import Match, Player
+from leagues.operations import matches
 from tests.factories import account, browser
 from tests.leagues.entry.form import Press
 from tests.leagues.entry.games import DOMINOES, HAND, HELD, fields
@@ -85,6 +88,31 @@ def test_a_score_alone(evening: Match, four: list[Player]) -> None:
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.sheet.evidence, evening.sheet.places) == ("score", [1, 3, 4, 2])
+
+
+@pytest.mark.slow
+def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
+    """Rulings D-10 and I-18: nothing contradicts them, and that is what is said."""
+    six = [account(f"player{number}") for number in range(6)]
+    rules = Rules(highest=12, hand_size=9, boneyard="pass")
+    league = DOMINOES.league(six[0], *six, rules=rules.options())
+    here = browser(six[0])
+    for pips in ([104, 128, 131, 112, 92, 112], [17, 40, 12, 28, 30, 51]):
+        match = DOMINOES.open(league, six)
+        hand = {"leader": 0, "blocked": True, "held": [{"pips": held} for held in pips]}
+        content = {"hands": [hand], "stopped": True}
+        match = matches.hand_in(
+            match=match, version=match.version, by=six[0], at=timezone.now(), content=content
+        )
+        page = here.get(DOMINOES.url(match)).content.decode()
+        assert ("sheet, not contradicted" in page) == (pips[0] == 104)
+        assert ("could not decide whether its figures are possible" in page) == (pips[0] == 104)
+    page = here.get(reverse("league", args=[league.slug])).content.decode()
+    assert page.count("sheet, not contradicted") == 2  # beside the result, and what it means
+    page = here.get(reverse("league_results", args=[league.slug])).content.decode()
+    key = page.partition('class="st-key"')[2].partition("</ul>")[0]
+    counts = [line.partition("</b>")[0].rpartition(">")[2] for line in key.split("<li>")[1:5]]
+    assert counts == ["0", "1", "1", "0"]  # score, not contradicted, sheet, log
 
 
 def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, Rules
+from dominoes.engine import PROFILES, Held, Rules, Written, judge_hand, judge_match
 from dominoes.engine.referee import RULINGS
 from dominoes.sheets import read_sheet, referee, write_hand
 from dominoes.sheets.sentences import SAYABLE
@@ -69,6 +69,55 @@ def test_the_referee_answers_whatever_it_is_given(sheet: Any, players: int, prof
     if judgement.over:
         assert judgement.objections == ()
         assert min(judgement.places) == 1
+
+
+def texts(text: Any) -> Any:
+    return st.lists(text, max_size=8).map(tuple) | anything
+
+
+hostile_hands = anything | st.builds(
+    Written,
+    leader=seats | anything,
+    out=seats | anything,
+    blocked=st.booleans() | anything,
+    held=anything
+    | st.lists(
+        anything
+        | st.builds(
+            Held,
+            tiles=st.none() | texts(tiles | anything),
+            pips=st.none() | st.integers(-5, 99) | st.just(10**5000) | anything,
+        ),
+        max_size=5,
+    ).map(tuple),
+    moves=texts(moves | anything),
+    deal=st.none() | texts(texts(tiles)),
+)
+rule_sets = st.sampled_from([*PROFILES.values(), Rules(highest=18, hand_size=1)])
+
+
+@settings(SLOW, max_examples=examples(100))
+@example(rules=Rules(), players=2.0, hand=Written(out=0, held=(Held(), Held(pips=5))))
+@example(rules=Rules(), players=2, hand=Written(out="0", held=(Held(), Held(pips=5))))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=Written(leader=0, held=(Held(), Held()), moves=(3,)))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=Written(out=0, held=(Held(), Held(pips="5"))))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=Written(out=0, held=(Held(), Held(tiles=(None,)))))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=Written(out=0, held=(Held(), Held(pips=10**5000))))
+@given(rules=rule_sets, players=st.integers(-1, 191) | anything, hand=hostile_hands)
+def test_no_value_makes_the_judge_of_a_hand_raise(rules: Rules, players: Any, hand: Any) -> None:
+    reading = judge_hand(rules, players, hand)
+    assert reading.complete == (reading.outcome is not None)
+
+
+@settings(SLOW, max_examples=examples(100))
+@given(
+    players=st.integers(1, 5) | anything,
+    hands=st.lists(hostile_hands, max_size=2) | anything,
+    totals=st.none() | st.lists(st.integers(-5, 200), max_size=5) | anything,
+)
+def test_no_value_makes_the_judge_of_a_match_raise(players: Any, hands: Any, totals: Any) -> None:
+    reading = judge_match(Rules(), players, hands, totals)
+    assert reading.objections or reading.points
 
 
 @pytest.mark.slow
