@@ -118,7 +118,11 @@ CORRIDAS = Conformance(
     "corridas", "indulto.md", "fairness", at_least=81, rulings=[*numbered("I", 18), "F-1", "F-2"]
 )
 DOMINOES = Conformance(
-    "dominoes", "dominoes.md", "fairness", at_least=51, rulings=[*numbered("D", 10), "F-1", "F-3"]
+    "dominoes",
+    "dominoes.md",
+    "fairness",
+    at_least=55,
+    rulings=[*numbered("D", 10), "F-1", "F-2", "F-3", "I-18"],
 )
 ELTORO = Conformance("eltoro", "eltoro.md", at_least=61, rulings=[*numbered("E", 10), "F-1"])
 TABLES = (CORRIDAS, DOMINOES, ELTORO)
