@@ -15,10 +15,18 @@ BEHIND: Final = {
     "guests": "leagues",
 }
 
+OF_A_GAME: Final = {"tables", "matches"}
+
 
 @register.simple_tag(takes_context=True)
 def door(context: dict[str, Any]) -> str:
-    """The first part of the page's address, or the door that part lies behind."""
+    """The first part of the page's address, or the door that part lies behind.
+
+    A table and a match lie behind the door of their game, where it has one.
+    """
     request = context.get("request")
     first = request.path.split("/")[1] if request else ""
+    game = context.get("game") or getattr(context.get("table"), "game", None)
+    if first in OF_A_GAME and game is not None and game.front_page:
+        return str(game.key)
     return BEHIND.get(first, first)
