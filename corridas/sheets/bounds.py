@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from corridas.engine import MARKS, Deck, Kind, Range, Rules
+from corridas.engine import DECK_SIZE, MARKS, Deck, Kind, Range, Rules
+from corridas.sheets.shape import MOST_CARDS
 
 CARDS_A_NUMBER: Final = 7
 CLAVARS: Final = 2
 HUNDRED: Final = 100
-DECKS_ON_END: Final = 20
-"""Of a second tercio; with two CLAVARs in the deck a longer one is rarer than one in a billion."""
+DECKS_ON_END: Final = -(-MOST_CARDS // DECK_SIZE)
+"""Of a second tercio: as many as hold all the cards of a lidia that are read."""
 
 
 class Bounds(NamedTuple):

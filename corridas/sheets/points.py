@@ -61,8 +61,10 @@ def read_points(
 
 def _marks(value: Any, notes: Notes, *, broken: bool) -> int | None:
     """The hash marks of the second tercio, where they were written (Rulings I-4, I-8)."""
-    if value is None or broken:
+    if value is None:
         return None
+    if broken:
+        return _marks_until_the_end(value, notes)
     for tercio in (1, 3):
         notes.settle(
             f"marks/{tercio - 1}", _marks_name(tercio), at(value, tercio - 1), MARKS, "I-4"
@@ -74,6 +76,22 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> int | None:
     else:
         notes.trust("marks/1", _marks_name(2), second, "I-8")
     return second
+
+
+def _marks_until_the_end(value: Any, notes: Notes) -> int | None:
+    """Those of a lidia that was broken off: whole tercios, then one, then none (I-4, I-8, I-16)."""
+    fewest = (MARKS, CLAVARS, MARKS)  # of a tercio that came to its end
+    most = (MARKS, MOST_POINTS, MARKS)
+    counts = [whole(at(value, tercio), 0, most[tercio]) for tercio in range(len(TERCIOS))]
+    for tercio, count in enumerate(counts):
+        path, figure = f"marks/{tercio}", _marks_name(tercio + 1)
+        later = any(counts[tercio + 1 :])
+        if count is None or (later and count < fewest[tercio]):
+            sentence = _("The tercios before the last have all their marks, those after it none.")
+            notes.refuse(path, figure, at(value, tercio), sentence, "I-4")
+        else:
+            notes.trust(path, figure, count, "I-4")
+    return None
 
 
 def _marks_name(tercio: int) -> str:

@@ -8,8 +8,12 @@ from typing import Any, Final
 from corridas.engine import DECK_SIZE
 
 HUGE: Final = 10**12
-MOST_CARDS: Final = 400
-"""As many cards of a lidia as are read; a lidia of a hundred is rare already."""
+MOST_CARDS: Final = 4096
+"""As many cards of a lidia as are read.
+
+A lidia of a hundred is rare already, and there is no longest one: both CLAVAR cards of a shuffle
+can answer or score instead of being drawn as such, shuffle after shuffle (Rulings I-3, I-6, I-8).
+"""
 
 
 def whole(value: Any, low: int, high: int) -> int | None:

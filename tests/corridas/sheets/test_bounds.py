@@ -26,7 +26,7 @@ SCORING: list[Any] = [
     (Rules(), 1, (3, 1), (1, 1), 1),
     (ONE_DECK, 1, (6, 2), (2, 2), 2),
     (NEXT, 1, (3, 1), (3, 1), 1),  # three ask; four answer for him, one against
-    (Rules(), 2, (20 + 2, 20), (0, 0), 20),  # two CLAVARs at most, whatever the deck holds
+    (Rules(), 2, (59 + 2, 59), (0, 0), 59),  # two CLAVARs at most, whatever the deck holds
     (Rules(), 3, (2, 0), (2, 0), 2),
     (NEXT, 3, (2, 0), (2, 2), 2),  # one asks
 ]
@@ -40,7 +40,7 @@ def test_how_many_marks_can_score(
     bounds = bounds_of(rules, DECK, tercio)
     assert [(side[1], side[-1]) for side in bounds.scoring] == [matador, bull]
     assert bounds.copies == copies
-    assert bounds.marks == (1400 if tercio == 2 else 10)
+    assert bounds.marks == (59 * 70 if tercio == 2 else 10)
     nines = 7 * copies
     assert bounds.best[nines : nines + 2] == (9 * nines, 9 * nines + 8)
     assert len(bounds.best) == 70 * copies + 1
@@ -202,6 +202,6 @@ def test_shapes() -> None:
     assert lidia_of({"lidias": [{"a": 1}, 3]}, 1) == {}
     assert cards_of({}) is None
     assert cards_of({"cards": [0, 69, 70, -1, None, True]}) == (0, 69, None, None, None, None)
-    read = cards_of({"cards": [1] * 401})
+    read = cards_of({"cards": [1] * 4097})
     assert read is not None
-    assert len(read) == 400
+    assert len(read) == 4096

@@ -10,7 +10,17 @@ import pytest
 
 from corridas.engine import CorridaSetup, Ending, LidiaRecord, Range, Rules, play_corrida
 from corridas.sheets import LidiaReading, State, judge
-from tests.corridas.sheets.afternoon import DECK, USUAL, figures, heading, played, seed
+from tests.corridas.sheets.afternoon import (
+    DECK,
+    PRINTED,
+    USUAL,
+    by_cards,
+    by_sheet,
+    figures,
+    heading,
+    played,
+    seed,
+)
 from tests.corridas.sheets.paper import deck_of, frame
 from tests.corridas.sheets.test_referee import changed
 
@@ -259,3 +269,23 @@ def test_cards_that_break_a_lidia_off() -> None:
         lidia = {**content["lidias"][0], "sheet": {path: value}}
         found = judge(USUAL, deck, {**content, "lidias": [lidia]}).lidias[0]
         assert [at for at, _ruling in wrong(found)] == [path]
+
+
+@pytest.mark.parametrize(
+    ("reading", "number", "turn", "cards"), [("next_card", 125, 0, 939), ("same_card", 587, 3, 620)]
+)
+def test_a_lidia_of_many_hundred_cards_is_read_to_its_end(
+    reading: Any, number: int, turn: int, cards: int
+) -> None:
+    """Both CLAVARs of a shuffle may answer or score, shuffle after shuffle (I-3, I-6, I-8)."""
+    second = {place: "CLAVAR" if place < 2 else "BULL" for place in range(70)}
+    deck = deck_of(second=second, bull=dict.fromkeys(range(70), "MIRA+"))
+    rules = Rules(bull_reading=reading)
+    setup = CorridaSetup(rules=rules, deck=deck, plaza_rating=1, matadors=PRINTED[:3])
+    record = play_corrida(setup, seed(number))
+    assert len(record.lidias[turn].draws) == cards
+    found = judge(rules, deck, by_cards(setup, record))
+    assert [line for line in found.lines if line.refuses] == []
+    assert [one.result for one in found.lidias] == [lidia.result for lidia in record.lidias]
+    again = judge(rules, deck, by_sheet(setup, record))
+    assert [line for line in again.lines if line.refuses] == []

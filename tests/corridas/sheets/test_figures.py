@@ -146,6 +146,31 @@ def test_a_lidia_that_was_broken_off_may_end_before_its_marks_are_full() -> None
         assert not refused(read({"sheet": {**broken, path: nothing}}))
 
 
+UNTIL_THE_END: list[Any] = [
+    ([3, 0, 0], set()),
+    ([10, 0, 0], set()),
+    ([10, 7, 0], set()),
+    ([10, 2, 9], set()),
+    ([0, 0, 0], set()),
+    ([9, 1, 0], {"marks/0"}),
+    ([10, 1, 1], {"marks/1"}),
+    ([3, 2, 1], {"marks/0"}),
+    ([11, 0, 0], {"marks/0"}),
+    ([10, 2, 11], {"marks/2"}),
+    ([99, -5, "x"], {"marks/0", "marks/1", "marks/2"}),
+    ([True, 0, 0], {"marks/0"}),
+    ([10, 5], {"marks/2"}),
+    ("none", {"marks/0", "marks/1", "marks/2"}),
+]
+
+
+@pytest.mark.parametrize(("marks", "wrong"), UNTIL_THE_END)
+def test_marks_of_a_lidia_that_was_broken_off(marks: Any, wrong: set[str]) -> None:
+    """Whole tercios, then one, then none (Rulings I-4, I-8, I-16)."""
+    broken = figures(marks=marks, injured=[0, 1, 2], kill=None, number=None, avisos=None)
+    assert refused(read({"sheet": broken})) == dict.fromkeys(wrong, (WRONG, "I-4"))
+
+
 # Of the shipped deck: -11 stands on cards of the numbers 1 and 6, -1 on 1 and 3, -8 on 0 and 7.
 KILLS: list[Any] = [
     # AVISO range, kill, avisos, path, ruling
