@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -81,8 +82,8 @@ def _withdrawn(one: Happening) -> str:
 def _fell(one: Happening) -> str:
     words = {
         "record": RECORDS[one.key].label,
-        "value": figure(one.key, one.data["value"]),
-        "before": figure(one.key, one.data["before"]),
+        "value": localize(figure(one.key, one.data["value"])),
+        "before": localize(figure(one.key, one.data["before"])),
         "matador": one.data["matador"] or _("the whole circuit"),
     }
     return _("%(record)s: %(value)s instead of %(before)s, by %(matador)s") % words

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from django.db.models import Model
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
 from corridas import simulation
@@ -58,7 +59,7 @@ def check_deck(*, deck: Deck) -> str:
     return _(
         "%(deck)s is legal: 70 cards, every number on seven; CLAVAR on %(clavar)s, HERIDA on"
         " %(hurt)s, the kill costs %(kill)s points a card on average (Ruling I-1)."
-    ) % {"deck": deck, "clavar": kinds["CLAVAR"], "hurt": hurt, "kill": f"{kill / 70:.1f}"}
+    ) % {"deck": deck, "clavar": kinds["CLAVAR"], "hurt": hurt, "kill": floatformat(kill / 70, 1)}
 
 
 def check_roster(*, circuit: Circuit) -> list[Finding]:

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, pgettext
@@ -110,8 +111,11 @@ def ordinal(number: int) -> str:
 
 @register.filter
 def rate(part: int, whole: int) -> str:
-    """Part a whole with two decimals, a dash where there is no whole."""
-    return number_format(part / whole, 2) if whole else "–"
+    """Part a whole rounded to two decimals, a dash where there is no whole.
+
+    `number_format` would cut off what does not fit.
+    """
+    return floatformat(part / whole, 2) if whole else "–"
 
 
 @register.simple_tag

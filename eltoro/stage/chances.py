@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.template.defaultfilters import floatformat
+
 from eltoro.engine import Odds, Rules, Town, odds
 from eltoro.stage.marks import runner_id
 from eltoro.words import space_name
@@ -55,7 +57,7 @@ def _row(
         space=space_name(rules, die.space, town.destinations),
         arrives=tuple(map(_percent, one.arrives)),
         trampled=_percent(one.trampled),
-        points=f"{one.points:.1f}",
+        points=floatformat(one.points, 1),
     )
 
 

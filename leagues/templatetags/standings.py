@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
@@ -76,7 +77,7 @@ def score(value: Fraction | int | float) -> str:
         return str(whole)
     if rest in HALVES:
         return f"{whole or ''}{HALVES[rest]}"
-    return f"{float(exact):.2f}"
+    return floatformat(float(exact), 2)
 
 
 @register.filter

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final, NamedTuple
 
 from django.db.models import QuerySet
 
 from corridas.models import Award, Season
+from corridas.queries.recordbook.book import hundredths
 from corridas.queries.recordbook.words import AWARDS, TERMS, TIES
 from corridas.world.awards import FORMULAS, HERD, HUNDRED
 
@@ -40,7 +42,7 @@ class Given:
     key: str
     label: str
     gloss: str
-    score: str
+    score: int | Decimal
     sums: tuple[Sum, ...]
     bulls: int
     row: Award
@@ -104,13 +106,23 @@ def _told(rows: Iterable[Award]) -> list[Given]:
     return [_given(row) for row in sorted(known, key=lambda row: _ORDER[row.key])]
 
 
+def _score(row: Award) -> int | Decimal:
+    """A mean is rounded to hundredths here, from its terms: its row keeps it rounded down."""
+    if row.key != HERD:
+        return row.score
+    bulls = row.detail.get("bulls")
+    if not bulls:
+        return hundredths(row.score, HUNDRED)
+    return hundredths(sum(count * weight for _of, count, weight in row.detail["terms"]), bulls)
+
+
 def _given(row: Award) -> Given:
     terms = row.detail.get("terms", [])
     return Given(
         key=row.key,
         label=str(AWARDS[row.key].label),
         gloss=str(AWARDS[row.key].gloss),
-        score=f"{row.score / HUNDRED:.2f}" if row.key == HERD else str(row.score),
+        score=_score(row),
         sums=tuple(
             Sum(count, str(TERMS[of]), weight)
             for of, count, weight in terms

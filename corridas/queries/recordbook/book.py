@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Sum, When
 
-from corridas.models import Feria, Ganaderia, Matador, Plaza, Record, Season
+from corridas.models import Escalafon, Feria, Ganaderia, Matador, Plaza, Record, Season
 from corridas.queries.recordbook.words import GROUPS, KINDS
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
 from corridas.world.records import BY_KEY, HUNDRED
@@ -17,6 +18,7 @@ from corridas.world.records import GROUPS as PARTS
 from corridas.world.records import KINDS as ORDER
 
 _PLACE_OF: Final = {kind.key: place for place, kind in enumerate(ORDER)}
+_RATES: Final = [kind.key for kind in ORDER if kind.of == "rate"]
 
 
 class Edition(NamedTuple):
@@ -45,13 +47,16 @@ def find_edition(circuit: str) -> Edition | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A line of the book with its words; `row` holds the man, the moment and the season."""
+    """A line of the book with its words; `row` holds the man, the moment and the season.
+
+    `before` is empty where nothing stood before.
+    """
 
     key: str
     label: str
     gloss: str
-    value: str
-    before: str
+    value: int | Decimal
+    before: int | Decimal | str
     row: Record
 
     @property
@@ -85,10 +90,17 @@ def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
 
 
 def lines(which: Q) -> QuerySet[Record]:
-    """Lines with all that a page says of them."""
-    return Record.objects.filter(which, key__in=_PLACE_OF).select_related(
+    """Lines with all that a page says of them; of a rate, ears and corridas of its season too."""
+    rows = Record.objects.filter(which, key__in=_PLACE_OF).select_related(
         "matador", "ganaderia", "bull", "corrida__plaza", "season"
     )
+    return rows.annotate(rate_ears=_of_rate("ears"), rate_corridas=_of_rate("corridas"))
+
+
+def _of_rate(counter: str) -> Case:
+    season = Escalafon.objects.filter(matador=OuterRef("matador"), season=OuterRef("season"))
+    total = season.order_by().values("season").annotate(total=Sum(counter)).values("total")
+    return Case(When(key__in=_RATES, then=Subquery(total)))
 
 
 def entries(rows: Iterable[Record]) -> Iterator[Entry]:
@@ -102,15 +114,26 @@ def _entry(row: Record) -> Entry:
         key=row.key,
         label=str(words.label),
         gloss=str(words.gloss),
-        value=figure(row.key, row.value),
+        value=_value(row),
         before="" if row.before is None else figure(row.key, row.before),
         row=row,
     )
 
 
-def figure(key: str, value: int) -> str:
+def _value(row: Record) -> int | Decimal:
+    """A rate is rounded here, from the season it was reached in: its row keeps it rounded down."""
+    ears, corridas = (getattr(row, name, None) for name in ("rate_ears", "rate_corridas"))
+    return hundredths(ears or 0, corridas) if corridas else figure(row.key, row.value)
+
+
+def figure(key: str, value: int) -> int | Decimal:
     """A value as it is read: rates are kept in hundredths."""
-    return f"{value / HUNDRED:.2f}" if BY_KEY[key].of == "rate" else str(value)
+    return hundredths(value, HUNDRED) if BY_KEY[key].of == "rate" else value
+
+
+def hundredths(part: int, whole: int) -> Decimal:
+    """A part of a whole rounded to two decimals, half of a hundredth up."""
+    return (Decimal(part) / whole).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def fallen(season: Season) -> list[Entry]:

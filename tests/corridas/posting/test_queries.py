@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 import pytest
 from django.db import transaction
@@ -331,12 +332,12 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
         awards.Sum(1, "tails", 3),
         awards.Sum(1, "indultos", 4),
     )
-    assert (given[0].score, given[1].score) == ("19", str(40 + 20 + 15))
+    assert (given[0].score, given[1].score) == (19, 40 + 20 + 15)
     ((row, of_feria),) = awards.of_ferias(history.mine.season)
     assert row.feria == history.mine.feria
     herd = {one.key: one for one in of_feria}["herd"]
     # Points 9 + 2 × 5, ears 5 × 3, an indulto, a third aviso; of six bulls.
-    assert (herd.score, herd.bulls) == (f"{(9 + 10 + 15 + 15 - 5) / 6:.2f}", 6)
+    assert (herd.score, herd.bulls) == (Decimal("7.33"), 6)  # 44 / 6
     assert awards.of_season(history.later.season) == []
     assert [one.key for one in awards.of_feria(history.mine.feria.pk)] == [
         one.key for one in of_feria
@@ -390,18 +391,18 @@ def test_the_lines_of_a_book_are_of_its_circuit_and_place(history: History) -> N
         for part in book.parts(history.mine.circuit.pk)
         for entry in part.entries
     }
-    assert (told["share_ears"], told["lidia_score"], told["year_ears"]) == ("4", "40", "7")
+    assert (told["share_ears"], told["lidia_score"], told["year_ears"]) == (4, 40, 7)
     arles = {
         entry.key: entry.value
         for part in book.parts(history.mine.circuit.pk, "plaza", "arles")
         for entry in part.entries
     }
-    assert arles["share_ears"] == "2"
+    assert arles["share_ears"] == 2
     assert [part.key for part in book.parts(history.mine.circuit.pk)] == [
         *("corrida", "season", "career")
     ]
-    assert book.figure("season_rate", 150) == "1.50"
-    assert book.figure("season_ears", 150) == "150"
+    assert str(book.figure("season_rate", 150)) == "1.50"
+    assert book.figure("season_ears", 150) == 150
 
 
 def test_an_edition_knows_how_much_of_a_circuit_is_posted(history: History) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from eltoro.engine import PROFILES, Ask, Effect, Game, Move, Rules, random_move
+from eltoro.stage.chances import chances
 from eltoro.stage.frames import dice, frames
 from eltoro.stage.hand import hand, read_form
 from eltoro.stage.targets import Choice
@@ -197,3 +200,19 @@ def test_chances_are_those_of_everybody_in_town_and_add_up() -> None:
                 if odds is not None:
                     assert die is not None
                     assert abs(sum(odds.arrives) + odds.trampled - 1) < 1e-9
+
+
+def test_expected_points_have_the_decimal_sign_of_the_language() -> None:
+    shown = []
+    for language in ("en", "es"):
+        with translation.override(language):
+            shown += [
+                one.points
+                for position in positions(2)
+                if position.game is not None
+                for one in chances(position.game.town(), position.rules, position.odds(), NAMES)
+            ]
+    half = len(shown) // 2
+    assert half
+    assert [one.replace(".", ",") for one in shown[:half]] == shown[half:]
+    assert all(re.fullmatch(r"\d+\.\d", one) for one in shown[:half])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from fractions import Fraction
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
 
 from leagues.models import Fixture, League, Match, Member, Player
 from leagues.operations.rounds import draw_round_robin
+from leagues.templatetags.standings import score
 from tests.leagues import game
 from tests.leagues.operations.world import NOW, account, enter, found, guest, played
 
@@ -421,3 +424,20 @@ def test_a_guest_who_signs_in_takes_along_what_was_played(
     assert carmen.merged_into == eva
     assert "played as <b>Carmen</b>" not in page(client, "leagues")
     assert "<dd>1</dd>" in page(client, "player", eva.slug)
+
+
+@pytest.mark.parametrize(
+    ("value", "english", "spanish"),
+    [
+        (Fraction(3), "3", "3"),
+        (Fraction(5, 2), "2½", "2½"),
+        (Fraction(16, 5), "3.20", "3,20"),
+        (Fraction(1, 8), "0.13", "0,13"),
+    ],
+)
+def test_a_score_is_written_as_the_language_writes_numbers(
+    value: Fraction, english: str, spanish: str
+) -> None:
+    for language, shown in (("en", english), ("es", spanish)):
+        with translation.override(language):
+            assert score(value) == shown
