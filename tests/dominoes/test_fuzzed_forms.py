@@ -1,0 +1,289 @@
+"""Thousands of sheets of every form that tables hand in, before the referee and the oracle.
+
+The referee lets stand every hand that was played, in whichever form it is written down, and
+nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+
+import pytest
+
+from dominoes.sheets import referee
+from fairness import Chance, Seed
+from tests.dominoes.oracle import forms
+from tests.dominoes.oracle.bounds import pips_are_impossible
+from tests.dominoes.oracle.forms import (
+    LARGEST_TRIED_OUT,
+    Sheet,
+    hand_sheet,
+    why_impossible,
+)
+from tests.dominoes.oracle.hand import Hand, possible_leaders
+from tests.dominoes.oracle.mutations import MUTATIONS, nothing
+from tests.dominoes.oracle.paper import copied, play_at_random, some_deal
+from tests.dominoes.oracle.rule_sets import ALL_CHOICES, some_options
+from tests.dominoes.oracle.score import Match, add_hand, match_winner, new_match, score_hand
+from tests.dominoes.oracle.tiles import Options, options, sides
+from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.witnesses import Witness, closest, deal_at_random, some_witnesses
+from tests.volume import Tally, volumes
+
+SETS = [2, 2, 2, 3, 3, 4, 5, 6, 6, 6, 9, 12]
+MOST_SEATS = 6
+"""How many a sheet has places for."""
+MOVES = ["moves", "moves tiles", "moves pips", "moves deal", "moves tiles deal"]
+SLIPS_EACH = 6
+"""How many mishaps befall each hand that was played."""
+MOST_HANDS = 5
+UNDECIDED = 0.01
+"""The share of bare pips, with usual sets and tables, on which the oracle may have no opinion."""
+
+Record = pytest.FixtureRequest
+
+
+SMALL = [
+    some_options(choices, LARGEST_TRIED_OUT, Seed(bytes(32)).chance(f"small/{number}"))
+    for number, choices in enumerate(Seed(bytes(32)).chance("small").shuffled(ALL_CHOICES)[:24])
+]
+"""Rule sets of the smallest sets: every hand there can be is tried out under each of them."""
+
+
+def some_rules(chance: Chance) -> Options:
+    """Any choice of options; one hand does not reach the target."""
+    highest = chance.pick(SETS)
+    if highest <= LARGEST_TRIED_OUT:
+        return {**chance.pick(SMALL), "target": 10_000}
+    return {**some_options(chance.pick(ALL_CHOICES), highest, chance), "target": 10_000}
+
+
+def played(chance: Chance, rules: Options | None = None) -> tuple[Hand, Hand, list[str]]:
+    """A hand as it was dealt, as it ended, and its moves."""
+    while len((dealt := some_deal(rules or some_rules(chance), chance)).hands) > MOST_SEATS:
+        pass
+    log = play_at_random(over := copied(dealt), chance)
+    return dealt, over, log
+
+
+def stands(rules: Options, players: int, sheet: Sheet) -> bool:
+    """Whether the referee lets a whole sheet stand."""
+    sheet = {"stopped": True, **sheet}
+    judged = referee.judge(rules=rules_of(rules).options(), seats=players, sheet=sheet)
+    return judged.over and not judged.objections
+
+
+def shown(rules: Options, sheet: Sheet) -> dict[str, object]:
+    """The sheet with what is not usual about its rules."""
+    usual = options()
+    return {"rules": {k: v for k, v in rules.items() if v != usual.get(k)}, "sheet": sheet}
+
+
+def hand_forms(form: str) -> list[str]:
+    """The ways in which a hand of a form is written down."""
+    return MOVES if form == "moves" else [form]
+
+
+@volumes()
+@pytest.mark.parametrize("form", ["tiles", "pips", "moves"])
+def test_a_hand_that_was_played_stands(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
+    tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
+    while tally.more:
+        dealt, over, log = played(chance)
+        for written in hand_forms(form):
+            sheet = {"hands": [hand_sheet(dealt, over, log, written)]}
+            right = stands(dealt.rules, dealt.players, sheet)
+            # moves alone do not say what was left: they may be asked for more
+            if written in ("moves", "moves deal"):
+                continue
+            tally.add(written, shown(dealt.rules, sheet), right=right)
+            assert why_impossible(dealt.rules, dealt.players, sheet) is None, sheet
+    tally.check(at_least=wanted)
+
+
+def slipped(form: str, dealt: Hand, over: Hand, log: list[str], chance: Chance) -> Sheet:
+    """The hand with something written down that was not so."""
+    written = chance.pick(hand_forms(form))
+    hand = hand_sheet(dealt, over, log, written)
+    if form == "tiles" or ("tiles" in written and chance.below(3) == 0):
+        forms.slip_of_tiles(hand, dealt.rules, chance)
+    elif form == "pips" or ("pips" in written and chance.below(2)):
+        forms.slip_of_pips(hand, dealt.rules, chance)
+    else:
+        mutation = chance.pick([one for one in MUTATIONS if one is not nothing])
+        hand["moves"] = mutation(hand["moves"], chance)
+    return {"hands": [hand]}
+
+
+@volumes()
+@pytest.mark.parametrize("form", ["tiles", "pips", "moves"])
+def test_a_hand_that_cannot_be_is_refused(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
+    tally = Tally(f"dominoes, {form}, impossible", record_property, wanted)
+    while tally.more:
+        dealt, over, log = played(chance)
+        for _ in range(SLIPS_EACH):
+            sheet = slipped(form, dealt, over, log, chance)
+            if "moves" in sheet["hands"][0] and not sheet["hands"][0]["moves"]:
+                continue
+            reason = why_impossible(dealt.rules, dealt.players, sheet)
+            if reason is not None:
+                right = not stands(dealt.rules, dealt.players, sheet)
+                tally.add(reason, shown(dealt.rules, sheet), right=right)
+    tally.check(at_least=wanted)
+
+
+class Evening:
+    """A match played to its end, or broken off, and its sheet."""
+
+    def __init__(self, chance: Chance, most_hands: int) -> None:
+        first, *_ = played(chance)
+        target = chance.pick([1, 10, 30, 100, 200])
+        self.rules: Options = {**first.rules, "target": target}
+        self.players = first.players
+        self.match: Match = new_match(self.rules, self.players)
+        self.hands: list[Sheet] = []
+        while len(self.hands) < most_hands and match_winner(self.match) is None:
+            self.add(chance)
+
+    def add(self, chance: Chance) -> None:
+        """One hand more, led by who has to."""
+        dealt = deal_at_random(self.rules, self.players, chance)
+        dealt.turn = chance.pick(
+            possible_leaders(self.rules, dealt.hands, self.match.last_winners, self.match.last_out)
+        )
+        log = play_at_random(over := copied(dealt), chance)
+        form = chance.pick(["tiles", "pips", "moves tiles"])
+        self.hands.append(hand_sheet(dealt, over, log, form))
+        add_hand(self.match, score_hand(over), over.out)
+
+    @property
+    def totals(self) -> list[int]:
+        """The points by seat."""
+        table = sides(self.rules, self.players)
+        points = {s: self.match.totals[at] for at, side in enumerate(table) for s in side}
+        return [points[seat] for seat in range(self.players)]
+
+    def sheet(self, form: str, chance: Chance) -> Sheet:
+        """The evening by its hands, with or without totals; or by these alone."""
+        if form == "score":
+            return {"totals": self.totals}
+        totals = {"totals": self.totals} if chance.below(2) else {}
+        return {"hands": deepcopy(self.hands), **totals}
+
+
+def slip_of_evening(evening: Evening, sheet: Sheet, chance: Chance) -> None:
+    """Totals misread, a hand twice, led by another, or something wrong within a hand."""
+    kind = chance.below(5)
+    if "hands" not in sheet or (kind == 0 and "totals" in sheet):
+        sheet["totals"] = forms.slip_of_totals(sheet["totals"], evening.rules, chance)
+        return
+    hand = chance.pick(sheet["hands"])
+    if kind <= 1:
+        sheet["hands"].insert(chance.below(len(sheet["hands"]) + 1), deepcopy(hand))
+    elif kind == 2:
+        hand["leader"] = chance.below(evening.players)
+    elif "moves" in hand:
+        hand["moves"] = chance.pick(MUTATIONS)(hand["moves"], chance) or hand["moves"]
+    elif "pips" in hand["held"][0]:
+        forms.slip_of_pips(hand, evening.rules, chance)
+    else:
+        forms.slip_of_tiles(hand, evening.rules, chance)
+
+
+@volumes()
+@pytest.mark.parametrize("form", ["evening", "score"])
+def test_an_evening_that_was_played_stands(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
+    tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
+    while tally.more:
+        evening = Evening(chance, 1 + chance.below(MOST_HANDS))
+        sheet = evening.sheet(form, chance)
+        right = stands(evening.rules, evening.players, sheet)
+        tally.add(form, shown(evening.rules, sheet), right=right)
+        assert why_impossible(evening.rules, evening.players, sheet) is None, sheet
+    tally.check(at_least=wanted)
+
+
+@volumes()
+@pytest.mark.parametrize("form", ["evening", "score"])
+def test_an_evening_that_cannot_be_is_refused(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
+    tally = Tally(f"dominoes, {form}, impossible", record_property, wanted)
+    while tally.more:
+        evening = Evening(chance, 1 + chance.below(MOST_HANDS))
+        for _ in range(SLIPS_EACH):
+            sheet = evening.sheet(form, chance)
+            slip_of_evening(evening, sheet, chance)
+            reason = why_impossible(evening.rules, evening.players, sheet)
+            if reason is not None:
+                right = not stands(evening.rules, evening.players, sheet)
+                tally.add(reason, shown(evening.rules, sheet), right=right)
+    tally.check(at_least=wanted)
+
+
+USUAL = [
+    (highest, players, boneyard)
+    for highest in (6, 9, 12)
+    for players in (2, 3, 4)
+    for boneyard in ("draw", "pass")
+]
+LIBRARY = 40
+"""Hands that were played out at each usual table, to be witnesses of pips."""
+
+
+@cache
+def library(highest: int, players: int, boneyard: str) -> tuple[Options, list[Witness]]:
+    """A usual table, and hands that ended there."""
+    rules = options(highest=highest, boneyard=boneyard, target=10_000)
+    chance = Seed(bytes(32)).chance(f"library/{highest}/{players}/{boneyard}")
+    return rules, some_witnesses(rules, players, LIBRARY, chance)
+
+
+def opinion(rules: Options, held: list[int], out: int | None, near: list[Witness]) -> str:
+    """What the oracle says of bare pips: impossible, possible, or nothing."""
+    if pips_are_impossible(rules, held, out):
+        return "impossible"
+    chance = Seed(bytes(32)).chance(f"witness/{held}/{out}")
+    found = any(
+        one.reaches(held, chance)
+        for one in closest(near, held, out)[:12]
+        for _ in range(3)
+    )
+    return "possible" if found else "undecided"
+
+
+@volumes(0.2, 0.02)
+def test_the_oracle_has_an_opinion_on_bare_pips(
+    part: int, wanted: int, record_property: Record
+) -> None:
+    """Every sheet of pips that the oracle decides is decided alike by the referee."""
+    chance = Seed(bytes(32)).chance(f"undecided/{part}")
+    tally = Tally("dominoes, pips at usual tables", record_property, wanted)
+    while tally.more:
+        rules, near = library(*chance.pick(USUAL))
+        true = chance.pick(near)
+        held = [{"pips": pips} for pips in true.pips]
+        hand: Sheet = {"leader": None, "out": true.out, "blocked": true.out is None, "held": held}
+        forms.slip_of_pips(hand, rules, chance)
+        if (hand["out"] is None) != hand["blocked"]:
+            continue
+        figures = [what["pips"] for what in hand["held"]]
+        said = opinion(rules, figures, hand["out"], near)
+        del hand["leader"]
+        right = said == "undecided" or stands(rules, len(figures), {"hands": [hand]}) == (
+            said == "possible"
+        )
+        tally.add(said, shown(rules, {"hands": [hand]}), right=right)
+    tally.check(at_least=wanted)
+    assert tally.judged["undecided"] <= max(1, UNDECIDED * tally.total), tally.judged
