@@ -10,7 +10,6 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -67,12 +66,12 @@ class Tally:
         self.tried += 1
         return self.total < self.wanted and self.tried <= self.wanted * MAX_TRIES
 
-    def add(self, reason: str, sheet: Any, *, right: bool) -> None:
-        """One more sheet, and whether the referee judged it rightly."""
+    def add(self, reason: str, show: Callable[[], object], *, right: bool) -> None:
+        """One more sheet, and whether the referee judged it rightly; `show` gives what is told."""
         self.judged[reason] += 1
         if not right:
             self.wrong[reason] += 1
-            text = json.dumps(sheet, ensure_ascii=False, default=str)
+            text = json.dumps(show(), ensure_ascii=False, default=str)
             if len(text) < len(self.smallest.get(reason, text + " ")):
                 self.smallest[reason] = text
 

@@ -7,7 +7,7 @@ nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
 from __future__ import annotations
 
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_a_hand_that_was_played_stands(
             # moves alone do not say what was left: they may be asked for more
             if written in ("moves", "moves deal"):
                 continue
-            tally.add(written, shown(dealt.rules, sheet), right=right)
+            tally.add(written, partial(shown, dealt.rules, sheet), right=right)
             assert why_impossible(dealt.rules, dealt.players, sheet) is None, sheet
     tally.check(at_least=wanted)
 
@@ -135,7 +135,7 @@ def test_a_hand_that_cannot_be_is_refused(
             reason = why_impossible(dealt.rules, dealt.players, sheet)
             if reason is not None:
                 right = not stands(dealt.rules, dealt.players, sheet)
-                tally.add(reason, shown(dealt.rules, sheet), right=right)
+                tally.add(reason, partial(shown, dealt.rules, sheet), right=right)
     tally.check(at_least=wanted)
 
 
@@ -208,7 +208,7 @@ def test_an_evening_that_was_played_stands(
         evening = Evening(chance, 1 + chance.below(MOST_HANDS))
         sheet = evening.sheet(form, chance)
         right = stands(evening.rules, evening.players, sheet)
-        tally.add(form, shown(evening.rules, sheet), right=right)
+        tally.add(form, partial(shown, evening.rules, sheet), right=right)
         assert why_impossible(evening.rules, evening.players, sheet) is None, sheet
     tally.check(at_least=wanted)
 
@@ -228,7 +228,7 @@ def test_an_evening_that_cannot_be_is_refused(
             reason = why_impossible(evening.rules, evening.players, sheet)
             if reason is not None:
                 right = not stands(evening.rules, evening.players, sheet)
-                tally.add(reason, shown(evening.rules, sheet), right=right)
+                tally.add(reason, partial(shown, evening.rules, sheet), right=right)
     tally.check(at_least=wanted)
 
 
@@ -284,6 +284,6 @@ def test_the_oracle_has_an_opinion_on_bare_pips(
         right = said == "undecided" or stands(rules, len(figures), {"hands": [hand]}) == (
             said == "possible"
         )
-        tally.add(said, shown(rules, {"hands": [hand]}), right=right)
+        tally.add(said, partial(shown, rules, {"hands": [hand]}), right=right)
     tally.check(at_least=wanted)
     assert tally.judged["undecided"] <= max(1, UNDECIDED * tally.total), tally.judged

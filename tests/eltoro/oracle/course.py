@@ -31,13 +31,14 @@ Picture = tuple[str, Town]
 class Course:
     """The game so far, with a picture of the town after every phase.
 
-    Who wants no pictures is quicker without (`drawn`).
+    Who wants no pictures is quicker without (`drawn`), or with the few that are asked for (`only`).
     """
 
     town: Town
     drawn: bool = True
     pictures: list[Picture] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
+    only: tuple[str, ...] = ()
 
 
 def new_game(
@@ -83,7 +84,7 @@ def picture_of(town: Town) -> Town:
 
 def note(course: Course, name: str) -> None:
     """A picture of the town after what has happened."""
-    if course.drawn:
+    if course.drawn and (not course.only or name in course.only):
         course.pictures.append((name, picture_of(course.town)))
 
 

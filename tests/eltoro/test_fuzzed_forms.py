@@ -1,0 +1,161 @@
+"""Thousands of sheets of every form that tables hand in, before the referee and the oracle.
+
+The referee lets stand every evening that was played, in whichever form it is written down, and
+nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import lru_cache, partial
+
+import pytest
+
+from eltoro.sheets import referee
+from fairness import Chance, Seed
+from tests.eltoro.oracle import evenings
+from tests.eltoro.oracle.course import Course, play_all
+from tests.eltoro.oracle.evenings import MISHAPS, Sheet
+from tests.eltoro.oracle.limits import Limits
+from tests.eltoro.oracle.mutations import MUTATIONS
+from tests.eltoro.oracle.shelf import Setting, any_setting
+from tests.eltoro.oracle.stacked import some_setting
+from tests.eltoro.oracle.strolling import stroll
+from tests.eltoro.oracle.translation import rules_of
+from tests.volume import Tally, volumes
+
+FORMS = ["points", "arrivals", "log"]
+PLAYED = (0.15, 0.035)
+"""Of the usual numbers (by day, by night): to play an evening takes a twentieth of a second."""
+WRONG = {"points": (0.5, 0.25), "arrivals": (1, 0.6), "log": (0.15, 0.02)}
+SLIPS_EACH = 50
+Record = pytest.FixtureRequest
+
+
+def played(chance: Chance) -> tuple[Setting, Course]:
+    """An evening to its end: with what is shipped, or with other boards, cards, destinations."""
+    setting = any_setting(chance) if chance.below(3) else some_setting(chance)
+    course = setting.begin()
+    course.only = ("morning", "score")
+    stroll(course, chance)
+    return setting, course
+
+
+def written(form: str, setting: Setting, course: Course) -> Sheet:
+    """The evening in one of the forms."""
+    if form == "points":
+        return evenings.as_points(course)
+    if form == "arrivals":
+        return evenings.as_arrivals(course, setting.seed)
+    return evenings.as_log(course, setting.seed)
+
+
+def stands(setting: Setting, sheet: Sheet) -> bool:
+    """Whether the referee lets a whole sheet stand."""
+    rules = rules_of(setting).options()
+    judged = referee.judge(rules=rules, seats=setting.players, sheet=sheet)
+    return judged.over and not judged.objections
+
+
+@lru_cache(maxsize=4)
+def limits_of(setting: Setting) -> Limits:
+    """What an evening can bring."""
+    return Limits(setting)
+
+
+def why_impossible(form: str, setting: Setting, sheet: Sheet) -> str | None:
+    """Why an evening cannot have gone so."""
+    if form == "log":
+        again = setting.begin(drawn=False)
+        if refused := play_all(again, sheet["moves"]):
+            return f"{refused.ruling} a move that is refused"
+        return None if again.town.phase == "over" else "E-9 the evening is not over"
+    limits = limits_of(setting)
+    if form == "points":
+        return limits.points_are_impossible(sheet)
+    return limits.arrivals_are_impossible(sheet)
+
+
+def shown(setting: Setting, sheet: Sheet) -> dict[str, object]:
+    """The sheet, and what was played; shipped cards go without saying."""
+    table = {"players": setting.players, "days": setting.days}
+    shipped = any_setting(Seed(bytes(32)).chance("shipped"))
+    others = {
+        name: value
+        for name, value in (("cards", setting.cards), ("destinations", setting.destinations))
+        if value != getattr(shipped, name)
+    }
+    return {**table, "steps": limits_of(setting).steps, "sheet": sheet, **others}
+
+
+@volumes(*PLAYED)
+def test_an_evening_that_was_played_stands_in_every_form(
+    part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"legal/{part}")
+    tallies = {form: Tally(f"eltoro, {form}, legal", record_property, wanted) for form in FORMS}
+    for _ in range(wanted):
+        setting, course = played(chance)
+        for form, tally in tallies.items():
+            sheet = written(form, setting, course)
+            assert form == "log" or why_impossible(form, setting, sheet) is None, sheet
+            tally.add(form, partial(shown, setting, sheet), right=stands(setting, sheet))
+    for tally in tallies.values():
+        tally.check(at_least=wanted)
+
+
+def slip_of_points(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """Points misread: transposed, off by a little, by a lot, of another seat or of another day."""
+    row = chance.pick(sheet["days"])
+    seat = chance.below(len(row))
+    turned = int(str(abs(row[seat]))[::-1])
+    near = row[seat] + chance.below(21) - 10
+    row[seat] = chance.pick([near, turned, row[seat] * 10, 40 + chance.below(60), -row[seat] - 1])
+    if not chance.below(3):
+        chance.shuffle(row)
+
+
+def slip_of_gains(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+    """Points of cards at several seats, on several days, each of which can be alone."""
+    for day in sheet["days"]:
+        for seat in range(setting.players):
+            if chance.below(2):
+                day["gained"][seat] = chance.below(7)
+
+
+def slipped(form: str, true: Sheet, setting: Setting, chance: Chance) -> Sheet:
+    """The evening with something written down that was not so."""
+    sheet = deepcopy(true)
+    if form == "points":
+        slip_of_points(sheet, setting, chance)
+    elif form == "arrivals":
+        chance.pick([*MISHAPS, slip_of_gains, slip_of_gains])(sheet, setting, chance)
+    else:
+        sheet["moves"] = chance.pick(MUTATIONS)(sheet["moves"], chance)
+    return sheet
+
+
+@pytest.mark.parametrize(
+    ("form", "part", "wanted"),
+    [
+        pytest.param(form, *size.values, marks=size.marks, id=f"{form}-{size.id}")
+        for form in FORMS
+        for size in volumes(*WRONG[form]).args[1]
+    ],
+)
+def test_an_evening_that_cannot_be_is_refused(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
+    tally = Tally(f"eltoro, {form}, impossible", record_property, wanted)
+    while tally.more:
+        setting, course = played(chance)
+        true = written(form, setting, course)
+        for _ in range(SLIPS_EACH):
+            sheet = slipped(form, true, setting, chance)
+            reason = why_impossible(form, setting, sheet)
+            if reason is not None:
+                tally.add(reason, partial(shown, setting, sheet), right=not stands(setting, sheet))
+    tally.check(at_least=wanted)
+
+
