@@ -1,0 +1,206 @@
+"""Thousands of lidias in every form that tables hand in, before the referee and the oracle.
+
+The referee lets stand every lidia that was fought, in whichever form it is written down, and nothing
+that the oracle proves impossible. Numbers: `tests/volume.py`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import lru_cache, partial
+from typing import Any
+
+import pytest
+
+from corridas.engine import Deck, Rules
+from corridas.sheets import judge
+from fairness import Chance, Seed
+from tests.corridas.oracle.afternoons import (
+    Afternoon,
+    as_score,
+    as_sheet,
+    fought,
+    heading,
+    some_afternoon,
+)
+from tests.corridas.oracle.paper import RULE_VALUES, CardText, numbers_in
+from tests.corridas.oracle.proofs import why_impossible
+from tests.corridas.oracle.sheet import Sheet
+from tests.corridas.oracle.slips import slip
+from tests.corridas.oracle.test_shipped_cards import shipped_deck, shipped_matadors
+from tests.corridas.oracle.translation import engine_deck
+from tests.volume import Tally, volumes
+
+FORMS = ["sheet", "score", "broken off"]
+TURNS = [1, 1, 1, 2, 3]
+"""Of how many lidias the last is looked at."""
+AFTERNOONS_EACH = 4
+SLIPS_EACH = 5
+Record = pytest.FixtureRequest
+Lidia = dict[str, Any]
+
+PACK, CARDS = shipped_deck(), shipped_matadors()
+
+
+class Corrida:
+    """A few lidias that were fought, and what a table wrote down of them."""
+
+    def __init__(self, form: str, chance: Chance) -> None:
+        self.form = form
+        while True:
+            self.afternoon = some_afternoon(chance, PACK, CARDS)
+            if form == "broken off":
+                self.afternoon = self.afternoon._replace(pack=goring(self.afternoon.pack, chance))
+            self.deck = engine_deck(self.afternoon.pack)
+            self.head = heading(self.afternoon)
+            turns = 6 if form == "broken off" else chance.pick(TURNS)
+            self.fought = fought(self.afternoon, turns, chance)
+            broken = self.fought[-1]["ending"] == "broken_off"
+            if broken or form != "broken off":
+                break
+
+    def lidias(self, chance: Chance) -> list[Lidia]:
+        """All that were fought, the last of them in the form that is asked for."""
+        return [written(self.form, lidia, chance) for lidia in self.fought]
+
+    def stands(self, lidias: list[Lidia]) -> bool:
+        """Whether the referee lets the last of them stand."""
+        sheet = {**self.head, "lidias": lidias}
+        reading = judge(rules_of(self.afternoon), self.deck, sheet)
+        return len(reading.lidias) >= len(lidias) and reading.lidias[len(lidias) - 1].stands
+
+    def shown(self, lidias: list[Lidia]) -> dict[str, object]:
+        """The lidia, and what it was fought with; a shipped deck goes without saying."""
+        usual = {name: values[0] for name, values in RULE_VALUES.items()}
+        rules = {k: v for k, v in self.afternoon.rules.items() if v != usual[k]}
+        deck = "shipped" if self.afternoon.pack == PACK else "other"
+        finisher = (lidias[-1].get("score") or lidias[-1].get("sheet") or {}).get("finished")
+        own = self.afternoon.order[finisher if isinstance(finisher, int) else 0]
+        ranges = {name: own[name] for name in ("aviso", "indulto")}  # type: ignore[literal-required]
+        return {
+            "turn": len(lidias), "rules": rules, "plaza": self.afternoon.rating, "deck": deck,
+            "ranges": ranges, "lidia": lidias[-1],
+        }  # fmt: skip
+
+
+def goring(pack: list[CardText], chance: Chance) -> list[CardText]:
+    """A deck that hurts at every second card of some tercio."""
+    column = chance.pick(["first", "second", "third"])
+    hurts = {"bull": "HERIDA", column: "BULL"}
+    return [
+        {**card, **hurts}  # type: ignore[typeddict-item]
+        if card["second"].startswith("CLAVAR") is False and chance.below(4)
+        else card
+        for card in pack
+    ]
+
+
+@lru_cache(maxsize=64)
+def rules_with(options: tuple[tuple[str, str], ...]) -> Rules:
+    """The engine's rule set."""
+    return Rules.from_options(dict(options))
+
+
+def rules_of(afternoon: Afternoon) -> Rules:
+    """The engine's rule set for these options."""
+    return rules_with(tuple(sorted(afternoon.rules.items())))
+
+
+def written(form: str, lidia: Sheet, chance: Chance) -> Lidia:
+    """One lidia in a form; what broke off, in either."""
+    if form == "score" or (form == "broken off" and chance.below(2)):
+        return {"score": as_score(lidia, chance)}
+    return {"sheet": as_sheet(lidia, chance)}
+
+
+@volumes()
+@pytest.mark.parametrize("form", FORMS)
+def test_a_lidia_that_was_fought_stands(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
+    tally = Tally(f"indulto, {form}, legal", record_property, wanted)
+    while tally.more:
+        corrida = Corrida(form, chance)
+        for _ in range(AFTERNOONS_EACH):
+            lidias = corrida.lidias(chance)
+            reason = why_impossible(corrida.afternoon, lidias)
+            assert reason is None, (reason, corrida.shown(lidias), corrida.fought[-1])
+            right = corrida.stands(lidias)
+            tally.add(form, partial(corrida.shown, lidias), right=right)
+    tally.check(at_least=wanted)
+
+
+def slip_of_score(score: Sheet, corrida: Corrida, chance: Chance) -> None:
+    """A figure misread, another ending, a kill or points that were not."""
+    kind = chance.below(9)
+    if kind <= 1:
+        number = score["modified"] or 50
+        other = [number + chance.below(21) - 10, 1 + chance.below(100), 100, 1, 0, 101]
+        score["modified"] = chance.pick(other)
+    elif kind == 2:
+        score["avisos"] = chance.below(4)
+    elif kind == 3:
+        score["kill"] = chance.pick([-chance.below(120), (score.get("kill") or 0) - 1, 1, -7])
+    elif kind == 4:
+        totals = list(score.get("totals", [0, 0]))
+        totals[chance.below(2)] += chance.pick([-200, -90, -30, -9, -1, 1, 9, 30, 90, 200])
+        score["totals"] = totals
+    elif kind == 5:
+        score["ending"] = chance.pick(["killed", "spared", "three_avisos", "broken_off"])
+    elif kind == 6:
+        score["injured"] = chance.pick([[], [0], [1], [0, 1], [0, 1, 2], [2]])
+        score["finished"] = chance.pick([None, 0, 1, 2])
+    elif kind == 7:
+        score["totals"] = [-point for point in score.get("totals", [0, 12])]
+    else:
+        slipped = slip(score, chance, often=1)
+        score.clear()
+        score.update(slipped)
+
+
+def slip_of_sheet(sheet: Sheet, corrida: Corrida, chance: Chance) -> None:
+    """Another modifier, warning or number; or any slip of the pen."""
+    kind = chance.below(6)
+    if kind == 0 and sheet["kill"]:
+        sheet["kill"][chance.below(len(sheet["kill"]))] -= chance.below(13)
+    elif kind == 1:
+        sheet["avisos"] = chance.below(4)
+    elif kind == 2:
+        spares = numbers_in(corrida.afternoon.order[sheet["finished"] or 0]["indulto"])
+        sheet["indulto"] = chance.pick([None, 1 + chance.below(100), *spares[:1]])
+    elif kind == 3:
+        pair = chance.pick(sheet["tercios"])
+        pair[chance.below(2)] = chance.pick([[9] * chance.below(12), chance.below(99) - 49, [-3]])
+    else:
+        slipped = slip(sheet, chance, often=1)
+        sheet.clear()
+        sheet.update(slipped)
+
+
+@volumes()
+@pytest.mark.parametrize("form", FORMS)
+def test_a_lidia_that_cannot_be_is_refused(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
+    tally = Tally(f"indulto, {form}, impossible", record_property, wanted)
+    while tally.more:
+        corrida = Corrida(form, chance)
+        for _ in range(AFTERNOONS_EACH * SLIPS_EACH):
+            lidias = deepcopy(corrida.lidias(chance))
+            name, figures = next(iter(lidias[-1].items()))
+            {"score": slip_of_score, "sheet": slip_of_sheet}[name](figures, corrida, chance)
+            reason = why_impossible(corrida.afternoon, lidias)
+            if reason is not None:
+                right = not corrida.stands(lidias)
+                tally.add(reason, partial(corrida.shown, lidias), right=right)
+    tally.check(at_least=wanted)
+
+
+def test_the_decks_of_these_lidias_are_legal() -> None:
+    """Ruling I-1, whatever they are printed from."""
+    chance = Seed(bytes(32)).chance("decks")
+    for _ in range(20):
+        corrida = Corrida("broken off", chance)
+        assert isinstance(corrida.deck, Deck)
