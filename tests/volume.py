@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -19,28 +19,29 @@ SHEETS = 2_000
 NIGHTLY = 100_000
 """Sheets of each form in `make nightly`."""
 PARTS = 10
+"""Tests a night's sheets of a form are split into."""
 MAX_TRIES = 40
 """Mishaps tried for each sheet wanted, until a form is given up as one that cannot be wrong."""
 
 
-def volumes(share: float = 1, nightly: float | None = None) -> pytest.MarkDecorator:
-    """Run a test with its `part`, and the `wanted` number of sheets in it.
+def volumes(shares: Mapping[str, tuple[float, float]]) -> pytest.MarkDecorator:
+    """Run a test for each `form` with its `part`, and the `wanted` number of sheets in it.
 
-    `share` and `nightly` say which part of the usual numbers the form can afford: the parts of a
-    night have their `SHEETS_SCALE` in common, but an evening of El Toro takes longer than a hand.
+    The shares say which part of the usual numbers a form can afford, in a full run and in a night:
+    all forms of a game together take about twenty seconds of CPU, and four minutes by night.
     """
-    night = share if nightly is None else nightly
-    sizes = [(0, SHEETS * share), *((part, NIGHTLY * night / PARTS) for part in range(1, PARTS + 1))]
     return pytest.mark.parametrize(
-        ("part", "wanted"),
+        ("form", "part", "wanted"),
         [
             pytest.param(
+                form,
                 part,
-                max(1, round(size * SCALE)),
+                max(1, round(SCALE * (NIGHTLY * night / PARTS if part else SHEETS * day))),
                 marks=pytest.mark.nightly if part else pytest.mark.slow,
-                id=f"part {part}" if part else "sample",
+                id=f"{form}, part {part}" if part else form,
             )
-            for part, size in sizes
+            for form, (day, night) in shares.items()
+            for part in range(PARTS + 1)
         ],
     )
 

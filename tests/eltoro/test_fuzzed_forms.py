@@ -6,10 +6,9 @@ nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from functools import lru_cache, partial
-
-import pytest
 
 from eltoro.sheets import referee
 from fairness import Chance, Seed
@@ -25,11 +24,11 @@ from tests.eltoro.oracle.translation import rules_of
 from tests.volume import Tally, volumes
 
 FORMS = ["points", "arrivals", "log"]
-PLAYED = (0.15, 0.035)
-"""Of the usual numbers (by day, by night): to play an evening takes a twentieth of a second."""
+PLAYED = {"every form": (0.15, 0.035)}
+"""Shares of the usual numbers: to play an evening takes a twentieth of a second."""
 WRONG = {"points": (0.5, 0.25), "arrivals": (1, 0.6), "log": (0.15, 0.02)}
 SLIPS_EACH = 50
-Record = pytest.FixtureRequest
+Record = Callable[[str, object], None]
 
 
 def played(chance: Chance) -> tuple[Setting, Course]:
@@ -88,17 +87,17 @@ def shown(setting: Setting, sheet: Sheet) -> dict[str, object]:
     return {**table, "steps": limits_of(setting).steps, "sheet": sheet, **others}
 
 
-@volumes(*PLAYED)
-def test_an_evening_that_was_played_stands_in_every_form(
-    part: int, wanted: int, record_property: Record
+@volumes(PLAYED)
+def test_an_evening_that_was_played_stands(
+    form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"legal/{part}")
-    tallies = {form: Tally(f"eltoro, {form}, legal", record_property, wanted) for form in FORMS}
+    tallies = {one: Tally(f"eltoro, {one}, legal", record_property, wanted) for one in FORMS}
     for _ in range(wanted):
         setting, course = played(chance)
-        for form, tally in tallies.items():
-            sheet = written(form, setting, course)
-            assert form == "log" or why_impossible(form, setting, sheet) is None, sheet
+        for one, tally in tallies.items():
+            sheet = written(one, setting, course)
+            assert one == "log" or why_impossible(one, setting, sheet) is None, sheet
             tally.add(form, partial(shown, setting, sheet), right=stands(setting, sheet))
     for tally in tallies.values():
         tally.check(at_least=wanted)
@@ -135,14 +134,7 @@ def slipped(form: str, true: Sheet, setting: Setting, chance: Chance) -> Sheet:
     return sheet
 
 
-@pytest.mark.parametrize(
-    ("form", "part", "wanted"),
-    [
-        pytest.param(form, *size.values, marks=size.marks, id=f"{form}-{size.id}")
-        for form in FORMS
-        for size in volumes(*WRONG[form]).args[1]
-    ],
-)
+@volumes(WRONG)
 def test_an_evening_that_cannot_be_is_refused(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
@@ -157,5 +149,3 @@ def test_an_evening_that_cannot_be_is_refused(
             if reason is not None:
                 tally.add(reason, partial(shown, setting, sheet), right=not stands(setting, sheet))
     tally.check(at_least=wanted)
-
-

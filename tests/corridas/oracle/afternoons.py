@@ -189,4 +189,3 @@ def as_score(lidia: Sheet, chance: Chance) -> Sheet:
     if chance.below(4) and lidia["ending"] in ("killed", "three_avisos"):
         score["kill"] = lidia["kill_points"]
     return score
-

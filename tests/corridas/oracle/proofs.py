@@ -55,9 +55,8 @@ def why_score_is_impossible(afternoon: Afternoon, score: Figures, found: Figures
         return reason
     if reason := why_ending_is_impossible(afternoon, ending, bull, found["finisher"]):
         return reason
-    if ending not in ("killed", "three_avisos"):
-        kills = {0}
-    else:
+    kills = frozenset({0})
+    if ending in ("killed", "three_avisos"):
         kills = kill_sums(afternoon, found["finisher"], ending, found["avisos"])
         if not kills:
             return "I-10 warnings that the AVISO range cannot give"

@@ -22,8 +22,8 @@ from tests.dominoes.oracle.tiles import (
     sides,
 )
 
-MOST_STEPS = 3_000
-"""Steps after which the search for a train gives up, having proved nothing."""
+MOST_WORK = 20_000
+"""Tiles tried after which the search for a train gives up, having proved nothing."""
 
 Figures = Sequence[int]
 
@@ -137,12 +137,10 @@ def sizes_of_trains(rules: Options, players: int, held: int, out: int | None) ->
     return range(max(1, dealt - held, rules["hand_size"] if out is not None else 1), most + 1)
 
 
-def find_train(
-    rules: Options, free: list[Tile], sizes: range, unplayable: list[Tile]
-) -> bool:
+def find_train(rules: Options, free: list[Tile], sizes: range, unplayable: list[Tile]) -> bool:
     """Whether some of the free tiles make a train at which none of these has to be played."""
     plain = [tile for tile in unplayable if not is_matador(tile, rules["highest"])]
-    steps = [MOST_STEPS]
+    steps = [MOST_WORK // max(1, len(free))]
     return any(
         grows(rules, free, [lead], ends_of_first(lead), sizes, plain, steps)
         for lead in free
@@ -187,9 +185,7 @@ def most_points(rules: Options, players: int) -> int:
     return heaviest(rules["highest"], most_held(rules, players, None))
 
 
-def totals_are_impossible(
-    rules: Options, totals: Figures, hands: int | None = None
-) -> str | None:
+def totals_are_impossible(rules: Options, totals: Figures, hands: int | None = None) -> str | None:
     """Rulings D-7 and D-8: points by seat after a match, or after so many hands of one."""
     table, target = sides(rules, len(totals)), rules["target"]
     if len(totals) not in possible_players(rules):

@@ -124,9 +124,7 @@ def why_hand_is_impossible(rules: Options, players: int, hand: Sheet) -> str | N
     return why_pips_are_impossible(rules, [int(what["pips"]) for what in held], hand["out"])
 
 
-def why_tiles_are_impossible(
-    rules: Options, held: Sequence[Sheet], out: int | None
-) -> str | None:
+def why_tiles_are_impossible(rules: Options, held: Sequence[Sheet], out: int | None) -> str | None:
     """Tiles left over without a log: proved, or for small sets tried out."""
     tiles = [[read_tile(text) for text in what["tiles"]] for what in held]
     if reason := tiles_are_impossible(rules, tiles, out):
@@ -283,4 +281,3 @@ def slip_of_totals(totals: list[int], rules: Options, chance: Chance) -> list[in
     if chance.below(3) == 0:
         totals[chance.below(len(totals))] = target
     return totals
-

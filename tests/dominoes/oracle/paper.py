@@ -40,6 +40,13 @@ def some_deal(rules: Options, chance: Chance) -> Hand:
     return Hand(rules, hands, tiles[players * size :], chance.pick(leaders))
 
 
+def deal_at_random(rules: Options, players: int, chance: Chance) -> Hand:
+    """Tiles shuffled and dealt, anybody to lead."""
+    tiles, size = chance.shuffled(all_tiles(rules["highest"])), rules["hand_size"]
+    hands = [tiles[seat * size : (seat + 1) * size] for seat in range(players)]
+    return Hand(rules, hands, tiles[players * size :], chance.below(players))
+
+
 def copied(hand: Hand) -> Hand:
     """The same deal, nothing played."""
     return Hand(hand.rules, [list(held) for held in hand.hands], list(hand.boneyard), hand.turn)

@@ -244,9 +244,7 @@ def with_runners(line: Line, arrival: Arrival, reached: int, there: int) -> Arri
 
 
 @cache
-def brought(
-    destinations: str, runners: int, dice: int, bonus: int
-) -> list[tuple[int, Arrival]]:
+def brought(destinations: str, runners: int, dice: int, bonus: int) -> list[tuple[int, Arrival]]:
     """Points of a day without those of cards, and what it leaves; each once."""
     each = {
         (arrival.points + bonus + thrown, arrival._replace(points=0))
