@@ -42,9 +42,9 @@ PARTS = (
     ),
     Part(
         "sweeps",
-        15,
+        22,
         "FULL=1 .venv/bin/pytest -n 2 --dist worksteal -q tests -m nightly",
-        "the exhaustive sweeps: every page, every moment, every size",
+        "the exhaustive sweeps: every page, every moment, every size, sheets by the thousand",
     ),
     Part(
         "chaos",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from corridas.engine import Deck, Rules
 from corridas.sheets import judge
@@ -77,7 +77,7 @@ class Corrida:
         deck = "shipped" if self.afternoon.pack == PACK else "other"
         finisher = (lidias[-1].get("score") or lidias[-1].get("sheet") or {}).get("finished")
         own = self.afternoon.order[finisher if isinstance(finisher, int) else 0]
-        ranges = {name: own[name] for name in ("aviso", "indulto")}  # type: ignore[literal-required]
+        ranges = {name: own[name] for name in ("aviso", "indulto")}
         return {
             "turn": len(lidias), "rules": rules, "plaza": self.afternoon.rating, "deck": deck,
             "ranges": ranges, "lidia": lidias[-1],
@@ -89,8 +89,8 @@ def goring(pack: list[CardText], chance: Chance) -> list[CardText]:
     column = chance.pick(["first", "second", "third"])
     hurts = {"bull": "HERIDA", column: "BULL"}
     return [
-        {**card, **hurts}
-        if card["second"].startswith("CLAVAR") is False and chance.below(4)
+        cast(CardText, {**card, **hurts})
+        if not card["second"].startswith("CLAVAR") and chance.below(4)
         else card
         for card in pack
     ]

@@ -40,8 +40,8 @@ MOST_HANDS = 5
 UNDECIDED = 0.05
 """The share of bare pips, with usual sets and tables, on which the oracle may have no opinion."""
 
-HANDS = {"tiles": (0.3, 0.06), "pips": (1, 0.2), "moves": (0.4, 0.07)}
-EVENINGS = {"evening": (0.15, 0.03), "score": (1, 0.1)}
+HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
+EVENINGS = {"evening": (0.15, 0.05), "score": (0.5, 0.1)}
 """Shares of the usual numbers: the whole of a hand is read faster than its moves."""
 
 Record = Callable[[str, object], None]
@@ -256,7 +256,7 @@ def opinion(rules: Options, held: list[int], out: int | None, true: Hand, chance
     return "possible" if is_possible(rules, held, out, [true], chance) else "undecided"
 
 
-@volumes({"pips": (0.03, 0.004)})
+@volumes({"pips": (0.015, 0.003)})
 def test_the_oracle_has_an_opinion_on_bare_pips(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:

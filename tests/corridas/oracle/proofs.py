@@ -58,10 +58,8 @@ def why_score_is_impossible(afternoon: Afternoon, score: Figures, found: Figures
     kills = frozenset({0})
     if ending in ("killed", "three_avisos"):
         kills = kill_sums(afternoon, found["finisher"], ending, found["avisos"])
-        if not kills:
-            return "I-10 warnings that the AVISO range cannot give"
-        if kill is not None and kill not in kills:
-            return "I-10 modifiers that no strokes of this deck add up to"
+        if reason := why_kill_is_impossible(kills, kill):
+            return reason
     if ending not in ("killed", "spared"):
         return None
     finals = [total_of(afternoon, matador, bull, one, found["avisos"]) for one in
@@ -69,6 +67,15 @@ def why_score_is_impossible(afternoon: Afternoon, score: Figures, found: Figures
     reached = [numbers_after(final, afternoon.rating) for final in finals if final is not None]
     if reached and not any(low <= score["modified"] <= high for low, high in reached):
         return "I-13 a number that these points cannot make"
+    return None
+
+
+def why_kill_is_impossible(kills: frozenset[int], kill: int | None) -> str | None:
+    """Ruling I-10: the warnings, and what the modifiers add up to."""
+    if not kills:
+        return "I-10 warnings that the AVISO range cannot give"
+    if kill is not None and kill not in kills:
+        return "I-10 modifiers that no strokes of this deck add up to"
     return None
 
 
