@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.htmx.ClientRedirects",
     "config.limits.Measure",
     "config.office.RefuseNul",
     "corridas.views.shield.Shield",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -38,6 +38,9 @@ class AtSheet(ABC, Generic[Writing]):
     `seats` in their order; `may`: what the visitor may do. The sheet being written is the draft in
     the match, or, where one that was handed in is written anew, kept in the session.
     """
+
+    pressed_part: ClassVar[str] = ""
+    """The id of what htmx replaces after a press of a button; none where a press loads a page."""
 
     request: HttpRequest
     match: Match
@@ -98,6 +101,17 @@ class AtSheet(ABC, Generic[Writing]):
     def anew(self) -> bool:
         """Whether a corrected sheet is simply handed in again: nothing counts yet."""
         return Action.HAND_IN in self.may
+
+    @property
+    def previewing(self) -> bool:
+        """Whether htmx asks what the referee says to the form so far.
+
+        Headers tell it, never fields: htmx sends the button that has the focus along with them,
+        whether somebody pressed it or only came to it by Tab.
+        """
+        headers = self.request.headers
+        pressed = self.pressed_part and headers.get("HX-Target") == self.pressed_part
+        return "HX-Request" in headers and not pressed
 
     @property
     def content(self) -> dict[str, Any]:
@@ -164,16 +178,17 @@ def press(
 ) -> HttpResponse | None:
     """One press of a button (`do`, its `name:rest`), the form taken over by `fill` first.
 
-    None: only the referee's answer is asked for, as a fragment.
+    None: only the referee's answer is asked for, as a fragment, and nothing is pressed.
     """
-    name, _colon, rest = at.request.POST.get("do", "read").partition(":")
+    pressed = "read" if at.previewing else at.request.POST.get("do", "read")
+    name, _colon, rest = pressed.partition(":")
     try:
         if not at.may_write and name != "rewrite":
             raise NotAllowed(
                 _("Only who plays this match, or a scorer of the league, may write it.")
             )
         fill()
-        if name == "read" and at.request.headers.get("HX-Request"):
+        if at.previewing:
             at.keep(writing)
             return None
         return deeds.get(name, read)(at, writing, rest)

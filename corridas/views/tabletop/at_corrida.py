@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.http import HttpRequest
 
@@ -23,6 +23,8 @@ LIDIAS: Final = "lidias"
 @dataclass(slots=True, kw_only=True)
 class AtCorrida(AtSheet[Writing]):
     """A match of this game with who looks at it, its rules and its deck."""
+
+    pressed_part: ClassVar[str] = "lidia"
 
     rules: Rules = field(init=False)
     table: TableCorrida | None = field(init=False)

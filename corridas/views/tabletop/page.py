@@ -30,9 +30,10 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
         answered = act(at)
         if answered is None:
             return render(request, "corridas/_tabletop_answer.html", form_context(at, at.writing))
-        if not request.headers.get("HX-Request"):
-            return answered
+        pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
         at = at_corrida(request, pk)
+        if not (pressed_by_htmx and at.may_write):
+            return answered
         context = form_context(at, at.writing) | {"fragment": True}
         return render(request, "corridas/_tabletop_lidia.html", context)
     if not at.may_write:

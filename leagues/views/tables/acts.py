@@ -75,18 +75,8 @@ def act(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         messages.warning(request, str(error))
         return fresh(redirect("table", pk))
     if goal is not None:
-        return _elsewhere(request, goal)
+        return fresh(redirect("table", goal))
     return _done(request, pk)
-
-
-def _elsewhere(request: HttpRequest, table: int) -> HttpResponse:
-    """To another table: a script is told the address, for it cannot follow into a page."""
-    answer = fresh(redirect("table", table))
-    if request.headers.get("HX-Request"):
-        goal = answer["Location"]
-        answer = fresh(HttpResponse(status=204))
-        answer["HX-Redirect"] = goal
-    return answer
 
 
 @require_safe

@@ -142,17 +142,26 @@ def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -
     assert "on trust" in page
 
 
-def test_a_press_with_a_script_gives_the_fragment(
-    ana: Client, match: Match, afternoon: Afternoon
+@pytest.mark.parametrize(("press", "drawn"), [("card", 1), ("read", 0)])
+def test_a_press_with_a_script_gives_the_lidia(
+    ana: Client, match: Match, afternoon: Afternoon, press: str, drawn: int
 ) -> None:
-    card = afternoon.lidia(0).draws[0]
+    """Enter in a field presses “read”."""
+    do = f"card:{afternoon.lidia(0).draws[0]}" if press == "card" else press
     match.refresh_from_db()
-    sent = {"version": match.version, "do": f"card:{card}", "bull": "1", "way": "cards"}
-    answer = ana.post(f"/tienta/{match.pk}/", sent, headers={"HX-Request": "true"})
-    text = answer.content.decode()
-    assert '<section id="lidia"' in text
-    assert 'data-drawn="1"' in text
+    sent = {"version": match.version, "do": do, "bull": "1", "way": "cards"}
+    headers = {"HX-Request": "true", "HX-Target": "lidia"}
+    text = ana.post(f"/tienta/{match.pk}/", sent, headers=headers).content.decode()
+    assert text.startswith('<section id="lidia"')
+    assert f'data-drawn="{drawn}"' in text
     assert "<html" not in text
+
+
+def test_a_press_that_may_not_be_leads_to_the_page_that_says_why(ana: Client, match: Match) -> None:
+    Match.objects.update(state=Match.State.VOID)
+    headers = {"HX-Request": "true", "HX-Target": "lidia"}
+    answer = ana.post(f"/tienta/{match.pk}/", {"do": "card:1"}, headers=headers)
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, f"/tienta/{match.pk}/")
 
 
 def test_a_lidia_is_wiped(ana: Client, match: Match, afternoon: Afternoon) -> None:

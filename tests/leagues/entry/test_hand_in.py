@@ -21,6 +21,8 @@ from tests.leagues.entry.form import Form, Press
 from tests.leagues.entry.games import FORMS
 
 FRAGMENT = re.compile(r'\s*<div class="[\w-]+" id="answer">')
+PREVIEW = {"HX-Request": "true", "HX-Target": "answer"}
+"""What htmx says of itself while a form is being filled in."""
 MISSING = ("0", "7", "9" * 30)
 
 
@@ -157,6 +159,53 @@ def test_the_answer_comes_live(form: Form, match: Match, writer: Client) -> None
     assert "<html" not in text
     assert form.live.says[0] in text
     assert form.kept in form.page(writer, match)
+    assert untouched(match) == before
+
+
+def test_a_preview_presses_no_button(form: Form, match: Match, writer: Client) -> None:
+    """Whoever comes to a button by Tab has its name sent along: nothing is written for that."""
+    for press in (*form.whole, *form.begun, form.more, Press("rewrite")):
+        before = untouched(match)
+        sent = {"do": press.do, "version": str(match.version), **press.fields}
+        answer = writer.post(form.url(match), sent, headers=PREVIEW)
+        assert (answer.status_code, untouched(match)) == (200, before), press.do
+        assert FRAGMENT.match(answer.content.decode()), press.do
+    page = form.press(writer, match, *form.whole)
+    assert "Waiting for a second pair of eyes" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "presses"),
+    [
+        pytest.param(form, presses, id=f"{form.game}-{presses[-1].says[0]}")
+        for form in FORMS
+        for presses in form.refused
+        if presses[-1].fields and presses[-1].do in {"send", "points", "put"}
+    ],
+)
+def test_a_preview_says_what_is_wrong(
+    form: Form, match: Match, writer: Client, presses: tuple[Press, ...]
+) -> None:
+    form.press(writer, match, *presses[:-1])
+    before, wrong = untouched(match), presses[-1]
+    sent = {"do": wrong.do, "version": str(match.version), **wrong.fields}
+    text = writer.post(form.url(match), sent, headers=PREVIEW).content.decode()
+    assert FRAGMENT.match(text)
+    assert wrong.says[0] in text
+    assert untouched(match) == before
+
+
+def test_a_preview_that_is_refused_leads_to_the_page_that_says_why(
+    form: Form, match: Match
+) -> None:
+    show(League.Visibility.PUBLIC)
+    before, stranger = untouched(match), browser(account("stranger"))
+    for press in (form.live, form.whole[-1], Press("rewrite")):
+        sent = {"do": press.do, "version": str(match.version), **press.fields}
+        answer = stranger.post(form.url(match), sent, headers=PREVIEW)
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert answer["HX-Redirect"] == form.url(match)
+        assert "Only who plays this match" in form.page(stranger, match)
     assert untouched(match) == before
 
 

@@ -1,0 +1,26 @@
+"""No redirect ends in a part of a page."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+HTMX = {"HX-Request": "true"}
+LOGIN = "/accounts/login/?next=/direccion/marcha/"
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, (302, LOGIN, None)),
+        (HTMX, (204, None, LOGIN)),
+        (HTMX | {"HX-Boosted": "true"}, (302, LOGIN, None)),
+    ],
+)
+def test_htmx_is_told_where_to_go(
+    client: Client, headers: dict[str, str], expected: tuple[int, str | None, str | None], db: None
+) -> None:
+    answer = client.get("/direccion/marcha/", headers=headers)
+    told = answer.headers.get("Location"), answer.headers.get("HX-Redirect")
+    assert (answer.status_code, *told) == expected
+    assert not answer.content
