@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from dominoes import engine, words
 from dominoes.engine import MatchReading, Rules, RulesError
 from dominoes.sheets.reading import JSON, read_sheet
@@ -52,7 +54,17 @@ def _judgement(rules: Rules, seats: int, reading: MatchReading) -> Judgement:
             for found in reading.objections
         ),
         lines=tuple(_lines(rules, reading, names)),
+        short=_short(rules, reading),
     )
+
+
+def _short(rules: Rules, reading: MatchReading) -> str:
+    if not reading.over or reading.objections or reading.winner is not None:
+        return ""
+    return _("The match ends below its target: %(points)s of %(target)s points.") % {
+        "points": max(reading.totals),
+        "target": rules.target,
+    }
 
 
 def _lines(rules: Rules, reading: MatchReading, names: list[str]) -> list[str]:

@@ -30,9 +30,11 @@ def consequences(
     confirmed first; the consequences are those once it is. Nothing is written.
     """
     result, places = supposed(match, judgement, by)
+    ratings = _ratings(match, result, places)
     return Consequences(
         standings=_standings(match, result, places),
-        ratings=_ratings(match, result, places),
+        ratings=tuple(one for one in ratings if one.before != one.after),
+        steady=tuple(one for one in ratings if one.before == one.after),
         pairings=_pairings(match, result, places),
         waits=waits,
     )
@@ -69,6 +71,7 @@ def _standings(match: Match, result: Result, places: list[Place]) -> tuple[Stand
 
 
 def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingChange, ...]:
+    """The ratings that move, and those of who sat at the match that do not."""
     sides: dict[int, tuple[list[int], int]] = {}
     for place in places:
         sides.setdefault(place.side, ([], place.place))[0].append(place.player_id)
@@ -99,7 +102,8 @@ def _pool_changes(
         return corrected if outcome.match == key else outcome
 
     added = [corrected] if corrected and not counted else []
-    return rating_changes(pool, point, change, added)
+    seated = {player for side in corrected.sides for player in side} if corrected else set()
+    return rating_changes(pool, point, change, added, also=seated)
 
 
 def _pairings(match: Match, result: Result, places: list[Place]) -> tuple[Repairing, ...]:

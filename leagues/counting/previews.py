@@ -6,7 +6,7 @@ player in all (a merge). The same folds as in earnest, so the preview is what co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from leagues import ratings
@@ -29,7 +29,7 @@ class StandingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class RatingChange:
-    """A rating that moves; `league` None for the site's. None: there is none."""
+    """A rating before and after; `league` None for the site's. None: there is none."""
 
     player: Player
     league: League | None
@@ -55,13 +55,20 @@ class Repairing:
 class Consequences:
     """What moves if somebody says yes.
 
-    `waits`: the match would wait for a second player, and count for nothing until then.
+    `steady`: the ratings of those who sat at the match that stay as they are. `waits`: the match
+    would wait for a second player, and count for nothing until then.
     """
 
     standings: tuple[StandingChange, ...] = ()
     ratings: tuple[RatingChange, ...] = ()
+    steady: tuple[RatingChange, ...] = ()
     pairings: tuple[Repairing, ...] = ()
     waits: bool = False
+
+    @property
+    def rated(self) -> tuple[RatingChange, ...]:
+        """All ratings that are told, those that move first."""
+        return (*self.ratings, *self.steady)
 
     @property
     def empty(self) -> bool:
@@ -86,11 +93,17 @@ Change = Callable[[Outcome], Outcome | None]
 
 
 def rating_changes(
-    pool: Pool, point: pools.Point, change: Change, added: Iterable[Outcome] = ()
+    pool: Pool,
+    point: pools.Point,
+    change: Change,
+    added: Iterable[Outcome] = (),
+    *,
+    also: Collection[int] = (),
 ) -> tuple[RatingChange, ...]:
     """The ratings of a pool that would move, were its history changed from a point on.
 
-    `added` come first: results that do not count yet, at that very point.
+    `added` come first: results that do not count yet, at that very point. `also` are players whose
+    ratings are told even if they stay.
     """
     later = pools.results(pool).filter(pools.from_point(point))
     outcomes = pools.outcomes_of(later)
@@ -99,7 +112,7 @@ def rating_changes(
     start = skills_before(pool, point, players)
     then, _ = ratings.recount(changed, checkpoint=start)
     now = {rating.player_id: (rating.mu, rating.sigma) for rating in pools.rows(pool)}
-    return _differences(pool, players, now, then.skills)
+    return _differences(pool, players, now, then.skills, also)
 
 
 def skills_before(pool: Pool, point: pools.Point, players: Iterable[int]) -> dict[int, Skill]:
@@ -115,11 +128,14 @@ def _differences(
     players: Iterable[int],
     now: Mapping[int, tuple[float, float]],
     then: Mapping[int, Skill],
+    also: Collection[int],
 ) -> tuple[RatingChange, ...]:
     before = {player: ratings.shown(*now[player]) for player in players if player in now}
     after = {player: ratings.shown(skill.mu, skill.sigma) for player, skill in then.items()}
-    moved = sorted(player for player in players if before.get(player) != after.get(player))
-    names = persons(moved)
+    told = sorted(
+        player for player in players if player in also or before.get(player) != after.get(player)
+    )
+    names = persons(told)
     return tuple(
         RatingChange(
             player=names[player],
@@ -127,5 +143,5 @@ def _differences(
             before=before.get(player),
             after=after.get(player),
         )
-        for player in moved
+        for player in told
     )

@@ -25,7 +25,8 @@ class Judgement:
     `places` begin with 1, equal ones share; they are empty while the match is not over.
     `evidence` is `score` (taken on trust), `open` (recounted, but whether the figures are possible
     is undecided), `sheet` (recounted) or `log` (every move replayed).
-    A sheet with objections counts for nothing.
+    A sheet with objections counts for nothing. `short` says in a sentence that a match was over
+    before its goal was reached; it is empty where it was played to the end.
     """
 
     points: tuple[int, ...]
@@ -34,6 +35,7 @@ class Judgement:
     evidence: str
     objections: tuple[Objection, ...] = ()
     lines: tuple[str, ...] = ()
+    short: str = ""
 
 
 class Referee(Protocol):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from leagues.games import JSON, games
+from leagues.games import JSON, Judgement, games
 from leagues.models import Match, Player, Sheet
 from leagues.operations import corrections
 from leagues.operations.errors import OperationError, SheetRefused
@@ -22,6 +22,8 @@ from leagues.views.matches import do_deed, home_of, match_of, seen_version, tick
 
 CORRECTION: Final = "correction"
 """Where a session keeps a sheet that waits for its consequences to be looked at."""
+SHORT: Final = "short"
+"""The box to tick where a match would end before its goal."""
 
 
 def kept_under(match: Match) -> str:
@@ -59,6 +61,7 @@ def _waiting(request: HttpRequest, match: Match) -> JSON:
 
 def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) -> HttpResponse:
     try:
+        _check_short(request, match, content)
         corrections.correct_match(
             match=match,
             version=seen_version(request),
@@ -76,6 +79,18 @@ def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) 
     return redirect(home_of(match))
 
 
+def _judged(match: Match, content: JSON) -> Judgement:
+    return games[match.game].referee.judge(
+        rules=match.rules, seats=match.seats.count(), sheet=content
+    )
+
+
+def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
+    """Raise `OperationError` where a match would end too early and nobody has said that it did."""
+    if _judged(match, content).short and not request.POST.get(SHORT):
+        raise OperationError(_("Tick that the match really ended there."), SHORT)
+
+
 def _preview(
     request: HttpRequest, match: Match, player: Player, content: JSON, status: int = 200
 ) -> HttpResponse:
@@ -84,13 +99,11 @@ def _preview(
     except SheetRefused as error:
         messages.warning(request, str(error))
         return redirect(home_of(match))
-    judged = games[match.game].referee.judge(
-        rules=match.rules, seats=match.seats.count(), sheet=content
-    )
+    judged = _judged(match, content)
     context = ticket_context(request, match, player) | {
         "found": found,
-        "points": judged.points,
         "compared": _compared(match, judged.points),
+        "short": judged.short,
         "title": _("Correct a result"),
         "action": reverse("match_correct", args=[match.pk]),
         "button": _("Correct it"),
@@ -122,10 +135,11 @@ def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         messages.warning(request, _("Only an organiser of the league may bring a version back."))
         return redirect(home_of(match))
     if request.method == "POST":
-        return do_deed(request, pk, lambda asked, row, by: _restore(asked, row, by, number))
+        return do_deed(request, pk, lambda asked, row, by: _restore(asked, row, by, old))
     context = ticket_context(request, match, player) | {
         "found": corrections.preview_restore(match=match, number=number, by=player),
         "compared": _compared(match, tuple(old.points)),
+        "short": _judged(match, old.content).short,
         "title": _("Bring version %(number)s back") % {"number": number},
         "action": reverse("match_restore", args=[match.pk, number]),
         "button": _("Bring it back"),
@@ -133,13 +147,14 @@ def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return render(request, "leagues/preview.html", context)
 
 
-def _restore(request: HttpRequest, match: Match, player: Player, number: int) -> str:
+def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> str:
+    _check_short(request, match, old.content)
     corrections.restore_version(
         match=match,
         version=seen_version(request),
-        number=number,
+        number=old.number,
         by=player,
         at=timezone.now(),
         reason=request.POST.get("reason", ""),
     )
-    return _("Version %(number)s counts again.") % {"number": number}
+    return _("Version %(number)s counts again.") % {"number": old.number}

@@ -10,6 +10,7 @@ from django.utils import timezone
 from dominoes.engine import Rules
 from leagues.models import Match, Player
 from leagues.operations import matches
+from leagues.operations.matches import confirm, hand_in
 from tests.factories import account, browser
 from tests.leagues.entry.form import Press
 from tests.leagues.entry.games import DOMINOES, HAND, HELD, fields
@@ -73,6 +74,50 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.state, evening.sheet.points) == ("handed_in", [0, 15, 0, 0])
+
+
+SHORT = "The match ends below its target: 15 of 40 points."
+
+
+@pytest.mark.slow
+def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) -> None:
+    """Ruling D-8: nobody need have reached the target, but that is no slip of the pen."""
+    boss = account("boss")
+    match = DOMINOES.open(DOMINOES.league(boss, *four), four)
+    sheet, now = DOMINOES.sheet(match), timezone.now()
+    match = hand_in(match=match, version=match.version, by=four[0], at=now, content=sheet)
+    match = confirm(match=match, version=match.version, by=four[1], at=now)
+    organiser = browser(boss)
+    for do, sent in (
+        ("rewrite", {}),
+        ("edit:0", {}),
+        ("send", {"out": "1", "pips_0": "7", "pips_2": "3", "pips_3": "5"}),
+    ):
+        page = press(organiser, match, do, **sent)
+    assert "See what would move" in page
+    page = press(organiser, match, "finish:stopped")
+    assert SHORT in page
+    assert ">Ratings</h3>" in page
+
+    def decided(what: str, **sent: str) -> tuple[str, list[int]]:
+        match.refresh_from_db()
+        there, version = f"/matches/{match.pk}/{what}/", str(match.version)
+        page = organiser.post(there, {"version": version, **sent}, follow=True).content.decode()
+        match.refresh_from_db()
+        assert match.sheet is not None
+        return page, match.sheet.points
+
+    untold = "Tick that the match really ended there."
+    page, points = decided("correct", reason="Miscounted")
+    assert (untold in page, SHORT in page, 'value="Miscounted"' in page) == (True, True, True)
+    assert points == DOMINOES.points
+    page, points = decided("correct", reason="Miscounted", short="1")
+    assert ("Corrected." in page, points) == (True, [0, 15, 0, 0])
+    assert decided("versions/1", reason="It was right")[1] == DOMINOES.points
+    assert SHORT in organiser.get(f"/matches/{match.pk}/versions/2/").content.decode()
+    page, points = decided("versions/2", reason="Or not")
+    assert (untold in page, points) == (True, DOMINOES.points)
+    assert decided("versions/2", reason="Or not", short="1")[1] == [0, 15, 0, 0]
 
 
 def test_a_score_alone(evening: Match, four: list[Player]) -> None:

@@ -64,6 +64,7 @@ def test_a_correction_is_shown_before_it_is_done(
     preview = form.press(organiser, confirmed, *form.correction)
     assert "What would move" in preview
     assert all(str(points) in preview for points in form.corrected)
+    assert ">Ratings</h3>" in preview
     assert confirmed.sheet is not None
     assert confirmed.sheet.points == form.points
     assert "Say why" in tell(organiser, confirmed, "correct", reason="")
@@ -74,6 +75,7 @@ def test_a_correction_is_shown_before_it_is_done(
     assert confirmed.sheets.count() == 2
     back = organiser.get(f"/matches/{confirmed.pk}/versions/1/").content.decode()
     assert "Bring version 1 back" in back
+    assert ">Ratings</h3>" in back
     assert "Version 1 counts again." in tell(organiser, confirmed, "versions/1", reason="after all")
     assert confirmed.sheet.points == form.points
 
