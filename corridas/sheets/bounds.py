@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from corridas.engine import DECK_SIZE, MARKS, Deck, Kind, Range, Rules
+from corridas.engine import AVISOS_TO_STOP, DECK_SIZE, MARKS, STROKES, Deck, Kind, Range, Rules
 from corridas.sheets.shape import MOST_CARDS
 
 CARDS_A_NUMBER: Final = 7
@@ -142,3 +142,43 @@ def _stroke(deck: Deck, modifier: int, aviso: Range) -> Stroke:
     }
     built = [(10 * number + units or HUNDRED) in aviso for number in tens for units in range(10)]
     return Stroke(any(built), not all(built))
+
+
+def totals_of(rules: Rules, deck: Deck, side: int) -> tuple[int, int]:
+    """The least and the most points of a side (matador 0, bull 1) in all three tercios."""
+    tercios = [bounds_of(rules, deck, tercio) for tercio in (1, 2, 3)]
+    least = -sum(bounds.most(side, -1) for bounds in tercios)
+    return least, sum(bounds.most(side, 1) for bounds in tercios)
+
+
+@lru_cache(maxsize=512)
+def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
+    """What the kill cards can add up to where they brought so many warnings (Ruling I-10).
+
+    The kill is five cards, or fewer where the third warning stops it; a card comes twice at most,
+    once from each of two shuffles.
+    """
+    alike = Counter(
+        (modifier, *_warnings(number, aviso))
+        for modifier, number in zip(deck.kills, deck.numbers, strict=True)
+    )
+    found = {(0, 0, 0)}  # cards, warnings, their sum
+    for (modifier, can_warn, can_be_silent), cards in alike.items():
+        for _one in range(min(2 * cards, STROKES)):
+            more = {
+                (drawn + 1, warned + warns, total + modifier)
+                for drawn, warned, total in found
+                for warns in (*([1] if can_warn else []), *([0] if can_be_silent else []))
+                if drawn < STROKES and warned + warns <= AVISOS_TO_STOP
+            }
+            if more <= found:
+                break
+            found |= more
+    least = AVISOS_TO_STOP if avisos == AVISOS_TO_STOP else STROKES
+    return frozenset(total for drawn, warned, total in found if drawn >= least and warned == avisos)
+
+
+def _warnings(tens: int, aviso: Range) -> tuple[bool, bool]:
+    """Whether a kill card of this number can bring a warning, and whether it can bring none."""
+    met = [(10 * tens + units or HUNDRED) in aviso for units in range(10)]
+    return any(met), not all(met)

@@ -91,7 +91,7 @@ def _finished(course: Course, finisher: int | None, raw: Mapping[str, Any], note
     derived = None if finisher is None else course.names[finisher]
     written = "finished" in raw and not (claimed is None and finisher is not None)
     if isinstance(claimed, bool) or claimed != finisher:
-        said = _named(course, claimed)
+        said = _named(course, claimed) or ("" if claimed is None else "—")
     else:
         said = derived or ""
     why = "" if finisher is not None else _("Nobody was able: the lidia was broken off.")

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from corridas.engine import AVISOS_TO_STOP, Ending, LidiaResult
-from corridas.sheets.bounds import HUNDRED
+from corridas.engine import (
+    AVISO_POINTS,
+    AVISOS_TO_STOP,
+    Ending,
+    LidiaResult,
+    MatadorCard,
+    divide,
+    final_score,
+    modify,
+)
+from corridas.sheets.bounds import HUNDRED, kill_sums, totals_of
 from corridas.sheets.figures import figure_name
 from corridas.sheets.notes import Notes
 from corridas.sheets.outcome import Figures, Sums, result_of, settle_outcome
@@ -18,7 +28,7 @@ from corridas.sheets.shape import at, mapping, whole
 if TYPE_CHECKING:
     from corridas.sheets.course import Course
 
-MOST_POINTS = 999
+MOST_POINTS = 99_999
 ENDINGS = {ending.value: ending for ending in Ending}
 
 
@@ -31,10 +41,22 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
     ending = _ending(course, people, raw, notes)
     avisos = _avisos(ending, raw.get("avisos"), notes)
     modified = _modified(ending, raw.get("modified"), notes)
-    matador, bull, kill = (_points(path, raw, notes) for path in ("matador", "bull", "kill"))
+    totals = [_total(course, side, raw, notes) for side in (0, 1)]
+    kill = _points("kill", raw.get("kill"), -MOST_POINTS, 0, notes)
     if notes.failed() or ending is None:
         return notes, None
-    figures = Figures(people, matador, bull, kill, avisos, ending is Ending.SPARED, None)
+    if people.finisher is not None:
+        card = course.setup.order[people.finisher]
+        _check_ending(course, card, ending, totals[1], notes)
+        kills = _check_kill(course, card, ending, avisos, kill, notes)
+        _check_number(course, modified, avisos, totals, kills, notes)
+    elif kill:
+        _refuse_kill(kill, notes)
+    if notes.failed():
+        return notes, None
+    matador, bull = (total or 0 for total in totals)
+    spared = ending is Ending.SPARED
+    figures = Figures(people, matador, bull, kill or 0, avisos, spared, None)
     sums = Sums(None, None, modified)
     result = result_of(course.setup, figures, sums)
     known = {
@@ -102,13 +124,97 @@ def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
     return number
 
 
-def _points(path: str, raw: Mapping[str, Any], notes: Notes) -> int:
-    """Totals of matador, bull and kill where the table knows them; 0 where not."""
-    place = {"matador": 0, "bull": 1}.get(path)
-    claimed = raw.get("kill") if place is None else at(raw.get("totals"), place)
-    points = whole(claimed, -MOST_POINTS, 0 if place is None else MOST_POINTS)
+def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int | None:
+    """Points of totals or kill where the table knows them, None where not."""
+    points = whole(claimed, least, most)
     if claimed is not None and points is None:
-        where = "kill" if place is None else f"totals/{place}"
         sentence = _("Points are a whole number, or stay empty.")
-        notes.refuse(where, _("points"), claimed, sentence, "I-5")
-    return points or 0
+        notes.refuse(path, _("points"), claimed, sentence, "I-5")
+    return points
+
+
+def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
+    """The total of matador (0) or bull (1), within what the cards can bring (Rulings I-4, I-5)."""
+    path = f"totals/{side}"
+    total = _points(path, at(raw.get("totals"), side), -MOST_POINTS, MOST_POINTS, notes)
+    least, most = totals_of(course.setup.rules, course.setup.deck, side)
+    if total is not None and not least <= total <= most:
+        sentence = _("From %(least)s to %(most)s is possible with the cards of this deck.") % {
+            "least": least,
+            "most": most,
+        }
+        notes.refuse(path, _("points"), total, sentence, "I-4")
+    return total
+
+
+def _check_ending(
+    course: Course, card: MatadorCard, ending: Ending, bull: int | None, notes: Notes
+) -> None:
+    """Spared or not, as the bull's total and the INDULTO range have it (Ruling I-9)."""
+    figure = _("how it ended")
+    if ending is Ending.SPARED:
+        most = totals_of(course.setup.rules, course.setup.deck, 1)[1] if bull is None else bull
+        if most <= 0:
+            sentence = _("The bull comes to %(points)s: there is a check only above 0.") % {
+                "points": most
+            }
+            notes.refuse("ending", figure, ending.value, sentence, "I-9")
+    elif bull is not None and bull > 0 and card.indulto.size == HUNDRED:
+        sentence = _("The bull is above 0, and on the card of %(name)s every number spares it.")
+        notes.refuse("ending", figure, ending.value, sentence % {"name": card.name}, "I-9")
+
+
+def _check_kill(
+    course: Course, card: MatadorCard, ending: Ending, avisos: int, kill: int | None, notes: Notes
+) -> Collection[int]:
+    """What the kill can have come to, given the warnings and what was written (Ruling I-10)."""
+    if ending is Ending.SPARED:
+        if kill:
+            _refuse_kill(kill, notes)
+        return (0,)
+    sums = kill_sums(course.setup.deck, card.aviso, avisos)
+    if not sums:
+        sentence = _("The AVISO range of %(name)s, %(range)s, cannot bring so many warnings.") % {
+            "name": card.name,
+            "range": card.aviso,
+        }
+        notes.refuse("avisos", figure_name("avisos"), avisos, sentence, "I-10")
+    elif kill is not None and kill not in sums:
+        sentence = _("No kill cards of this deck add up to that with so many warnings.")
+        notes.refuse("kill", figure_name("kill"), kill, sentence, "I-10")
+    return sums if kill is None else (kill,)
+
+
+def _refuse_kill(kill: int, notes: Notes) -> None:
+    sentence = _("There was no kill, and so there are no points for it.")
+    notes.refuse("kill", figure_name("kill"), kill, sentence, "I-9")
+
+
+def _check_number(
+    course: Course,
+    modified: int | None,
+    avisos: int,
+    totals: Sequence[int | None],
+    kills: Collection[int],
+    notes: Notes,
+) -> None:
+    """The number read on the card, as the points let it be (Rulings I-11 to I-13)."""
+    if modified is None or not kills:
+        return
+    setup = course.setup
+    spans = [
+        totals_of(setup.rules, setup.deck, side) if total is None else (total, total)
+        for side, total in enumerate(totals)
+    ]
+    scores = [
+        divide(final_score(matador, bull, taken, setup.rules.bull_points), setup.plaza_rating)
+        for matador, bull in product(*spans)
+        for taken in (kill + AVISO_POINTS * avisos for kill in (min(kills), max(kills)))
+    ]
+    least, most = modify(1, min(scores)), modify(HUNDRED, max(scores))
+    if not least <= modified <= most:
+        sentence = _("With these points the number is from %(least)s to %(most)s.") % {
+            "least": least,
+            "most": most,
+        }
+        notes.refuse("modified", _("number on the card"), modified, sentence, "I-13")

@@ -49,13 +49,34 @@ CASES: list[Any] = [
     ({**STOPPED, "modified": 50}, "modified", WRONG, "I-10"),
     ({**BROKEN, "modified": 50}, "modified", WRONG, "I-10"),
     # points, where they are known
-    ({**KILLED, "totals": [999, -999], "kill": -999}, None, None, ""),
-    ({**KILLED, "totals": [1000, 0]}, "totals/0", WRONG, "I-5"),
-    ({**KILLED, "totals": [0, -1000]}, "totals/1", WRONG, "I-5"),
+    ({**KILLED, "totals": [49, 5], "kill": 0}, None, None, ""),
+    ({**KILLED, "totals": [100_000, 0]}, "totals/0", WRONG, "I-5"),
+    ({**KILLED, "totals": [0, -100_000]}, "totals/1", WRONG, "I-5"),
+    ({**KILLED, "totals": [99_999, 0]}, "totals/0", WRONG, "I-4"),
+    ({**KILLED, "totals": [0, -99_999]}, "totals/1", WRONG, "I-4"),
     ({**KILLED, "totals": [None, "2"]}, "totals/1", WRONG, "I-5"),
     ({**KILLED, "kill": 0}, None, None, ""),
     ({**KILLED, "kill": 1}, "kill", WRONG, "I-5"),
-    ({**KILLED, "kill": -1000}, "kill", WRONG, "I-5"),
+    ({**KILLED, "kill": -999}, "kill", WRONG, "I-10"),
+    ({**KILLED, "kill": -100_000}, "kill", WRONG, "I-5"),
+    ({**SPARED, "kill": 0}, None, None, ""),
+    ({**SPARED, "kill": -5}, "kill", WRONG, "I-9"),
+    ({**BROKEN, "kill": -5}, "kill", WRONG, "I-9"),
+    # what the number was read with (Rulings I-11 to I-13): drawn from 1 to 100, in first category
+    ({**KILLED, "totals": [50, 5], "modified": 51, "kill": 0}, None, None, ""),
+    ({**KILLED, "totals": [50, 5], "modified": 50, "kill": 0}, "modified", WRONG, "I-13"),
+    ({**KILLED, "totals": [-40, 5], "modified": 60, "kill": 0}, None, None, ""),
+    ({**KILLED, "totals": [-40, 5], "modified": 61, "kill": 0}, "modified", WRONG, "I-13"),
+    ({**KILLED, "totals": [-150, 5], "modified": 1, "kill": 0}, None, None, ""),
+    ({**KILLED, "avisos": 2, "totals": [0, 5], "modified": 82, "kill": 0}, None, None, ""),
+    (
+        *({**KILLED, "avisos": 2, "totals": [0, 5], "modified": 83, "kill": 0}, "modified"),
+        *(WRONG, "I-13"),
+    ),
+    # spared only above 0 (Ruling I-9)
+    ({**SPARED, "totals": [0, 1]}, None, None, ""),
+    ({**SPARED, "totals": [0, 0]}, "ending", WRONG, "I-9"),
+    ({**SPARED, "totals": [0, -4]}, "ending", WRONG, "I-9"),
     # what follows from the number
     ({**KILLED, "trophy": 0, "vuelta": False, "crowd": 5}, None, None, ""),
     ({**KILLED, "trophy": 1}, "trophy", WRONG, "I-13"),
@@ -74,7 +95,7 @@ CASES: list[Any] = [
 
 @pytest.mark.parametrize(("score", "path", "state", "ruling"), CASES)
 def test_a_result(score: Sheet, path: str | None, state: State | None, ruling: str) -> None:
-    reading = read({"score": score}, indulto="40-49")
+    reading = read({"score": score}, indulto="40-49", aviso="40-49")
     assert refused(reading) == ({} if path is None else {path: (state, ruling)})
     assert (reading.lidias[0].result is not None) == (path is None)
     assert reading.evidence is Evidence.SCORE
@@ -83,6 +104,28 @@ def test_a_result(score: Sheet, path: str | None, state: State | None, ruling: s
 def test_an_empty_indulto_range_spares_nobody() -> None:
     """Ruling I-9."""
     assert refused(read({"score": SPARED})) == {"ending": (WRONG, "I-9")}
+
+
+def test_a_range_of_every_number_kills_no_bull_above_0() -> None:
+    """Ruling I-9."""
+    every = {"indulto": "1-100"}
+    assert refused(read({"score": {**KILLED, "totals": [30, 2]}}, **every)) == {
+        "ending": (WRONG, "I-9")
+    }
+    assert not refused(read({"score": {**KILLED, "totals": [30, 0]}}, **every))
+    assert not refused(read({"score": KILLED}, **every))
+    assert not refused(read({"score": {**SPARED, "totals": [30, 2]}}, **every))
+
+
+@pytest.mark.parametrize(
+    ("aviso", "avisos", "fits"),
+    [("-", 0, True), ("-", 1, False), ("1-100", 0, False), ("1-100", 2, False), ("1-100", 3, True)],
+)
+def test_warnings_are_those_the_range_can_bring(aviso: str, avisos: int, fits: bool) -> None:
+    """Ruling I-10."""
+    score = STOPPED if avisos == 3 else {**KILLED, "avisos": avisos}
+    found = refused(read({"score": score}, aviso=aviso))
+    assert found == ({} if fits else {"avisos": (WRONG, "I-10")})
 
 
 def test_the_range_that_spares_is_that_of_who_finished() -> None:
@@ -111,14 +154,15 @@ def test_what_a_result_comes_to(
     vuelta: bool | None,
     crowd: Crowd | None,
 ) -> None:
-    written = {**score, "totals": [12, 5], "kill": -7}
-    result = read({"score": written}, indulto="40-49").lidias[0].result
+    kill = -7 if ending in {Ending.KILLED, Ending.THREE_AVISOS} else 0
+    written = {**score, "totals": [42, 5], "kill": kill}
+    result = read({"score": written}, indulto="40-49", aviso="40-49").lidias[0].result
     assert result is not None
     assert (result.ending, result.avisos, result.number) == (ending, avisos, number)
     assert (result.trophy, result.vuelta, result.crowd) == (trophy, vuelta, crowd)
-    assert (result.matador_points, result.bull_points, result.kill_points) == (12, 5, -7)
+    assert (result.matador_points, result.bull_points, result.kill_points) == (42, 5, kill)
     assert result.score is None
-    bare = read({"score": score}, indulto="40-49").lidias[0].result
+    bare = read({"score": score}, indulto="40-49", aviso="40-49").lidias[0].result
     assert bare is not None
     assert (bare.matador_points, bare.bull_points, bare.kill_points) == (0, 0, 0)
 
