@@ -108,13 +108,13 @@ def test_an_empty_indulto_range_spares_nobody() -> None:
 
 def test_a_range_of_every_number_kills_no_bull_above_0() -> None:
     """Ruling I-9."""
-    every = {"indulto": "1-100"}
-    assert refused(read({"score": {**KILLED, "totals": [30, 2]}}, **every)) == {
+    every = "1-100"
+    assert refused(read({"score": {**KILLED, "totals": [30, 2]}}, indulto=every)) == {
         "ending": (WRONG, "I-9")
     }
-    assert not refused(read({"score": {**KILLED, "totals": [30, 0]}}, **every))
-    assert not refused(read({"score": KILLED}, **every))
-    assert not refused(read({"score": {**SPARED, "totals": [30, 2]}}, **every))
+    assert not refused(read({"score": {**KILLED, "totals": [30, 0]}}, indulto=every))
+    assert not refused(read({"score": KILLED}, indulto=every))
+    assert not refused(read({"score": {**SPARED, "totals": [30, 2]}}, indulto=every))
 
 
 @pytest.mark.parametrize(
