@@ -37,7 +37,7 @@ MOVES = ["moves", "moves tiles", "moves pips", "moves deal", "moves tiles deal"]
 SLIPS_EACH = 6
 """How many mishaps befall each hand that was played."""
 MOST_HANDS = 5
-UNDECIDED = 0.05
+UNDECIDED = 0.1
 """The share of bare pips, with usual sets and tables, on which the oracle may have no opinion."""
 
 HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
@@ -277,4 +277,4 @@ def test_the_oracle_has_an_opinion_on_bare_pips(
         )
         tally.add(said, partial(shown, rules, {"hands": [hand]}), right=right)
     tally.check(at_least=wanted)
-    assert tally.judged["undecided"] <= max(1, UNDECIDED * tally.total), tally.judged
+    assert tally.judged["undecided"] <= max(3, UNDECIDED * tally.total), tally.judged

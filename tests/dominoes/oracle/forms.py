@@ -20,7 +20,7 @@ from tests.dominoes.oracle.bounds import (
 )
 from tests.dominoes.oracle.hand import Hand, Move, possible_leaders
 from tests.dominoes.oracle.open_log import faults_of, followed
-from tests.dominoes.oracle.open_table import OpenHand, is_over
+from tests.dominoes.oracle.open_table import OpenHand
 from tests.dominoes.oracle.paper import off_paper
 from tests.dominoes.oracle.reading import tile as read_tile
 from tests.dominoes.oracle.score import (
@@ -74,7 +74,7 @@ def why_impossible(rules: Options, players: int, sheet: Sheet) -> str | None:
         )
         if reason:
             return reason
-        if "held" not in hand:
+        if "held" not in hand or not says_the_end(hand):
             return None  # what it brings is not written down
         add_hand(match, score_pips(rules, *by_side(rules, players, hand)), hand["out"])
     if "totals" not in sheet:
@@ -84,6 +84,11 @@ def why_impossible(rules: Options, players: int, sheet: Sheet) -> str | None:
     seat_of = {seat: at for at, side in enumerate(sides(rules, players)) for seat in side}
     due = [match.totals[seat_of[seat]] for seat in range(players)]
     return None if sheet["totals"] == due else "D-8 other totals than the hands bring"
+
+
+def says_the_end(hand: Sheet) -> bool:
+    """Whether it is written down who is out, or that nobody is."""
+    return hand["out"] is not None or bool(hand["blocked"])
 
 
 def led_by_another(match: Match, hand: Sheet) -> str | None:
@@ -109,8 +114,8 @@ def pips_of(what: Sheet) -> int:
 
 def why_hand_is_impossible(rules: Options, players: int, hand: Sheet) -> str | None:
     """Why one hand cannot have ended so."""
-    if (hand["out"] is None) != hand["blocked"]:
-        return "D-6 out and blocked at once, or neither"
+    if hand["out"] is not None and hand["blocked"]:
+        return "D-6 out and blocked at once"
     if reason := no_such_end(rules, players, hand["out"]):
         return reason
     held = hand.get("held")
@@ -118,7 +123,8 @@ def why_hand_is_impossible(rules: Options, players: int, hand: Sheet) -> str | N
         return "D-7 other players than those at the table"
     if "moves" in hand:
         return why_moves_are_impossible(rules, players, hand)
-    assert held is not None
+    if held is None or not says_the_end(hand):
+        return None
     if all("tiles" in what for what in held):
         return why_tiles_are_impossible(rules, held, hand["out"])
     return why_pips_are_impossible(rules, [int(what["pips"]) for what in held], hand["out"])
@@ -157,7 +163,7 @@ def why_moves_are_impossible(rules: Options, players: int, hand: Sheet) -> str |
     table = followed(rules, players, leader, moves)
     if table.faults:
         return "D-4 or D-5 a move anybody would object to"
-    if hand["out"] != table.out or (hand["out"] is not None and not is_over(table)):
+    if says_the_end(hand) and hand["out"] != table.out:
         return "D-6 ended otherwise than the moves say"
     held = hand.get("held", [{}] * players)
     left = [[read_tile(t) for t in what["tiles"]] if "tiles" in what else None for what in held]
