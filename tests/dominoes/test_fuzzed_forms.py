@@ -37,8 +37,10 @@ MOVES = ["moves", "moves tiles", "moves pips", "moves deal", "moves tiles deal"]
 SLIPS_EACH = 6
 """How many mishaps befall each hand that was played."""
 MOST_HANDS = 5
-UNDECIDED = 0.1
-"""The share of bare pips, with usual sets and tables, on which the oracle may have no opinion."""
+UNDECIDED = 0.01
+"""The share of bare pips, with usual sets and tables, that the referee may leave undecided."""
+NO_OPINION = 0.1
+"""The same for the oracle, which has to find a whole hand where the referee wants tiles alone."""
 
 HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
 EVENINGS = {"evening": (0.15, 0.05), "score": (0.5, 0.1)}
@@ -277,4 +279,26 @@ def test_the_oracle_has_an_opinion_on_bare_pips(
         )
         tally.add(said, partial(shown, rules, {"hands": [hand]}), right=right)
     tally.check(at_least=wanted)
-    assert tally.judged["undecided"] <= max(3, UNDECIDED * tally.total), tally.judged
+    assert tally.judged["undecided"] <= max(3, NO_OPINION * tally.total), tally.judged
+
+
+@volumes({"pips": (0.25, 0.05)})
+def test_hardly_any_pips_are_left_undecided(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    """Ruling D-10, at usual tables: hands that were played, and any slip of the pen in them."""
+    chance = Seed(bytes(32)).chance(f"open/{part}")
+    tally = Tally(f"dominoes, {form}, evidence at usual tables", record_property, wanted)
+    while tally.more:
+        highest, players, boneyard = chance.pick(USUAL)
+        rules = options(highest=highest, boneyard=boneyard, target=10_000)
+        play_at_random(over := deal_at_random(rules, players, chance), chance)
+        hand = hand_sheet(over, over, [], form)
+        if chance.below(2):
+            forms.slip_of_pips(hand, rules, chance)
+        sheet = {"hands": [hand], "stopped": True}
+        judged = referee.judge(rules=rules_of(rules).options(), seats=players, sheet=sheet)
+        said = "refused" if judged.objections else judged.evidence
+        tally.add(said, partial(shown, rules, sheet), right=True)
+    tally.check(at_least=wanted)
+    assert tally.judged["open"] <= UNDECIDED * tally.total, tally.judged
