@@ -43,6 +43,14 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "The hand is not blocked: %(seat)s held %(tile)s, which fits. Write down who passed."
     ),
     "nobody_led": gettext_noop("Somebody set the first tile: not everybody can hold %(count)s."),
+    "double_led": gettext_noop(
+        "%(seat)s cannot still hold %(tile)s: the highest double leads, and no higher one was "
+        "dealt."
+    ),
+    "no_train": gettext_noop("The other tiles do not make a train, however they are laid."),
+    "no_block": gettext_noop(
+        "The other tiles make no train that these tiles do not fit: the hand was not blocked."
+    ),
     "went_on": gettext_noop("Move %(number)s: the hand was over before."),
     "too_many_drawn": gettext_noop(
         "Together they hold %(drawn)s tiles more than were dealt; "

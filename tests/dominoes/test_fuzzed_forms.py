@@ -46,6 +46,9 @@ HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
 EVENINGS = {"evening": (0.15, 0.05), "score": (0.5, 0.1)}
 """Shares of the usual numbers: the whole of a hand is read faster than its moves."""
 
+BEYOND = {"D-6 no hand leaves these tiles", "D-10 no hand leaves these pips"}
+"""What only playing out every hand of a small set can tell: the referee does not promise it."""
+
 Record = Callable[[str, object], None]
 
 
@@ -139,7 +142,7 @@ def test_a_hand_that_cannot_be_is_refused(
             if reason is not None:
                 right = not stands(dealt.rules, dealt.players, sheet)
                 tally.add(reason, partial(shown, dealt.rules, sheet), right=right)
-    tally.check(at_least=wanted)
+    tally.check(at_least=wanted, beyond=BEYOND)
 
 
 class Evening:
@@ -230,7 +233,7 @@ def test_an_evening_that_cannot_be_is_refused(
             if reason is not None:
                 right = not stands(evening.rules, evening.players, sheet)
                 tally.add(reason, partial(shown, evening.rules, sheet), right=right)
-    tally.check(at_least=wanted)
+    tally.check(at_least=wanted, beyond=BEYOND)
 
 
 USUAL = [

@@ -8,6 +8,8 @@ from dominoes.engine.moves import Kind
 from dominoes.engine.referee.course import Course
 from dominoes.engine.referee.feasible import Patience, Share, Verdict, bounds, possible
 from dominoes.engine.referee.hands import Hands
+from dominoes.engine.referee.knowledge import doubles_not_dealt
+from dominoes.engine.referee.left_over import object_to_left_over
 from dominoes.engine.referee.written import Objection
 from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.tiles import bits, domino_set
@@ -38,6 +40,22 @@ def object_to_figures(
     `course`: the log where there is one, else the seat that led where that is known. Undecided: no
     objection, but a search for tiles with these pips was given up.
     """
+    found, undecided = _object_to_pips(rules, players, hands, out, course, patience)
+    held = [tiles for tiles in hands.tiles if tiles is not None]
+    if not found and not isinstance(course, Course) and len(held) == players:
+        found = object_to_left_over(rules, held, out)
+    return found, undecided
+
+
+def _object_to_pips(
+    rules: Rules,
+    players: int,
+    hands: Hands,
+    out: int | None,
+    course: Course | int | None,
+    patience: Patience,
+) -> tuple[list[Objection], bool]:
+    """The same, but for the train that the tiles left have to leave."""
     figures = _Figures(rules, players, hands, out, course, patience)
     found = figures.against()
     if found or course is not None or out is not None:
@@ -170,8 +188,12 @@ class _Figures:
         return found
 
     def _had_to_be_played(self, seat: int) -> int:
-        """Tiles that cannot be left over: they fitted when the seat last passed (Ruling D-5)."""
-        found = 0
+        """Tiles that cannot be left over: they fitted when the seat last passed (Ruling D-5).
+
+        Nor can doubles of which the first tile shows that they were not dealt (Ruling D-3).
+        """
+        drew = self.course is not None and self.course.drawn[seat]
+        found = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
         for event in self.course.made(seat) if self.course is not None else ():
             free = self.rules.free_pass and not event.dead
             last = self.course is not None and event.draws == self.course.drawn[seat]

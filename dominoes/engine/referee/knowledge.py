@@ -90,27 +90,34 @@ def _could_play(before: list[Stay], later: list[Stay], event: Event) -> Objectio
     return Objection(f"moves/{event.number}", "could_play", {**params, "move": str(event.move)})
 
 
-def object_to_lead(
-    course: Course, seat: int, tiles: list[Stay]
-) -> tuple[list[Stay], Objection | None]:
-    """The same tiles, no double dealt that had to lead; the objection where one was (Ruling D-3).
+def doubles_not_dealt(course: Course, seat: int) -> int:
+    """Doubles that the first tile shows this seat was not dealt, as a bit set (Ruling D-3).
 
     The leader sets the highest double held, where the rules ask for it; where the highest double
     leads, nobody else was dealt a higher one.
     """
     rules = course.rules
     if not course.events or course.events[0].move.tile is None:
-        return tiles, None
+        return 0
     if rules.lead != "highest_double" and not (rules.set_highest_double and seat == course.leader):
-        return tiles, None
+        return 0
     led = course.events[0].move.tile
     doubles = domino_set(rules.highest).doubles
-    higher = doubles & ~((2 << led) - 1) if doubles >> led & 1 else doubles
+    return doubles & ~((2 << led) - 1) if doubles >> led & 1 else doubles
+
+
+def object_to_lead(
+    course: Course, seat: int, tiles: list[Stay]
+) -> tuple[list[Stay], Objection | None]:
+    """The tiles, no double dealt that had to lead; the objection where one was (Ruling D-3)."""
+    higher = doubles_not_dealt(course, seat)
+    if not higher:
+        return tiles, None
     later = [
         stay._replace(first=max(stay.first, 1)) if higher >> stay.tile & 1 else stay
         for stay in tiles
     ]
-    if arrange(later, rules.hand_size, course.drawn[seat]) is not None:
+    if arrange(later, course.rules.hand_size, course.drawn[seat]) is not None:
         return later, None
     tile = max(stay.tile for stay in later if higher >> stay.tile & 1)
     code = "highest_double" if seat == course.leader else "highest_double_other"

@@ -9,9 +9,9 @@ from typing import Final
 from dominoes.engine.match import Match
 from dominoes.engine.referee.hand import cannot_read, is_number, judge_hand
 from dominoes.engine.referee.written import Evidence, Objection, Reading, Written
-from dominoes.engine.rules import Rules
+from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.scoring import places_of
-from dominoes.engine.tiles import domino_set
+from dominoes.engine.tiles import PIPS, domino_set
 
 MOST_HANDS = 500
 STRENGTH: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
@@ -137,10 +137,17 @@ def _judge_totals(
     return _placed(rules, players, reading, stopped)
 
 
+def _most_of_a_hand(rules: Rules, players: int) -> int:
+    """More points than any hand brings: the heaviest tiles that can be held (Rulings D-5, D-7)."""
+    pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
+    dealt = rules.hand_size * players
+    drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - STAYING)
+    return sum(pips[: drawn - 1])  # one lies at least
+
+
 def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
-    tiles = domino_set(rules.highest)
-    # before the last hand nobody had the target, and no hand brings more than the whole set
-    most = rules.target - 1 + tiles.pips(tiles.all)
+    # before the last hand nobody had the target, and no hand brings so much
+    most = rules.target - 1 + _most_of_a_hand(rules, players)
     found = [
         Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
         for seat, total in enumerate(totals)

@@ -14,13 +14,20 @@ RULEBOOK = Rules()
 BLOCK = Rules(boneyard="pass")
 # The double-2 set: 0|0 0|1 1|1 0|2 1|2 2|2, of 0 to 4 pips; two hands of two and a boneyard of two.
 TINY = Rules(highest=2, hand_size=2, boneyard="pass")
+THREES = replace(TINY, hand_size=3)
+OPEN = replace(TINY, free_pass=True)
+DOUBLE = replace(TINY, lead="highest_double")
 # The double-3 set: ten tiles; the matadors are 0|0, 1|3 and 2|2.
 SMALL = Rules(highest=3, hand_size=2, boneyard="pass")
-TILES = [f"{low}|{high}" for low in range(7) for high in range(low, 7)]
+TILES = sorted(
+    (f"{low}|{high}" for low in range(7) for high in range(low, 7)),
+    key=lambda tile: tile in {"0|0", "1|6", "2|5", "3|4", "6|6", "1|1", "5|5", "2|2", "4|4"},
+)
+"""The double-6 set; the nine tiles that come last make a train."""
 
 
 def some(count: int, first: int = 0) -> str:
-    """So many tiles of the double-6 set, in their order."""
+    """So many of these tiles, in their order."""
     return " ".join(TILES[first : first + count])
 
 
@@ -110,6 +117,17 @@ FIGURES: list[Any] = [
     (TINY, Written(blocked=True, held=held("0|1", "1|1 2|2")), ()),
     (TINY, Written(blocked=True, held=held("1|1 2|2", "0|1")), ()),
     (TINY, Written(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
+    # the other tiles make a train (Ruling D-4), at which nobody has to play on (Ruling D-6)
+    (TINY, Written(leader=1, out=1, held=held("1|1 1|2", "")), ()),
+    (THREES, Written(leader=1, out=1, held=held("1|1 1|2", "")), ("held", "no_train", "D-4")),
+    (TINY, Written(leader=0, blocked=True, held=held("2|2", "0|1 1|1")), ()),
+    (TINY, Written(leader=0, blocked=True, held=held("0|0", "0|1 1|1")),
+     ("held", "no_block", "D-6")),
+    (OPEN, Written(leader=0, blocked=True, held=held("0|0", "0|1 1|1")), ()),
+    # nobody draws: the highest double that was dealt leads (Ruling D-3)
+    (DOUBLE, Written(leader=0, out=0, held=held("", "1|1")), ()),
+    (DOUBLE, Written(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
+    (replace(DOUBLE, boneyard="draw"), Written(leader=0, out=0, held=held("", "2|2")), ()),
     # seats
     (TINY, Written(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
     (TINY, Written(leader=1, out=1, held=held(3, None)), ()),

@@ -12,7 +12,7 @@ from dominoes.sheets.referee import referee
 from tests.dominoes.referee.test_objections import held
 
 TO_20 = Rules(highest=3, hand_size=2, boneyard="pass", target=20)
-"""The double-3 set has 30 pips."""
+"""Of the four tiles dealt one lies at least: 3|3, 2|3 and 1|3 or 2|2 have 15 pips."""
 PARTNERS = Rules(partners=True)
 
 TOTALS: list[Any] = [
@@ -24,8 +24,8 @@ TOTALS: list[Any] = [
     (TO_20, (19, 18), True, [], (1, 2)),
     (TO_20, (20, 20), False, [("totals", "two_winners", "D-8")], ()),
     (TO_20, (20, 20), True, [("totals", "two_winners", "D-8")], ()),
-    (TO_20, (49, 0), False, [], (1, 2)),  # 19 before the last hand, and the whole set
-    (TO_20, (50, 0), False, [("totals/0", "total_absurd", "D-8")], ()),
+    (TO_20, (34, 0), False, [], (1, 2)),  # 19 before the last hand, and the three heaviest
+    (TO_20, (35, 0), False, [("totals/0", "total_absurd", "D-8")], ()),
     (TO_20, (20, -1), False, [("totals/1", "total_absurd", "D-8")], ()),
     (TO_20, (20,), False, [("totals", "seats_held", "D-2")], ()),
     (TO_20, (20, 0, 0), False, [("totals", "seats_held", "D-2")], ()),
