@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from eltoro.engine import Card, Destination, Rules
+from eltoro.engine.cards import DECK_SIZE
+from eltoro.sheets.deck import DeckPoints
 
 RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
 """Effects of destinations, as the data name them."""
@@ -76,6 +78,7 @@ class Law:
     steps: int
     kinds: Mapping[str, Kind]
     card_points: int
+    deck: DeckPoints
 
     @classmethod
     def of(cls, rules: Rules, players: int) -> Law:
@@ -87,7 +90,24 @@ class Law:
             steps=rules.board.steps,
             kinds={one.key: Kind(destination=one) for one in rules.destinations},
             card_points=most_of_a_card(rules.cards),
+            deck=DeckPoints.of(rules.cards),
         )
+
+    @property
+    def days_of_one_deck(self) -> int:
+        """How many days end before the deck can have been shuffled anew (Ruling E-8).
+
+        At the most everybody draws a whole hand each evening, and each card that draws is played.
+        """
+        more = sum(
+            max(0, kind.amount) * kind.count for kind in self.kinds.values() if kind.has(CARD)
+        )
+        drawn = HAND * self.players + self.deck.drawing
+        days = 0
+        while days < self.days and drawn <= DECK_SIZE:
+            days += 1
+            drawn += (HAND + more) * self.players
+        return days
 
     @property
     def most_by_cards(self) -> int:

@@ -11,6 +11,7 @@ from eltoro.sheets.places import Ending, ending, totals_of
 from eltoro.sheets.points import judge_points
 from eltoro.sheets.reading import JSON, read_sheet
 from eltoro.sheets.replayed import judge_log
+from eltoro.sheets.runners import against_gains, ways_to_score
 from eltoro.sheets.sentences import lines, say, seat_names
 from eltoro.sheets.written import DayReading, Objection, Reading, Way, Written
 from leagues import games
@@ -53,11 +54,31 @@ def _of_days(law: Law, written: Written) -> Reading:
     found = [fault for day in days for fault in day.objections]
     if len(days) > law.days:
         found.append(Objection(path="days", code="too_many_days", params={"days": law.days}))
+    if not any(not fault.missing for fault in found):
+        found += _against_the_deck(law, days, by_points=by_points)
     if not days:
         found.append(Objection(path="days", code="nothing"))
     return Reading(
         way=written.way, days=days, objections=tuple(found), ending=_ending(law, days, found)
     )
+
+
+def _against_the_deck(
+    law: Law, days: tuple[DayReading, ...], *, by_points: bool
+) -> list[Objection]:
+    """Points of several days or players that runners and one deck cannot have brought together."""
+    if not by_points:
+        gains = zip(*(day.by_cards for day in days), strict=True)
+        return against_gains(law, [{one} for one in gains])
+    usable = law.deck.of_one_day(law.steps)
+    ways = []
+    for seat, points in enumerate(zip(*(day.points for day in days), strict=True)):
+        right, own = ways_to_score(law, points, usable)
+        if not own:
+            params = {"day": right, "seat": seat, "points": points[right]}
+            return [Objection(path=f"days/{right}/{seat}", code="points_none", params=params)]
+        ways.append(own)
+    return against_gains(law, ways)
 
 
 def _ending(law: Law, days: tuple[DayReading, ...], found: list[Objection]) -> Ending | None:

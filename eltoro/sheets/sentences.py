@@ -42,6 +42,13 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "gained_high": gettext_noop(
         "Day %(day)s, %(seat)s: cards bring %(most)s points at most in a day, not %(given)s."
     ),
+    "points_none": gettext_noop(
+        "Day %(day)s, %(seat)s: after the days before, runners and cards cannot bring "
+        "%(points)s points."
+    ),
+    "deck_day": gettext_noop(
+        "Day %(day)s: the cards of the deck cannot bring all these points in one day."
+    ),
     "no_seed": gettext_noop("This is no seed: it has 64 hexadecimal digits."),
     "no_move": gettext_noop("Move %(number)s: “%(move)s” is no move."),
     "went_on": gettext_noop("Move %(number)s: the evening was over before."),
@@ -79,6 +86,17 @@ def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
         ngettext(
             "The evening has %(days)s day by these rules.",
             "The evening has %(days)s days by these rules.",
+            params["days"],
+        )
+        % params
+    )
+
+
+def _deck_points(_rules: Rules, params: Mapping[str, Any]) -> str:
+    return (
+        ngettext(
+            "The cards of one deck cannot bring all these points on the first day.",
+            "The cards of one deck cannot bring all these points in the first %(days)s days.",
             params["days"],
         )
         % params
@@ -124,6 +142,7 @@ _SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
     "too_often": _too_often,
     "runners": _runners,
     "refused": _refused_move,
+    "deck_points": _deck_points,
 }
 
 SAYABLE: Final = frozenset({*_SENTENCES, *_SPECIAL})

@@ -16,6 +16,6 @@ def test_who_ends_where_points_are_lost_goes_below_nothing() -> None:
     law = Law.of(rules, 2)
     assert law.bounds(0)[0] == 9 * -2
     assert law.bounds(1)[0] == (9 + 6) * -2
-    reading = read_evening(rules, 2, {"kind": "points", "days": [[-18, 3], [-20, 0]]})
+    reading = read_evening(rules, 2, {"kind": "points", "days": [[-18, 3], [-18, 0]]})
     assert reading.ending is not None
-    assert reading.ending.totals == (-38, 3)
+    assert reading.ending.totals == (-36, 3)

@@ -62,7 +62,11 @@ def test_e_7_the_runners_of_the_next_day(row: str, runners: int) -> None:
 DAYS: list[Any] = [
     # what is changed on the first day, objections
     ({}, []),
-    ({"gained": [12, 0]}, []),  # four steps, a card of three points each
+    ({"gained": [6, 0]}, []),
+    ({"gained": [3, 3]}, []),
+    ({"gained": [7, 0]}, [("days", "deck_points", "E-8")]),
+    ({"gained": [5, 2]}, [("days", "deck_points", "E-8")]),
+    ({"gained": [12, 0]}, [("days", "deck_points", "E-8")]),  # four steps of three points each
     ({"gained": [13, 0]}, [("days/0/gained/0", "gained_high", "E-4")]),
     ({"gained": [0, 13]}, [("days/0/gained/1", "gained_high", "E-4")]),
     ({"gained": [0, -1]}, [("days/0/gained/1", "negative", "")]),
@@ -155,18 +159,25 @@ def test_e_1_two_to_six_play(players: int, stands: bool) -> None:
 
 POINTS = [
     # players, day, points, code
-    (2, 0, 66, ""),
+    (2, 0, 60, ""),  # nine runners of six points each, and all that cards bring
+    (2, 0, 61, "points_none"),
+    (2, 0, 66, "points_none"),
     (2, 0, 67, "points_high"),
     (2, 0, -1, "points_low"),
-    (2, 1, 81, ""),
+    (2, 1, 60, ""),  # nothing was reached the day before
+    (2, 1, 61, "points_none"),
+    (2, 1, 81, "points_none"),
     (2, 1, 82, "points_high"),
-    (2, 1, -1, ""),
+    (2, 1, -1, "points_none"),
     (2, 1, -2, "points_low"),
-    (2, 2, 81, ""),
+    (2, 2, 60, ""),
+    (2, 2, 61, "points_none"),
     (2, 2, 82, "points_high"),
-    (3, 0, 60, ""),
+    (3, 0, 54, ""),
+    (3, 0, 55, "points_none"),
     (3, 0, 61, "points_high"),
-    (6, 2, 63, ""),
+    (6, 2, 42, ""),
+    (6, 2, 43, "points_none"),
     (6, 2, 64, "points_high"),
 ]
 

@@ -14,7 +14,7 @@ PLACES = [
     pytest.param(["9 9 20", "3 3 2", "5 5 -1"], (2, 2, 1), id="two share the second place"),
     pytest.param(["9 5 1", "3 3 3", "1 5 9"], (3, 2, 1), id="three level, the third day"),
     pytest.param(["9 1 1", "3 3 3", "1 9 9"], (3, 1, 1), id="three level, two of them again"),
-    pytest.param(["0 0", "-1 0", "0 0"], (2, 1), id="below zero"),
+    pytest.param(["1 1", "-1 0", "0 0"], (2, 1), id="below zero"),
 ]
 
 
