@@ -31,8 +31,17 @@ def inherited() -> dict[str, str]:
 
 def prepare(data: Path) -> None:
     """Make a data folder ready, as the first start of a site does."""
+    _manage("prepare", data)
+
+
+def migrate(data: Path) -> None:
+    """Bring the tables of a data folder up to date, and nothing else."""
+    _manage("migrate", data)
+
+
+def _manage(command: str, data: Path) -> None:
     subprocess.run(
-        [sys.executable, "manage.py", "prepare"],
+        [sys.executable, "manage.py", command],
         cwd=ROOT,
         env=inherited() | {"DATA": str(data)},
         stdout=subprocess.DEVNULL,

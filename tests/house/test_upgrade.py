@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.site import Site, prepare
+from tests.site import Site, migrate, prepare
 
 RELEASES = sorted((Path(__file__).parent / "data").glob("release-*.tar.xz"))
 OF_DJANGO = ("sqlite_", "django_", "auth_")
@@ -64,11 +64,13 @@ def test_a_folder_of_an_earlier_release_upgrades_without_loss(
     before = rows_of(file, columns)
     assert all(before[table] for table in ("leagues_result", "corridas_lidia", "leagues_fixture"))
 
-    prepare(data)
+    # not `prepare`, which also posts the corrida that was on air when the folder was kept
+    migrate(data)
     after = rows_of(file, columns)
     for table, rows in before.items():
         assert after[table] == rows, table
 
+    prepare(data)
     site = Site(data)
     site.start()
     try:
