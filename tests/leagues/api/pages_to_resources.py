@@ -98,6 +98,7 @@ RESOURCES = {
 
 ALONE = {
     "league_calendar": "an iCalendar file already; `api_league` names its address",
+    "league_import_template": "an empty file to fill in: the schema says the columns",
     "guest_take": "the guest of a browser's session: programs have none",
     "round_verdict": "the record checked, as a page: programs check it themselves",
     "match_verdict": "the record checked, as a page: programs check it themselves",
