@@ -205,7 +205,7 @@ def _occasion(fixture: Fixture, site: str) -> Occasion:
         summary=f"{league.name}: {names}",
         changed=fixture.round.drawn_at,
         deadline=fixture.deadline,
-        description=fixture.note,
+        description=fixture.remark,
         address=site + reverse("fixture", args=[league.slug, fixture.pk]),
         version=1 if fixture.state == Fixture.State.POSTPONED else 0,
         void=fixture.state == Fixture.State.VOID,

@@ -62,7 +62,7 @@ def shown(line: FixtureLine, of: Round) -> dict[str, Any]:
         "table": row.number,
         "state": row.state,
         "deadline": row.deadline,
-        "note": row.note,
+        "note": row.remark,
         "reasons": in_words(row.reasons),
         "seats": [
             {"seat": seat.side, "player": {"name": seat.player.name, "slug": seat.player.slug}}

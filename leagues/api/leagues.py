@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 
 import django_filters as filters
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,10 +21,13 @@ from leagues.api.asking import ByPlayer, InLeague, op
 from leagues.api.settings import ChangedLeague, NewLeague, changed
 from leagues.games import games
 from leagues.models import League, Member
+from leagues.operations.errors import NotAllowed
 from leagues.operations.leagues import (
+    Closing,
     change_settings,
     close_league,
     found_league,
+    preview_closing,
     renew_invitation,
     reopen_league,
 )
@@ -30,7 +35,7 @@ from leagues.operations.members import join_league
 from leagues.operations.settings import Settings, locked, settings_of
 from leagues.queries.leagues import known_to, of_player_rows
 from leagues.queries.people import role_in
-from leagues.rules import part_in
+from leagues.rules import may_organise, part_in
 
 TAG: Final = "leagues"
 
@@ -200,18 +205,55 @@ class _Done(InLeague, TellsLeagues, Act):
         return Response(self.get_serializer(league).data)
 
 
-@extend_schema_view(post=op("leagues_close", TAG, LeagueFull))
-class LeagueClosing(_Done):
-    """Close a league: what is still to be played is void."""
+class ClosingDraft(serializers.Serializer[Any]):
+    """What closing the league would void; `edition` is sent to close it as it was read."""
+
+    fixtures = serializers.IntegerField(help_text="Still to be played.")
+    drafts = serializers.IntegerField(help_text="Matches being written.")
+    edition = serializers.IntegerField()
+
+
+class ReadDraft(serializers.Serializer[Any]):
+    """Which draft was read; without it, the league is closed as it stands."""
+
+    edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+
+
+@extend_schema_view(
+    get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409),
+    post=op("leagues_close", TAG, LeagueFull),
+)
+class LeagueClosing(InLeague, TellsLeagues, Act, Detail):
+    """What closing the league would void; a POST closes it. What is still to be played is void,
+    until the league is opened again.
+    """
+
+    serializer_class = LeagueFull
+    asks_for = ReadDraft
+
+    def get_object(self) -> Closing:
+        """The draft, for who organises. Raises OperationError."""
+        if not may_organise(self.player, self.league):
+            raise NotAllowed(_("Only an organiser of the league may do that."))
+        return preview_closing(league=self.league)
+
+    def represent(self, row: Closing) -> dict[str, Any]:
+        """The draft."""
+        return asdict(row)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser, while no match waits or is disputed."""
-        return self.told(close_league(league=self.league, by=self.acting(), at=timezone.now()))
+        """By an organiser, while no match waits or is disputed; refused where something has
+        happened in the league since the draft.
+        """
+        league, by = self.league, self.acting()  # before the body: whether it may be known of
+        edition = self.read(request).get("edition")
+        row = close_league(league=league, by=by, at=timezone.now(), edition=edition)
+        return Response(self.get_serializer(row).data)
 
 
 @extend_schema_view(post=op("leagues_reopen", TAG, LeagueFull))
 class LeagueReopening(_Done):
-    """Open a closed league again."""
+    """Open a closed league again, and with it the fixtures and drafts that its close had voided."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """By an organiser."""

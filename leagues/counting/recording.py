@@ -98,7 +98,7 @@ def put_draft_away(fixture: Fixture) -> None:
     """A match of the fixture that was begun, or is void, stands beside it from now on."""
     gone = (Match.State.DRAFT, Match.State.VOID)
     Match.objects.filter(fixture=fixture, state__in=gone).update(
-        fixture=None, state=Match.State.VOID, version=F("version") + 1
+        fixture=None, state=Match.State.VOID, closed_away=False, version=F("version") + 1
     )
 
 

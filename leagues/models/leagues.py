@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.players import Player
@@ -122,7 +123,11 @@ class Round(models.Model):
 
 
 class Fixture(models.Model):
-    """Who is to meet whom, until when and why; its match, once there is one, points here."""
+    """Who is to meet whom, until when and why; its match, once there is one, points here.
+
+    `before_close`: the state that closing the league took it from, which reopening gives back;
+    empty for a fixture that is void for another reason.
+    """
 
     class State(models.TextChoices):
         """How far it is."""
@@ -141,6 +146,7 @@ class Fixture(models.Model):
     deadline = models.DateTimeField(_("deadline"))
     reasons = models.JSONField(_("why these"), default=list)
     note = models.CharField(_("note"), max_length=200, blank=True)
+    before_close = models.CharField(max_length=10, blank=True, default="", editable=False)
 
     class Meta:
         verbose_name = _("fixture")
@@ -152,6 +158,12 @@ class Fixture(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} · {self.number}"
+
+    @property
+    def remark(self) -> str:
+        """Why it stands as it does, in a sentence; empty where nothing is to be said."""
+        closed = self.before_close and self.state == self.State.VOID
+        return gettext("The league was closed.") if closed else self.note
 
 
 class FixtureSeat(models.Model):

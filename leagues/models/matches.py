@@ -15,7 +15,8 @@ class Match(models.Model):
     It counts for nothing by itself: standings and ratings read `Result` and `Place`, which exist
     only while the match is confirmed or final. `version` rises with every change; who changes it
     names the one they saw. `league` is None for a match among friends. `draft` is the sheet as
-    far as it is written, gone once it is handed in.
+    far as it is written, gone once it is handed in. `closed_away`: a draft that is void only
+    because its league was closed; reopening the league brings it back.
     """
 
     class State(models.TextChoices):
@@ -69,6 +70,7 @@ class Match(models.Model):
         "Sheet", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     note = models.CharField(_("note"), max_length=300, blank=True)
+    closed_away = models.BooleanField(default=False, editable=False)
     external_id = models.CharField(_("identity elsewhere"), max_length=80, blank=True)
     key = models.CharField(
         max_length=43, unique=True, help_text=_("Opens the match's form; on the scoresheet.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
+from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -100,20 +102,43 @@ def renew_invitation(*, league: League, by: Player) -> str:
     return row.invitation
 
 
-def close_league(*, league: League, by: Player, at: dt.datetime) -> League:
+@dataclass(frozen=True, kw_only=True)
+class Closing:
+    """What closing a league would void: fixtures still to be played, sheets being written.
+
+    `edition` is the league's at that time: who closes it names the one they looked at.
+    """
+
+    fixtures: int
+    drafts: int
+    edition: int
+
+
+def preview_closing(*, league: League) -> Closing:
+    """What would go with the close of a league; nothing is written.
+
+    Raises `OperationError` where it could not be closed now.
+    """
+    row = League.objects.get(pk=league.pk)
+    _check_may_close(row)
+    return Closing(fixtures=_to_play(row).count(), drafts=_drafts(row).count(), edition=row.edition)
+
+
+def close_league(
+    *, league: League, by: Player, at: dt.datetime, edition: int | None = None
+) -> League:
     """Close a league: what is still to be played is void, the standings stay as they are.
 
-    Raises `OperationError` while a match waits for a second player or is disputed.
+    `edition`: that of the preview somebody looked at; where anything has happened in the league
+    since, it is refused. Raises `OperationError` while a match waits for a second player or is
+    disputed.
     """
     with transaction.atomic():
         row = held(league, by=by)
-        if row.closed_at is not None:
-            raise OperationError(_("The league is closed already."))
-        _check_nothing_waits(row)
+        _check_may_close(row)
+        check_edition(row, edition)
         _put_drafts_away(row)
-        Fixture.objects.filter(round__league=row, state__in=Fixture.TO_PLAY).update(
-            state=Fixture.State.VOID, note=_("The league was closed.")
-        )
+        _to_play(row).update(before_close=F("state"), state=Fixture.State.VOID)
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
         row.closed_at = at
         row.save(update_fields=["closed_at"])
@@ -122,7 +147,9 @@ def close_league(*, league: League, by: Player, at: dt.datetime) -> League:
     return row
 
 
-def _check_nothing_waits(league: League) -> None:
+def _check_may_close(league: League) -> None:
+    if league.closed_at is not None:
+        raise OperationError(_("The league is closed already."))
     count = Match.objects.filter(league=league, state__in=Match.UNSETTLED).count()
     if count:
         raise OperationError(
@@ -130,22 +157,52 @@ def _check_nothing_waits(league: League) -> None:
         )
 
 
+def check_edition(league: League, edition: int | None) -> None:
+    """Raise `OperationError` where the league is not as it was when somebody looked at it."""
+    if edition is not None and league.edition != edition:
+        raise OperationError(_("Something has happened in the league since; look again."))
+
+
+def _to_play(league: League) -> QuerySet[Fixture]:
+    return Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY)
+
+
+def _drafts(league: League) -> QuerySet[Match]:
+    return Match.objects.filter(league=league, state=Match.State.DRAFT)
+
+
 def _put_drafts_away(league: League) -> None:
-    drafts = Match.objects.filter(league=league, state=Match.State.DRAFT)
-    for match in drafts.select_for_update(no_key=True):
+    for match in _drafts(league).select_for_update(no_key=True):
         match.state, match.version = Match.State.VOID, match.version + 1
-        match.note = _("The league was closed.")
-        match.save(update_fields=["state", "version", "note"])
+        match.note, match.closed_away = _("The league was closed."), True
+        match.save(update_fields=["state", "version", "note", "closed_away"])
 
 
 def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
-    """Open a closed league again; fixtures that were void with its close stay so."""
+    """Open a closed league again, and with it what its close had voided or ended.
+
+    What was void before, or became so since, stays void.
+    """
     with transaction.atomic():
         row = held(league, by=by)
         if row.closed_at is None:
             raise OperationError(_("The league is open."))
+        _bring_back(row)
         row.closed_at = None
         row.save(update_fields=["closed_at"])
         touch(row)
         tell_opened(row, at=at, again=True)
     return row
+
+
+def _bring_back(league: League) -> None:
+    Round.objects.filter(league=league, closed_at=league.closed_at).update(closed_at=None)
+    fixtures = Fixture.objects.filter(round__league=league).exclude(before_close="")
+    fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
+    fixtures.update(before_close="")
+    drafts = Match.objects.filter(league=league, closed_away=True)
+    # Of a fixture that stays void, its draft does too.
+    drafts.filter(
+        Q(fixture=None) | Q(fixture__state__in=Fixture.TO_PLAY), state=Match.State.VOID
+    ).update(state=Match.State.DRAFT, note="", version=F("version") + 1)
+    drafts.update(closed_away=False)

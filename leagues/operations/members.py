@@ -155,11 +155,19 @@ def withdraw(
         members = Member.objects.filter(belongs_to(player), league=row, withdrawn_at=None)
         if not members.update(withdrawn_at=at):
             raise OperationError(_("%s does not play in this league.") % player, "player")
+        _keep_void(row, player)
         for fixture in going.fixtures:
             _let_go(fixture, player, by=by, at=at, handling=handling)
         touch(row)
         transaction.on_commit(send_recounts)
     return going
+
+
+def _keep_void(league: League, player: Player) -> None:
+    """Who withdraws while the league is closed has nothing to play when it is opened again."""
+    seats = FixtureSeat.objects.filter(player__in=names_of(player), fixture__round__league=league)
+    void = Fixture.objects.filter(seats__in=seats).exclude(before_close="")
+    void.update(before_close="", note=_("%s has withdrawn.") % player)
 
 
 def _check_may_withdraw(league: League, player: Player, *, by: Player, handling: Handling) -> None:

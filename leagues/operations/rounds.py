@@ -16,7 +16,7 @@ from leagues.counting.drawing import draw_all, draw_swiss
 from leagues.counting.heralding import tell_drawn, tell_undrawn
 from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 from leagues.operations.errors import OperationError
-from leagues.operations.leagues import held
+from leagues.operations.leagues import check_edition, held
 from leagues.operations.matches import check_open
 from leagues.pairing import Bye, Pairing, PairingError
 from leagues.pairing import Round as Drawn
@@ -77,8 +77,7 @@ def draw_next_swiss(
     """
     with transaction.atomic():
         row = held(league, by=by)
-        if edition is not None and row.edition != edition:
-            raise OperationError(_("Something has happened in the league since; look again."))
+        check_edition(row, edition)
         drawn = _next_round(row)
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
         kept = _keep(row, Drawn(drawn.number, drawn.pairings, drawn.byes), at=at, begins_at=at)
@@ -156,30 +155,61 @@ def _keep(league: League, drawn: Drawn, *, at: dt.datetime, begins_at: dt.dateti
     return row
 
 
-def undraw(*, league: League, by: Player, at: dt.datetime) -> int:
+@dataclass(frozen=True, kw_only=True)
+class Undrawing:
+    """What taking a draw back would remove: rounds, fixtures, and sheets being written."""
+
+    rounds: int
+    fixtures: int
+    drafts: int
+
+
+def preview_undraw(*, league: League) -> Undrawing:
+    """What would go with the draw; nothing is written. Raises `OperationError` as `undraw`."""
+    gone = _undrawn(league)
+    _check_nothing_played(gone)
+    drafts = Match.objects.filter(fixture__round__in=gone, state=Match.State.DRAFT)
+    return Undrawing(
+        rounds=len(gone),
+        fixtures=Fixture.objects.filter(round__in=gone).count(),
+        drafts=drafts.count(),
+    )
+
+
+def undraw(*, league: League, by: Player, at: dt.datetime, edition: int | None = None) -> int:
     """Take a draw back: the last Swiss round, or a round robin whole; how many rounds.
 
-    Raises `OperationError` once one of its matches has been handed in, forfeited or confirmed.
+    `edition`: that of the preview somebody looked at; where anything has happened in the league
+    since, it is refused. Raises `OperationError` once one of its matches has been handed in,
+    forfeited or confirmed.
     """
     with transaction.atomic():
         row = held(league, by=by)
-        rounds = row.rounds.order_by("-number")
-        gone = list(rounds[:1] if row.format == League.Format.SWISS else rounds)
-        if not gone:
-            raise OperationError(_("No round is drawn."))
-        _put_drafts_away(gone)
+        check_edition(row, edition)
+        gone = _undrawn(row)
+        _check_nothing_played(gone)
+        Match.objects.filter(fixture__round__in=gone).update(
+            fixture=None, state=Match.State.VOID, closed_away=False, version=F("version") + 1
+        )
         tell_undrawn(row, gone, at=at)
         Round.objects.filter(pk__in=[one.pk for one in gone]).delete()
         touch(row)
     return len(gone)
 
 
-def _put_drafts_away(rounds: list[Round]) -> None:
-    matches = Match.objects.filter(fixture__round__in=rounds)
+def _undrawn(league: League) -> list[Round]:
+    """The rounds that go together."""
+    rounds = league.rounds.order_by("-number")
+    gone = list(rounds[:1] if league.format == League.Format.SWISS else rounds)
+    if not gone:
+        raise OperationError(_("No round is drawn."))
+    return gone
+
+
+def _check_nothing_played(rounds: list[Round]) -> None:
     unused = (Match.State.DRAFT, Match.State.VOID)
-    if matches.exclude(state__in=unused).exists():
+    if Match.objects.filter(fixture__round__in=rounds).exclude(state__in=unused).exists():
         raise OperationError(_("A match of this draw has a result already: the draw stays."))
-    matches.update(fixture=None, state=Match.State.VOID, version=F("version") + 1)
 
 
 def pairing_sentence(error: PairingError) -> str:

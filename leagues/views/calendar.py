@@ -40,7 +40,7 @@ def _occasion(request: HttpRequest, found: League, line: FixtureLine) -> Occasio
         summary=f"{found.name}: {names}",
         changed=line.fixture.round.drawn_at,
         deadline=line.fixture.deadline,
-        description=line.fixture.note,
+        description=line.fixture.remark,
         address=request.build_absolute_uri(address),
         version=1 if line.fixture.state == Fixture.State.POSTPONED else 0,
         void=line.fixture.state == Fixture.State.VOID,

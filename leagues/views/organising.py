@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leagues.forms.leagues import LeagueForm, PostponeForm, ReasonForm, initial_of, refuse
@@ -20,18 +21,27 @@ from leagues.games import games
 from leagues.models import Fixture, League, Player
 from leagues.operations import forfeits
 from leagues.operations.errors import OperationError
-from leagues.operations.leagues import change_settings, close_league, reopen_league
+from leagues.operations.leagues import (
+    Closing,
+    change_settings,
+    close_league,
+    preview_closing,
+    reopen_league,
+)
 from leagues.operations.reasons import in_words
 from leagues.operations.rounds import (
     DrawnRound,
+    Undrawing,
     draw_next_swiss,
     draw_round_robin,
     preview_swiss,
+    preview_undraw,
     undraw,
 )
 from leagues.operations.settings import locked, settings_of
 from leagues.queries import fixtures
 from leagues.rules import may_organise
+from leagues.views.confirming import ask, looked_at
 from leagues.views.league import shared
 from leagues.views.visiting import attempt, league_of, organised
 
@@ -68,18 +78,68 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/settings.html", context, status=422 if form.errors else 200)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str) -> HttpResponse:
-    """Close the league, or open it again."""
+    """Close the league after a look at what that voids, or open it again."""
     league, player = organised(request, slug)
-    act = reopen_league if league.closed_at else close_league
-    done = _("The league is open again.") if league.closed_at else _("The league is closed.")
-    return attempt(
+    to = reverse("league_settings", args=[league.slug])
+    if "reopen" in request.POST:
+        return attempt(
+            request,
+            lambda: reopen_league(league=league, by=player, at=timezone.now()),
+            _("The league is open again."),
+            to,
+        )
+    edition = looked_at(request)
+    if edition is not None:
+        return attempt(
+            request,
+            lambda: close_league(league=league, by=player, at=timezone.now(), edition=edition),
+            _("The league is closed."),
+            to,
+        )
+
+    def lines() -> list[str]:
+        return _closing_in_words(preview_closing(league=league))
+
+    return ask(
         request,
-        lambda: act(league=league, by=player, at=timezone.now()),
-        done,
-        reverse("league_settings", args=[league.slug]),
+        league,
+        player,
+        "settings",
+        lines,
+        heading=_("Close the league?"),
+        button=_("Close it"),
+        keep=_("Keep it open"),
+        back=to,
     )
+
+
+def _closing_in_words(closing: Closing) -> list[str]:
+    said = [
+        ngettext(
+            "%(count)s fixture is still to be played: it becomes void.",
+            "%(count)s fixtures are still to be played: they become void.",
+            closing.fixtures,
+        )
+        % {"count": closing.fixtures}
+        if closing.fixtures
+        else _("No fixture is still to be played.")
+    ]
+    if closing.drafts:
+        said.append(
+            ngettext(
+                "%(count)s match is being written and not handed in: it becomes void.",
+                "%(count)s matches are being written and not handed in: they become void.",
+                closing.drafts,
+            )
+            % {"count": closing.drafts}
+        )
+    return [
+        *said,
+        _("The standings stay as they are."),
+        _("If you open the league again, all of this is to be played again."),
+    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -122,16 +182,52 @@ def _shown(drawn: DrawnRound) -> dict[str, Any]:
     return {"drawn": drawn, "pairs": pairs, "byes": byes}
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def take_back(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take the draw back while nothing of it has been played."""
+    """Take the draw back while nothing of it has been played, after a look at what goes."""
     league, player = organised(request, slug)
-    return attempt(
+    edition = looked_at(request)
+    if edition is not None:
+        return attempt(
+            request,
+            lambda: undraw(league=league, by=player, at=timezone.now(), edition=edition),
+            _("The draw is taken back."),
+            reverse("league_fixtures", args=[league.slug]),
+        )
+
+    def lines() -> list[str]:
+        return _undrawing_in_words(preview_undraw(league=league))
+
+    return ask(
         request,
-        lambda: undraw(league=league, by=player, at=timezone.now()),
-        _("The draw is taken back."),
-        reverse("league_fixtures", args=[league.slug]),
+        league,
+        player,
+        "fixtures",
+        lines,
+        heading=_("Take the draw back?"),
+        button=_("Take it back"),
+        keep=_("Keep the draw"),
+        back=reverse("league_draw", args=[league.slug]),
     )
+
+
+def _undrawing_in_words(going: Undrawing) -> list[str]:
+    said = [
+        ngettext("%(count)s round is removed.", "%(count)s rounds are removed.", going.rounds)
+        % {"count": going.rounds},
+        ngettext("%(count)s fixture is removed.", "%(count)s fixtures are removed.", going.fixtures)
+        % {"count": going.fixtures},
+    ]
+    if going.drafts:
+        said.append(
+            ngettext(
+                "%(count)s match is being written and not handed in: it becomes void.",
+                "%(count)s matches are being written and not handed in: they become void.",
+                going.drafts,
+            )
+            % {"count": going.drafts}
+        )
+    return [*said, _("This cannot be undone. You can draw again.")]
 
 
 @require_safe

@@ -8,10 +8,11 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -21,6 +22,7 @@ from leagues.forms.webhooks import WebhookForm
 from leagues.models import Delivery, League, Player, Webhook
 from leagues.operations import webhooks
 from leagues.operations.errors import OperationError
+from leagues.views.confirming import ask, looked_at
 from leagues.views.league import shared
 from leagues.views.visiting import attempt, organised
 
@@ -77,7 +79,34 @@ def act(request: HttpRequest, slug: str, pk: int, action: str) -> HttpResponse:
         raise Http404("no such action")
     done, do = deed
     to = reverse("league_webhooks", args=[league.slug])
+    if action == "remove" and looked_at(request) is None:
+        hook = get_object_or_404(Webhook, pk=pk, league=league)
+        return ask(
+            request,
+            league,
+            player,
+            "settings",
+            lambda: _removal_in_words(hook),
+            heading=_("Remove the address?"),
+            button=_("Remove"),
+            keep=_("Keep it"),
+            back=to,
+        )
     return attempt(request, lambda: do(request, league, pk, player), done(), to)
+
+
+def _removal_in_words(hook: Webhook) -> list[str]:
+    count = hook.deliveries.count()
+    deliveries = ngettext(
+        "The record of %(count)s delivery goes with it.",
+        "The record of %(count)s deliveries goes with it.",
+        count,
+    )
+    return [
+        _("Nothing is sent to %(url)s any more.") % {"url": hook.url},
+        *([deliveries % {"count": count}] if count else []),
+        _("This cannot be undone."),
+    ]
 
 
 def _test(_request: HttpRequest, league: League, key: int, by: Player) -> None:

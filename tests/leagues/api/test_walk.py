@@ -181,8 +181,14 @@ def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None
     old = ana.get(at)["invitation"]
     assert ana.post(f"{at}invitation/")["invitation"] != old
     assert beto.refused("POST", f"invitations/{old}/")["status"] == 404
-    assert ana.post(f"{at}close/")["closed_at"] is not None
+    draft = ana.get(f"{at}close/")
+    assert draft == {"fixtures": 0, "drafts": 0, "edition": draft["edition"]}
+    stale = {"edition": draft["edition"] + 1}
+    assert ana.refused("POST", f"{at}close/", stale)["status"] == 409
+    assert ana.post(f"{at}close/", {"edition": draft["edition"]})["closed_at"] is not None
+    assert ana.refused("GET", f"{at}close/")["status"] == 409
     assert ana.post(f"{at}reopen/")["closed_at"] is None
+    assert ana.post(f"{at}close/")["closed_at"] is not None
 
 
 @pytest.mark.slow

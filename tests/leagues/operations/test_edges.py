@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import fields
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core import signing
 
 from leagues.counting import standings_of
@@ -32,6 +34,7 @@ from leagues.operations.leagues import (
     change_settings,
     close_league,
     found_league,
+    preview_closing,
     renew_invitation,
     reopen_league,
 )
@@ -59,6 +62,7 @@ from leagues.operations.rounds import (
     draw_round_robin,
     pairing_sentence,
     preview_swiss,
+    preview_undraw,
     undraw,
 )
 from leagues.operations.settings import Settings, checked, locked, settings_of
@@ -235,9 +239,108 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
         close_league(league=robin, by=office, at=NOW + 2 * DAY)
     opened = reopen_league(league=robin, by=office, at=NOW + 3 * DAY)
     assert opened.closed_at is None
-    assert Fixture.objects.filter(round__league=robin, state="void").count() == 5
     with pytest.raises(OperationError, match="is open"):
         reopen_league(league=robin, by=office, at=NOW + 3 * DAY)
+
+
+def test_opening_again_brings_back_what_closing_voided_and_nothing_else(
+    robin: League, office: Player
+) -> None:
+    played, struck, later, begun, *_others = Fixture.objects.filter(round__league=robin)
+    play(played, 10, 4)
+    void_fixture(fixture=struck, by=office, reason="The league was closed.")
+    postpone(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY, note="Snow")
+    draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
+    Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
+
+    def standing() -> list[object]:
+        fixtures = Fixture.objects.filter(round__league=robin).order_by("pk")
+        rounds = Round.objects.filter(league=robin).order_by("number")
+        return [
+            *fixtures.values_list("pk", "state", "note", "deadline", "match__state", "match__note"),
+            *rounds.values_list("number", "closed_at"),
+        ]
+
+    before = standing()
+    going = preview_closing(league=robin)
+    assert (going.fixtures, going.drafts) == (4, 1)
+    for days in (1, 3):  # twice: nothing is left over from the first time
+        close_league(league=robin, by=office, at=NOW + days * DAY)
+        remarks = {fixture.pk: fixture.remark for fixture in Fixture.objects.all()}
+        assert remarks[later.pk] == remarks[begun.pk] == "The league was closed."
+        assert standing() != before
+        reopen_league(league=robin, by=office, at=NOW + (days + 1) * DAY)
+        assert standing() == before
+    draft.refresh_from_db()
+    assert (
+        hand_in(
+            match=draft,
+            version=draft.version,
+            by=seated(begun)[0],
+            at=NOW,
+            content=world.score(10, 2),
+        ).state
+        == "handed_in"
+    )
+    assert world.faults() == []
+
+
+def test_what_was_voided_before_its_state_was_kept_is_recognised(
+    robin: League, office: Player
+) -> None:
+    """Leagues closed by a version that wrote a note and nothing else."""
+    first, later, struck, *_others = Fixture.objects.filter(round__league=robin)
+    open_match(fixture=first, by=seated(first)[0], at=NOW)
+    postpone(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
+    void_fixture(fixture=struck, by=office, reason="Snow")
+    close_league(league=robin, by=office, at=NOW)
+    note = "La liga se cerró."
+    Fixture.objects.exclude(before_close="").update(before_close="", note=note)
+    Match.objects.update(closed_away=False, note=note)
+    import_module("leagues.migrations.0002_what_closing_voided").mark_what_closing_voided(
+        apps, None
+    )
+    reopen_league(league=robin, by=office, at=NOW)
+    states = dict(Fixture.objects.filter(round__league=robin).values_list("pk", "state"))
+    assert (states.pop(struck.pk), states.pop(later.pk)) == ("void", "postponed")
+    assert set(states.values()) == {"open"}
+    assert set(Match.objects.values_list("state", "note")) == {("draft", "")}
+
+
+def test_who_withdraws_while_the_league_is_closed_has_nothing_to_play_afterwards(
+    robin: League, office: Player
+) -> None:
+    first = first_fixture(robin)
+    open_match(fixture=first, by=seated(first)[0], at=NOW)
+    gone = seated(first)[0]
+    close_league(league=robin, by=office, at=NOW)
+    withdraw(league=robin, player=gone, by=office, at=NOW, handling=Handling.VOID)
+    reopen_league(league=robin, by=office, at=NOW)
+    theirs = Fixture.objects.filter(round__league=robin, seats__player=gone)
+    assert {(one.state, one.remark) for one in theirs} == {("void", f"{gone} has withdrawn.")}
+    others = Fixture.objects.filter(round__league=robin).exclude(pk__in=theirs)
+    assert {one.state for one in others} == {"open"}
+    assert [match.state for match in Match.objects.filter(fixture=first)] == ["void"]
+
+
+def test_a_league_that_has_changed_since_the_look_is_not_closed(
+    robin: League, office: Player
+) -> None:
+    looked = preview_closing(league=robin)
+    drawn = preview_undraw(league=robin)
+    assert (drawn.rounds, drawn.fixtures, drawn.drafts) == (3, 6, 0)
+    postpone(fixture=first_fixture(robin), by=office, at=NOW, deadline=NOW + 90 * DAY)
+    acts: list[Callable[[], object]] = [
+        lambda: close_league(league=robin, by=office, at=NOW, edition=looked.edition),
+        lambda: undraw(league=robin, by=office, at=NOW, edition=looked.edition),
+    ]
+    for act in acts:
+        with pytest.raises(OperationError, match="look again"):
+            act()
+    now = preview_closing(league=robin).edition
+    assert close_league(league=robin, by=office, at=NOW, edition=now).closed_at == NOW
+    with pytest.raises(OperationError, match="closed already"):
+        preview_closing(league=robin)
 
 
 @pytest.mark.parametrize("state", ["handed_in", "disputed"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from fractions import Fraction
 
 import pytest
@@ -277,6 +278,53 @@ def robin(ana: Player) -> League:
         enter(league, account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
     return league
+
+
+def asked_for(client: Client, name: str, league: League) -> dict[str, str]:
+    """The fields of the form with which a page asks before it does something."""
+    form = page(client, name, league.slug).partition('<form method="post" action=')[2]
+    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="(\w*)">', form)
+    return {key: value for key, value in hidden if key != "csrfmiddlewaretoken"}
+
+
+def test_closing_says_how_much_becomes_void_and_asks(
+    client: Client, robin: League, ana: Player
+) -> None:
+    seat(client, ana)
+    address = reverse("league_close", args=[robin.slug])
+    assert f'href="{address}"' in page(client, "league_settings", robin.slug)
+    for answer in (client.get(address), client.post(address)):
+        assert "6 fixtures are still to be played: they become void." in answer.text
+        assert "Keep it open" in answer.text
+    robin.refresh_from_db()
+    assert robin.closed_at is None
+    form = asked_for(client, "league_close", robin)
+    for _twice in range(2):  # a second click does not open it again
+        client.post(address, form)
+        robin.refresh_from_db()
+        assert robin.closed_at is not None
+    assert "The league is closed already." in client.get(address).text
+    client.post(address, {"reopen": "yes"})
+    assert set(Fixture.objects.values_list("state", flat=True)) == {"open"}
+    stale = client.post(address, form, follow=True)
+    assert "look again" in stale.text
+    robin.refresh_from_db()
+    assert robin.closed_at is None
+
+
+def test_taking_a_draw_back_says_what_is_removed_and_asks(
+    client: Client, robin: League, ana: Player
+) -> None:
+    seat(client, ana)
+    address = reverse("league_undraw", args=[robin.slug])
+    assert f'href="{address}"' in page(client, "league_draw", robin.slug)
+    for answer in (client.get(address), client.post(address)):
+        assert "3 rounds are removed." in answer.text
+        assert "6 fixtures are removed." in answer.text
+    assert Fixture.objects.count() == 6
+    client.post(address, asked_for(client, "league_undraw", robin))
+    assert not Fixture.objects.exists()
+    assert "No round is drawn." in client.get(address).text
 
 
 def test_the_calendar_names_every_fixture(client: Client, robin: League) -> None:

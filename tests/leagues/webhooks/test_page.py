@@ -81,7 +81,11 @@ def test_off_on_removed(organiser: Client, hook: Webhook) -> None:
     assert "switched off" in read(organiser, league)
     organiser.post(address(league, hook.pk, "on"))
     assert Webhook.objects.get().stopped == ""
-    organiser.post(address(league, hook.pk, "remove"))
+    organiser.post(address(league, hook.pk, "test"))
+    asked = organiser.post(address(league, hook.pk, "remove"))
+    assert Webhook.objects.exists()
+    assert "The record of 1 delivery goes with it." in asked.text
+    organiser.post(address(league, hook.pk, "remove"), {"edition": league.edition})
     assert not Webhook.objects.exists()
     assert organiser.post(address(league, hook.pk, "nonsense")).status_code == 404
     assert organiser.get(address(league, hook.pk, "off")).status_code == 405
@@ -105,7 +109,7 @@ def test_a_hook_of_another_league_is_out_of_reach(
     other = world.found(world.account("eva"), name="Other")
     mine = world.found(ana, name="Mine")
     assert other.pk != mine.pk
-    organiser.post(address(mine, hook.pk, "remove"))
+    organiser.post(address(mine, hook.pk, "remove"), {"edition": mine.edition})
     assert Webhook.objects.filter(pk=hook.pk).exists()
 
 
