@@ -10,7 +10,7 @@ import datetime as dt
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from threading import Lock
@@ -26,6 +26,7 @@ from corridas.queries import live, tables
 from corridas.queries.shield import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
+from live import tally
 from live.programme import ShutError, register
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ VOICES: Final = tuple(Voice(*each) for each in product(("en", "es"), (False, Tru
 
 _BETWEEN = re.compile(r">\s*\n\s*<")
 
+END: Final = "end"
+"""`?to=end` on a corrida whose results are posted: its viewer wants to see the end now."""
 LONGEST_KEY = 10
 Key = tuple[int, str, dt.datetime | None, int | None]
 _kept: OrderedDict[Key, Showing] = OrderedDict()
@@ -133,6 +136,16 @@ def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
     return showing.timeline.shown_after(at - corrida.on_air_at).moment
 
 
+def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
+    """The moment that the clock of the broadcast has come to, which who watches is shown.
+
+    Where results are posted early it is behind `reached`: the end is shown to who asks for it.
+    """
+    if corrida.on_air_at is None or not corrida.goes_on(at):
+        return reached(corrida, showing, at)
+    return showing.timeline.shown_after(at - corrida.on_air_at).moment
+
+
 def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
     """The fragment of a moment in a voice: the same for all who hear it."""
     with translation.override(voice.language):
@@ -185,7 +198,8 @@ def may_watch(key: str, visitor: Any) -> bool:
     corrida = _find(key)
     if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
         return False
-    if corrida.is_over and getattr(visitor, "shielded_since", None):
+    told = corrida.is_over and not corrida.goes_on(timezone.now())
+    if told and getattr(visitor, "shielded_since", None):
         _check_watched(corrida, visitor)
     return True
 
@@ -209,6 +223,12 @@ def offer() -> None:
 def kind(voice: Voice) -> str:
     """The kind of channel of a voice: `corrida-en`, `corrida-es-bloodless` ..."""
     return f"corrida-{voice.language}{'-bloodless' if voice.bloodless else ''}"
+
+
+def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:
+    """How many people follow these corridas on air; None where nobody can tell."""
+    lines = [f"{kind(voice)}/{corrida}" for corrida in corridas for voice in VOICES]
+    return tally.watchers(lines, at=at.timestamp())
 
 
 def _provider(voice: Voice) -> Any:

@@ -126,6 +126,7 @@ class Feed:
         if channel is None or channel.closed:
             channel = self._open[kind, key] = self._opened(kind, key)
         channel.watchers += 1
+        tally.follow(kind, key, 1)
         return channel
 
     def _opened(self, kind: str, key: str) -> Channel | Stream:
@@ -135,6 +136,7 @@ class Feed:
 
     def _leave(self, channel: Channel | Stream) -> None:
         channel.watchers -= 1
+        tally.follow(channel.kind, channel.key, -1)
         if channel.watchers == 0:
             channel.close()
             if self._open.get((channel.kind, channel.key)) is channel:

@@ -22,6 +22,11 @@ EVERY = "*"
 TRY_AGAIN = 2.0  # seconds
 
 
+def client() -> Redis:
+    """A connection to Redis that does not keep anybody waiting."""
+    return _client(settings.REDIS_URL)
+
+
 @lru_cache(maxsize=4)
 def _client(url: str) -> Redis:
     return Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
@@ -36,7 +41,7 @@ def ring_all(bells: Iterable[tuple[str, str]]) -> None:
     """The same for several programmes, by kind and key, in one go."""
     words = [f"{kind}/{key}" for kind, key in bells]
     try:
-        with _client(settings.REDIS_URL).pipeline(transaction=False) as line:
+        with client().pipeline(transaction=False) as line:
             for word in words:
                 line.publish(NAME, word)
             line.execute()

@@ -9,13 +9,17 @@ import logging
 import os
 import socket
 import time
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import cast
 
 import redis.asyncio
 from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
+
+from live.doorbell import client
 
 log = logging.getLogger(__name__)
 
@@ -27,11 +31,22 @@ FORGOTTEN = 3600.0  # seconds after which its last word is thrown away
 
 @dataclass
 class Tally:
-    """One process: `clients` connected now, `sent` messages since it began, `at` unix seconds."""
+    """One process: `clients` connected now, `sent` messages since it began, `at` unix seconds.
+
+    `following`: how many of the clients follow each broadcast, by `kind/key`.
+    """
 
     clients: int = 0
     sent: int = 0
     at: float = 0.0
+    following: Counter[str] = field(default_factory=Counter)
+
+    def follow(self, kind: str, key: str, more: int) -> None:
+        """So many more, or less, follow a broadcast."""
+        line = f"{kind}/{key}"
+        self.following[line] += more
+        if not self.following[line]:
+            del self.following[line]
 
 
 tally = Tally()
@@ -48,7 +63,7 @@ async def tell(mine: Tally) -> None:
             ) as client:
                 while True:
                     mine.at = time.time()
-                    await client.hset(NAME, name, json.dumps(asdict(mine)))
+                    await client.hset(NAME, name, json.dumps(vars(mine)))
                     await asyncio.sleep(EVERY)
         except (RedisError, OSError) as error:
             log.info("Nobody hears how the feed is: %s", error)
@@ -61,8 +76,26 @@ def told(client: Redis, *, at: float) -> dict[str, Tally]:
     `at` is unix seconds. Raises RedisError where Redis is away.
     """
     said = cast("dict[bytes, bytes]", client.hgetall(NAME))
-    all_told = {name.decode(): Tally(**json.loads(word)) for name, word in said.items()}
+    all_told = {name.decode(): _read(word) for name, word in said.items()}
     for name, one in all_told.items():
         if one.at < at - FORGOTTEN:
             client.hdel(NAME, name)
     return {name: one for name, one in all_told.items() if one.at >= at - FRESH}
+
+
+def _read(word: bytes) -> Tally:
+    found = json.loads(word)
+    return Tally(**(found | {"following": Counter(found.get("following", {}))}))
+
+
+def watchers(lines: Iterable[str], *, at: float) -> int | None:
+    """How many connections follow one of these broadcasts (`kind/key`), as told lately.
+
+    None where Redis is away, so that nobody knows.
+    """
+    try:
+        processes = told(client(), at=at)
+    except RedisError as error:
+        log.info("Nobody knows who watches: %s", error)
+        return None
+    return sum(one.following[line] for one in processes.values() for line in set(lines))

@@ -149,7 +149,9 @@ class BroadcastAsked(serializers.Serializer[Any]):
     delete=Operation("broadcast_cut_short", CorridaWhole),
 )
 class Broadcast(_OfDirected, Deleting):
-    """Put a corrida on air as soon as a worker is free; cut it short: all is shown at once."""
+    """Put a corrida on air as soon as a worker is free; cut it short: its results are posted at
+    once, and who watches still sees it at its own pace.
+    """
 
     http_method_names = POST_AND_DELETE
     asks_for = BroadcastAsked

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from api.problems import Problem
 from api.views import Act, Detail, Listing
+from corridas import programme
 from corridas.api.acting import POST, READ_AND_POST
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
@@ -103,7 +104,9 @@ class Runs(OfCircuit, Act, Listing):
         return _runs(_directed(self))
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Run the season on; what is on air is cut short first."""
+        """Run the season on; the results of what is on air are posted first. `on_air` and
+        `watching` of the desk tell which those are, and how many people watch.
+        """
         asked = self.read(request)
         run, _told_at_once = run_season(
             season=_directed(self),
@@ -193,6 +196,9 @@ class DeskTold(serializers.Serializer[Any]):
     left = SeasonLeft()
     failed = FailedCorrida(many=True)
     on_air = serializers.ListField(child=serializers.IntegerField(), help_text="Ids of corridas.")
+    watching = serializers.IntegerField(
+        allow_null=True, help_text="How many people watch these; null: nobody can tell."
+    )
     coming = serializers.ListField(child=serializers.IntegerField(), help_text="The next twelve.")
     at_tables = serializers.ListField(child=serializers.IntegerField(), help_text="Urgent first.")
     run = RunTold(allow_null=True, help_text="The one asked for last.")
@@ -219,12 +225,15 @@ class Desk(OfCircuit, Detail):
     def get_object(self) -> dict[str, Any]:
         """Everything on it; a fixed number of queries."""
         season = _directed(self)
-        airing = calendar.on_air(self.circuit.slug, timezone.now())
+        at = timezone.now()
+        on_air = calendar.on_air(self.circuit.slug, at)
+        airing = [one.pk for one in on_air if one.season_id == season.pk]
         return {
             "year": season.year,
             "left": left(season),
             "failed": desk.failed(season),
-            "on_air": [one.pk for one in airing if one.season_id == season.pk],
+            "on_air": airing,
+            "watching": programme.watchers(airing, at) if airing else 0,
             "coming": [one.pk for one in calendar.coming(season, NEXT)],
             "at_tables": [one.corrida_id for one in waiting_at_tables(season)],
             "run": _runs(season).first(),

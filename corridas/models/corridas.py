@@ -141,6 +141,14 @@ class Corrida(models.Model):
         """Whether its results stand in the records."""
         return self.state in self.OVER
 
+    def goes_on(self, at: dt.datetime) -> bool:
+        """Whether its broadcast has not come to its end, be its results in the records or not.
+
+        Results are posted early where the season is run on, or the broadcast cut short: who
+        watches is still shown every card at its instant.
+        """
+        return self.on_air_at is not None and self.ends_at is not None and at < self.ends_at
+
     def timeline(self, cards: Sequence[int]) -> Timeline:
         """The moments of its broadcast, from the cards each lidia drew."""
         return Timeline(

@@ -6,10 +6,11 @@ Refusals are `OperationError`s: a sentence for the person, and the field it belo
 from corridas.operations.circuits import found_leyendas, plan_season
 from corridas.operations.corridas import cut_short, queue_corrida, retry_corrida, set_cartel
 from corridas.operations.errors import OperationError
-from corridas.operations.seasons import Goal, request_stop, run_season
+from corridas.operations.seasons import Goal, OnAirError, request_stop, run_season
 
 __all__ = [
     "Goal",
+    "OnAirError",
     "OperationError",
     "cut_short",
     "found_leyendas",

@@ -104,7 +104,7 @@ def retry_corrida(*, corrida: Corrida, at: dt.datetime, within: bool = False) ->
 
 
 def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
-    """End a broadcast: everything is shown and posted at once."""
+    """Post the results of a corrida on air at once; who watches still sees it at its own pace."""
     if not simulation.post_now(corrida.pk, at=at):
         raise OperationError(_("%s is not on air.") % corrida)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,13 @@ class Goal:
     until: dt.date | None = None
 
 
+class OnAirError(OperationError):
+    """Corridas are on air whose posting nobody has agreed to; nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(_("A corrida is on air. Running on posts its results at once."))
+
+
 def run_season(
     *,
     season: Season,
@@ -44,16 +51,20 @@ def run_season(
     at: dt.datetime,
     stop_on: Sequence[StopOn] = (),
     by: User | None = None,
+    posts: Collection[int] | None = None,
     within: bool = False,
 ) -> tuple[Run, bool]:
-    """Run a season on; what is on air is cut short first.
+    """Run a season on; the results of what is on air are posted first.
+
+    `posts`: the corridas on air (ids) that whoever asks has agreed to have posted; `OnAirError`
+    where another is on air. None agrees to all.
 
     Returns the run and whether a worker was told: where the broker is away it waits and begins
     when the broker is back. `within` a transaction of the caller's, workers are told when that is
     committed. Raises `OperationError` where nothing is left to play, a run is on
     already, the date is over, or fewer than one corrida is asked for.
     """
-    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by)
+    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts)
     return run, tell(run_season_task, run.pk, within=within)
 
 
@@ -65,12 +76,13 @@ def prepare_run(
     at: dt.datetime,
     stop_on: Sequence[StopOn] = (),
     by: User | None = None,
+    posts: Collection[int] | None = None,
 ) -> Run:
     """A run as `run_season` hands it over, for whoever plays it himself."""
     if goal.corridas is not None and goal.corridas < 1:
         raise OperationError(_("A run plays at least one corrida."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
-    _clear_the_sand(season, at)
+    _clear_the_sand(season, at, posts)
     until = goal.until or dt.date(season.year, 12, 31)
     left = _left(season, goal, until)
     if not left:
@@ -92,11 +104,14 @@ def _left(season: Season, goal: Goal, until: dt.date) -> int:
     return (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
 
 
-def _clear_the_sand(season: Season, at: dt.datetime) -> None:
-    """Nothing of a season may be on air while later dates are played."""
+def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | None) -> None:
+    """Later dates may be played only once what is on air is in the records."""
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is being run on already."))
-    for corrida in Corrida.objects.on_air().filter(season=season):
+    on_air = list(Corrida.objects.on_air().filter(season=season))
+    if posts is not None and not {corrida.pk for corrida in on_air} <= set(posts):
+        raise OnAirError
+    for corrida in on_air:
         simulation.post_now(corrida.pk, at=at)
     queued = Corrida.objects.filter(season=season, state=Corrida.State.QUEUED)
     queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
@@ -142,7 +157,7 @@ def what_is_in_the_way(left: Left) -> str:
         )
         return said % {"count": left.waiting}
     if left.on_the_sand:
-        return _("A corrida is on the sand. Wait until that is over, or show all and post it.")
+        return _("A corrida is on the sand. Wait until that is over, or post its results.")
     if left.at_tables:
         said = ngettext(
             "%(count)s corrida is with a table. It comes back when it is handed in, or its "

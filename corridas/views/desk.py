@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corridas import operations
+from corridas import operations, programme
 from corridas.addresses import address
 from corridas.forms import AirForm, CartelForm, RunForm, refuse
 from corridas.forms.circuits import SeasonForm
@@ -133,9 +133,36 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         try:
             _run_on(request, season, form)
             return redirect(address(circuit, "desk"))
+        except operations.OnAirError:
+            return _ask(request, season, form)
         except operations.OperationError as error:
             refuse(form, error)
     return _desk(request, season, status=422, run_form=form)
+
+
+def _ask(
+    request: HttpRequest, season: Season, form: RunForm | None = None, only: Corrida | None = None
+) -> HttpResponse:
+    """Say whose results are posted while they are on air, and how many people watch.
+
+    Of `only`, or of all that running on posts: then with what the form said, to be sent again.
+    """
+    rows = calendar.corridas().on_air().filter(season=season).order_by("on_air_at", "pk")
+    airing = list(rows.filter(pk=only.pk) if only else rows)
+    names = list(form.fields) if form else []
+    context = {
+        "circuit": season.circuit.slug,
+        "airing": airing,
+        "only": only,
+        "watchers": programme.watchers([one.pk for one in airing], timezone.now()),
+        "given": [(name, one) for name in names for one in request.POST.getlist(name)],
+    }
+    return render(request, "corridas/desk_ask.html", context)
+
+
+def _agreed(request: HttpRequest) -> set[int]:
+    """The corridas whose posting the director has said yes to."""
+    return {int(one) for one in request.POST.getlist("post") if one.isdecimal() and len(one) < 10}
 
 
 def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
@@ -145,6 +172,7 @@ def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
         at=timezone.now(),
         stop_on=form.conditions(),
         by=request.user,  # type: ignore[arg-type]
+        posts=_agreed(request),
     )
     said = ngettext("%(total)s corrida to play.", "%(total)s corridas to play.", going.total)
     messages.success(request, said % {"total": going.total})
@@ -193,8 +221,11 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """End a broadcast: everything is shown and posted at once."""
-    corrida = get_object_or_404(Corrida, pk=pk, season=_season(request, circuit))
+    """Post the results of a corrida on air, once the director has seen how many watch it."""
+    season = _season(request, circuit)
+    corrida = get_object_or_404(Corrida, pk=pk, season=season)
+    if corrida.state == Corrida.State.ON_AIR and corrida.pk not in _agreed(request):
+        return _ask(request, season, only=corrida)
     try:
         operations.cut_short(corrida=corrida, at=timezone.now())
         messages.success(request, _("%s is posted.") % corrida)

@@ -69,8 +69,9 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
         return _waiting(request, found)
     if not tables.has_cards(found):
         return at_table.page(request, found)
-    showing = programme.showing_of(found)
-    moment = programme.reached(found, showing, timezone.now())
+    showing, at = programme.showing_of(found), timezone.now()
+    to_end = found.is_over and request.GET.get("to") == programme.END
+    moment = (programme.reached if to_end else programme.present)(found, showing, at)
     if moment < 0:
         return _waiting(request, found)
     return _fresh(_show(request, found, showing, moment, moment))
@@ -90,7 +91,7 @@ def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> H
     moment = showing.timeline.moment((turn, last))
     if moment > now:
         return _ahead(request, found, showing, now, turn)
-    return _keepable(request, found, showing, moment, now)
+    return _keepable(request, found, showing, moment, _seen_from(found, showing, moment))
 
 
 @require_safe
@@ -109,6 +110,7 @@ def card(
         return _ahead(request, found, showing, now, turn)
     if moment > now:
         return _ahead(request, found, showing, now, turn)
+    now = _seen_from(found, showing, moment)
     if request.GET.get("to"):
         return _jump(request, found, showing, moment, now)
     return _keepable(request, found, showing, moment, now)
@@ -128,8 +130,18 @@ def _way(found: Corrida, name: str = "corrida", **parts: int) -> str:
     return address(found.season.circuit.slug, name, pk=found.pk, **parts)
 
 
+def _seen_from(found: Corrida, showing: Showing, moment: int) -> int:
+    """How far a viewer at this moment is shown the corrida: to the clock of the broadcast.
+
+    Who has gone beyond it, where results are posted early, may go to the end.
+    """
+    at = timezone.now()
+    clock = programme.present(found, showing, at)
+    return clock if moment <= clock else programme.reached(found, showing, at)
+
+
 def _now(found: Corrida) -> tuple[Showing | None, int]:
-    """What is shown and the moment reached; no showing before the paseíllo."""
+    """What is shown and the last moment that may be seen; no showing before the paseíllo."""
     if not programme.is_played(found) or not tables.has_cards(found):
         return None, -1
     showing = programme.showing_of(found)
@@ -211,15 +223,16 @@ def _show(
     return render(
         request,
         "corridas/corrida.html",
-        _page(found, showing, voice)
+        _page(found, showing, voice, now)
         | {"stage": stage, "scene": Scene(showing=showing, moment=moment, voice=voice)}
         | _where(found, showing, moment, now),
     )
 
 
-def _page(found: Corrida, showing: Showing, voice: Voice) -> dict[str, Any]:
+def _page(found: Corrida, showing: Showing, voice: Voice, now: int) -> dict[str, Any]:
     """What the page says besides the stage: the bill and the seal."""
-    posted, sealed = found.is_over, found.origin == Corrida.Origin.HERE
+    posted = found.is_over and _over(showing, now)
+    sealed = found.origin == Corrida.Origin.HERE
     return {
         "circuit": found.season.circuit.slug,
         "corrida": found,
@@ -235,10 +248,12 @@ def _page(found: Corrida, showing: Showing, voice: Voice) -> dict[str, Any]:
 
 def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str, Any]:
     """Whether the page follows the clock, and what the viewer's script needs to know."""
-    over = _over(showing, now)
+    over, goes_on = _over(showing, now), found.is_over and found.goes_on(timezone.now())
     return {
         "over": over,
         "following": moment == now and not over,
+        "early": goes_on and not over,
+        "newest": _way(found) + (f"?to={programme.END}" if goes_on and over else ""),
         "pace": found.pace_ms or 1200,
         "latest": now + 1,
     }

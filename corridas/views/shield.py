@@ -23,6 +23,7 @@ from accounts.redirects import redirect_back
 from corridas.addresses import address
 from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
+from corridas.programme import END
 from corridas.queries.circuits import LONGEST_SLUG
 from corridas.shield import ALL, Tells, Veil, lift, lifted, tells, veil_of
 
@@ -88,7 +89,9 @@ def _of_one(request: HttpRequest, what: Tells, veil: Veil, parts: dict[str, Any]
 
 def _joins(request: HttpRequest, veil: Veil) -> bool:
     """Whether somebody follows a corrida on air: from its beginning, or come what may."""
-    if veil.corrida is None or veil.corrida.state != Corrida.State.ON_AIR:
+    if veil.corrida is None or END in request.GET.getlist("to"):
+        return False
+    if veil.corrida.state != Corrida.State.ON_AIR and not veil.corrida.goes_on(timezone.now()):
         return False
     return not veil.begun or LIVE in request.GET or _is_fragment(request)
 
@@ -123,7 +126,7 @@ def _veiled(request: HttpRequest, veil: Veil) -> HttpResponse:
 
 def _listed(corrida: Corrida) -> dict[str, Any]:
     """A corrida as the veil names it, and where it is watched."""
-    live = corrida.state == Corrida.State.ON_AIR
+    live = corrida.state == Corrida.State.ON_AIR or corrida.goes_on(timezone.now())
     return {
         "corrida": corrida,
         "circuit": corrida.season.circuit,

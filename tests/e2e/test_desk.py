@@ -114,9 +114,12 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     wait_for_stage(page, corrida)
     page.goto("/direccion/")
     shown = page.locator("form.airing").filter(has=page.locator(f"a[href='{corrida}']"))
-    shown.get_by_role("button", name="Show all and post").click()
+    shown.get_by_role("button", name="Post the results").click()
+    page.get_by_role("button", name="Post the results").click()
     page.get_by_role("status").get_by_text("is posted").wait_for()
     page.goto(corrida)
+    expect(page.locator("#viewer")).to_have_attribute("data-mode", "live")
+    page.get_by_role("link", name="Show the end").click()
     page.locator(".co-outcome li").first.wait_for()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import Counter
 
 from redis import Redis
 
-from live.tally import FORGOTTEN, FRESH, NAME, Tally, tally, tell, told
+from live.tally import FORGOTTEN, FRESH, NAME, Tally, tally, tell, told, watchers
 from tests.live.conftest import Broadcast, Server, run
 from tests.waiting import wait_until
 
@@ -24,25 +25,46 @@ def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) 
 
 def test_a_process_says_how_it_is(valkey: str) -> None:
     async def a_moment() -> None:
-        telling = asyncio.create_task(tell(Tally(clients=2, sent=7)))
+        mine = Tally(clients=2, sent=7)
+        mine.follow("corrida-en", "3", 2)
+        telling = asyncio.create_task(tell(mine))
         await asyncio.to_thread(wait_until, lambda: Redis.from_url(valkey).hlen(NAME))
         telling.cancel()
 
     run(a_moment())
     (said,) = told(Redis.from_url(valkey), at=time.time()).values()
-    assert (said.clients, said.sent) == (2, 7)
+    assert (said.clients, said.sent, said.following) == (2, 7, {"corrida-en/3": 2})
 
 
 def test_connections_and_messages_are_counted(server: Server) -> None:
     server.offer(one=Broadcast([time.time() - 1], ended=False))
     before = Tally(tally.clients, tally.sent)
 
-    async def watch() -> tuple[int, int]:
+    async def watch() -> tuple[int, int, int]:
         async with server.watch("/live/test/one/") as stream:
             await stream.event()
-            return tally.clients, tally.sent
+            return tally.clients, tally.sent, tally.following["test/one"]
 
-    clients, sent = run(watch())
+    clients, sent, following = run(watch())
     assert clients == before.clients + 1
     assert sent >= before.sent + 2
+    assert following == 1
     wait_until(lambda: tally.clients == before.clients)
+    wait_until(lambda: "test/one" not in tally.following)
+
+
+def test_who_follows_a_broadcast_is_counted_over_all_processes(valkey: str) -> None:
+    client, now = Redis.from_url(valkey), 1_000_000.0
+    for name, age, following in (
+        ("here:1", 1.0, {"corrida-en/3": 2, "corrida-es/3": 1, "corrida-en/4": 9}),
+        ("there:2", 2.0, {"corrida-en/3": 4}),
+        ("silent:3", FRESH + 1, {"corrida-en/3": 8}),
+    ):
+        word = Tally(clients=12, at=now - age, following=Counter(following))
+        client.hset(NAME, name, json.dumps(vars(word)))
+    assert watchers(["corrida-en/3", "corrida-es/3"], at=now) == 7
+    assert watchers(["corrida-en/5"], at=now) == 0
+
+
+def test_without_redis_nobody_knows_who_watches() -> None:
+    assert watchers(["corrida-en/3"], at=1.0) is None

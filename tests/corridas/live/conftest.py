@@ -74,7 +74,8 @@ class OnAir:
         now = dt.datetime.now(dt.UTC)
         elapsed = self.showing.timeline.offset(moment) if moment >= 0 else dt.timedelta(seconds=-9)
         start = now - elapsed - MARGIN
-        Corrida.objects.filter(pk=self.corrida.pk).update(on_air_at=start)
+        end = start + dt.timedelta(milliseconds=self.showing.timeline.length_ms)
+        Corrida.objects.filter(pk=self.corrida.pk).update(on_air_at=start, ends_at=end)
 
     def scene(self, moment: int, language: str = "en") -> Scene:
         """A moment as the page shows it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from corridas import programme
 from corridas.models import Circuit, Corrida
 from corridas.phrasebook import Voice
@@ -217,6 +219,71 @@ def test_the_seed_is_shown_when_the_corrida_is_posted(client: Client, on_air: On
     assert number(get(client, path)) == last + 1
     assert "data-feed" in page
     assert "data-over" in page
+
+
+# --- posted before the end was shown -----------------------------------------------------------
+
+
+@pytest.fixture
+def early(on_air: OnAir) -> OnAir:
+    """A corrida whose results are posted while its broadcast is at the thirtieth moment."""
+    on_air.at(30)
+    Corrida.objects.filter(pk=on_air.corrida.pk).update(state="posted")
+    return on_air
+
+
+def test_what_is_posted_early_goes_on_at_its_own_pace(client: Client, early: OnAir) -> None:
+    path = f"/corridas/{early.corrida.pk}/"
+    page = get(client, path).content.decode()
+    assert number(get(client, path)) == 31
+    assert number(get(client, path, fragment=True)) == 31
+    assert "data-over>" not in page
+    assert 'data-mode="live"' in page
+    assert bytes(early.corrida.cartel.seed).hex() not in page
+    early.at(31)
+    assert number(get(client, path)) == 32
+
+
+def test_the_end_of_what_is_posted_early_is_shown_to_who_asks(client: Client, early: OnAir) -> None:
+    path, last = f"/corridas/{early.corrida.pk}/", len(early.showing.timeline)
+    assert f'href="{path}?to=end"' in get(client, path).content.decode()
+    asked = get(client, f"{path}?to=end")
+    page = asked.content.decode()
+    assert number(asked) == number(get(client, f"{path}?to=end", fragment=True)) == last
+    assert bytes(early.corrida.cartel.seed).hex() in page
+    assert f'data-live="{path}?to=end"' in page
+    assert number(get(client, f"{path}6/0/")) == early.showing.timeline.moment((6, 0)) + 1
+
+
+def test_behind_the_shield_what_is_posted_early_is_followed_and_its_end_is_veiled(
+    client: Client, early: OnAir
+) -> None:
+    since = early.corrida.on_air_at
+    client.force_login(User.objects.create_user("vera", shielded_since=since))
+    path = f"/corridas/{early.corrida.pk}/"
+    assert number(get(client, f"{path}?live")) == 31
+    assert number(get(client, path, fragment=True)) == 31
+    assert get(client, f"{path}?live&to=end").status_code == 403
+
+
+def test_nobody_asks_for_the_end_of_what_is_on_air(client: Client, on_air: OnAir) -> None:
+    on_air.at(30)
+    assert number(get(client, f"/corridas/{on_air.corrida.pk}/?to=end")) == 31
+
+
+def test_cards_before_the_clock_lead_back_to_it(client: Client, early: OnAir) -> None:
+    path = f"/corridas/{early.corrida.pk}/"
+    page = get(client, f"{path}1/3/").content.decode()
+    assert f'data-live="{path}"' in page
+    assert 'data-latest="31"' in page
+    assert number(get(client, f"{path}1/3/?to=faster", fragment=True)) == 15
+
+
+def test_the_feed_of_what_is_posted_early_goes_on(early: OnAir) -> None:
+    told = programme.provide(str(early.corrida.pk), Voice("en"))
+    assert told is not None
+    now = dt.datetime.now(dt.UTC).timestamp()
+    assert sum(moment <= now for moment in told.moments) == 31
 
 
 # --- what may be kept --------------------------------------------------------------------------

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+import re
+import time
 
 import pytest
 from django.test import Client
+from redis import Redis
 
 from accounts.models import User
 from corridas.models import Corrida, Run
+from live.tally import NAME
 from tests.factories import World
 
 
@@ -122,7 +127,69 @@ def test_a_date_taken_is_refused(world: World, director: Client) -> None:
 
 def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
-    assert f"/direccion/al-aire/{corrida.pk}/" in director.get("/direccion/").text
-    director.post(f"/direccion/al-aire/{corrida.pk}/")
+    address = f"/direccion/al-aire/{corrida.pk}/"
+    assert address in director.get("/direccion/").text
+    asked = director.post(address)
+    assert "How many people are watching cannot be told now." in asked.text
+    corrida.refresh_from_db()
+    assert not corrida.is_over
+    director.post(address, hidden_fields(asked.text))
     corrida.refresh_from_db()
     assert corrida.is_over
+
+
+def hidden_fields(page: str) -> dict[str, list[str]]:
+    """What the form with which a page asks sends along."""
+    found: dict[str, list[str]] = {}
+    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def follow(valkey: str, **lines: int) -> None:
+    """Let a process of the feed say who follows what: `corrida_en=3` and so on."""
+    following = {name.replace("_", "-", 1).replace("_", "/"): n for name, n in lines.items()}
+    word = {"clients": 9, "sent": 1, "at": time.time(), "following": following}
+    Redis.from_url(valkey).hset(NAME, f"here:{len(lines)}", json.dumps(word))
+
+
+def test_running_on_asks_before_it_posts_what_is_on_air(
+    world: World, director: Client, valkey: str
+) -> None:
+    corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
+    world.announce(dt.date(2027, 5, 8))
+    follow(
+        valkey, **{f"corrida_en_{corrida.pk}": 2, f"corrida_es_{corrida.pk}": 1, "corrida_en_0": 5}
+    )
+    given = {"far": "end", "stop_on": ["injury", "leader"]}
+    asked = director.post("/direccion/adelante/", given)
+    assert asked.status_code == 200
+    assert "3 people are watching." in asked.text
+    assert f"/corridas/{corrida.pk}/" in asked.text
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.ON_AIR
+    assert not Run.objects.exists()
+    fields = hidden_fields(asked.text)
+    assert {name: fields[name] for name in given} == {
+        "far": ["end"],
+        "stop_on": ["injury", "leader"],
+    }
+    other = world.air_in_earnest(world.announce(dt.date(2027, 5, 2), plaza=1, first=3), seconds=5)
+    again = director.post("/direccion/adelante/", fields)
+    assert set(hidden_fields(again.text)["post"]) == {str(corrida.pk), str(other.pk)}
+    assert not Run.objects.exists()
+    assert director.post("/direccion/adelante/", hidden_fields(again.text)).status_code == 302
+    assert Run.objects.get().stop_on == "injury,leader"
+    assert set(Corrida.objects.over()) == {corrida, other}
+    assert 'data-mode="live"' in director.get(f"/corridas/{corrida.pk}/").text
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "Nobody is watching."), (1, "1 person is watching.")]
+)
+def test_how_many_watch_is_said_in_words(
+    world: World, director: Client, valkey: str, count: int, said: str
+) -> None:
+    corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
+    follow(valkey, **{f"corrida_es-bloodless_{corrida.pk}": count})
+    assert said in director.post(f"/direccion/al-aire/{corrida.pk}/").text

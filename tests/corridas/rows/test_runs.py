@@ -6,7 +6,8 @@ import pytest
 
 from corridas import simulation
 from corridas.models import Corrida, Feria, Injury, Lidia, Run, Season
-from corridas.operations import Goal, OperationError, request_stop
+from corridas.operations import Goal, OnAirError, OperationError, request_stop
+from corridas.operations.seasons import prepare_run
 from corridas.queries.leader import leader_of
 from corridas.simulation import running
 from corridas.simulation.running import chunks
@@ -212,6 +213,20 @@ def test_what_is_on_air_is_cut_short_and_what_waits_is_taken_along() -> None:
     world.run_on(begun)
     assert len(over(season)) == 4
     assert faults(season) == []
+
+
+def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
+    season = world.calm()
+    first, second, *_others = world.queue_all(season)
+    for key in (first, second):
+        simulation.play_on_air(key, at=NOW)
+    for agreed in ((), (first,), (first, 0)):
+        with pytest.raises(OnAirError, match="on air"):
+            prepare_run(season=season, goal=Goal(), at=NOW, posts=agreed)
+    assert not Run.objects.exists()
+    assert not over(season)
+    prepare_run(season=season, goal=Goal(), at=NOW, posts=(first, second, 0))
+    assert {corrida.pk for corrida in over(season)} == {first, second}
 
 
 def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> None:

@@ -291,6 +291,19 @@ def test_the_feed_is_shut_for_who_would_learn_the_end(
     assert programme.may_watch(str(over.pk), vera)
 
 
+def test_what_is_posted_early_is_followed_to_the_end_of_its_broadcast(
+    ours: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: AT)
+    goes_on, has_ended = put(ours, 1), put(ours, 2)
+    Corrida.objects.filter(pk=goes_on.pk).update(ends_at=AT + MOMENT)
+    Corrida.objects.filter(pk=has_ended.pk).update(ends_at=AT)
+    vera = person()
+    assert programme.may_watch(str(goes_on.pk), vera)
+    with pytest.raises(ShutError):
+        programme.may_watch(str(has_ended.pk), vera)
+
+
 def test_what_is_lifted_falls_at_its_instant_and_not_before() -> None:
     session: dict[str, Any] = {}
     lift(session, "leyendas", at=AT)
