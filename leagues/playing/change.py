@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Max
 
 from leagues import telling
-from leagues.models import Table, TableMoment, TableSeat
-from leagues.playing.clock import Awaited, awaited, patience
+from leagues.models import Table, TableMoment, TableMove, TableSeat
+from leagues.playing.clock import KEPT_FOR, Awaited, awaited, patience
 from leagues.playing.log import Made, Moment, keep, longer, told
 from live import doorbell
 
@@ -124,8 +125,20 @@ class Change:
         if now != before:
             again = self.event == Event.MOVED and now.seat == self.seat
             wait = patience(self.table, self.seats, now.what, again=again)
+            if now.what == "anybody" and len(self.people) == 1:
+                wait = max(dt.timedelta(), self._last_seen() + KEPT_FOR - self.at)
             self.table.deadline = None if wait is None else self.at + wait
         self.awaited = now
+
+    def _last_seen(self) -> dt.datetime:
+        """When a person last moved here, or said that they are back or ready."""
+        moves = TableMove.objects.filter(table=self.table, bot="")
+        words = TableMoment.objects.filter(table=self.table, event__in=(Event.BACK, Event.READY))
+        latest: list[dt.datetime | None] = [
+            rows.aggregate(at=Max("at"))["at"] for rows in (moves, words)
+        ]
+        begun = self.table.begun_at or self.table.created_at
+        return max([begun, *(at for at in latest if at is not None)])
 
 
 @contextmanager

@@ -15,6 +15,8 @@ ROUND_PAUSE: Final = dt.timedelta(seconds=20)
 ROUND_PAUSE_OF_BOTS: Final = dt.timedelta(seconds=4)
 ABANDONED_AFTER: Final = dt.timedelta(minutes=10)
 """A table that all its people have left waits so long for one of them, then it is closed."""
+KEPT_FOR: Final = dt.timedelta(days=7)
+"""A table of one person and bots waits so long for them, from their last move on."""
 OPEN_FOR: Final = {
     Table.Pace.LIVE: dt.timedelta(hours=2),
     Table.Pace.DAYS: dt.timedelta(days=14),
@@ -78,7 +80,8 @@ def awaited(table: Standing, seats: Sequence[Sitting]) -> Awaited:
     if table.state != Table.State.PLAYING:
         return Awaited("nothing")
     people = [seat for seat in seats if seat.player_id is not None]
-    if people and all(seat.stand_in for seat in people):
+    # Against bots alone a round is played to its end for who is away, and the next one waits.
+    if people and all(seat.stand_in for seat in people) and (len(people) > 1 or table.turn is None):
         return Awaited("anybody")
     if table.turn is None:
         return Awaited("round", None, table.moves_made)

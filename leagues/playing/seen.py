@@ -122,6 +122,16 @@ class Seen:
         shown = self.waits.what in {"person", "round"}
         return self.moment.deadline if shown else None
 
+    @property
+    def kept_until(self) -> dt.datetime | None:
+        """How long the table waits for its people, who are all away; None where one is there."""
+        return self.moment.deadline if self.waits.what == "anybody" else None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether one person sits there, with bots."""
+        return sum(chair.player_id is not None for chair in self.moment.chairs) == 1
+
     @cached_property
     def sitters(self) -> tuple[Sitter, ...]:
         """Everybody, by seat."""
@@ -193,11 +203,12 @@ class Seen:
     def scene(self, chosen: Mapping[str, str] | None = None) -> Mapping[str, Any]:
         """What the game's template draws, in the language of the moment.
 
-        `chosen`: the fields of a move that was refused, to be kept in the form.
+        `chosen`: the fields of a move that was refused, to be kept in the form. At a table that is
+        closed nobody can do anything any more: it is drawn as for who watches.
         """
         return self.game.table.scene(
             self.position,
-            seat=self.seat,
+            seat=None if self.state == Table.State.CLOSED else self.seat,
             names=[sitter.name for sitter in self.sitters],
             notes=[self._note(sitter) for sitter in self.sitters],
             chosen=chosen,

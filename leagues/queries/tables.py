@@ -53,7 +53,7 @@ def of_player(player: Player | None, game: str = "") -> list[Listed]:
 
 def to_watch(game: str = "") -> list[Listed]:
     """Tables being played at that anybody may watch, the liveliest first."""
-    found = _active(game).filter(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None)
+    found = _active(game).filter(watching())
     return _listed(found.order_by("-changed_at"))
 
 
@@ -77,8 +77,9 @@ def sitting(at: dt.datetime) -> Q:
 
 
 def watching() -> Q:
-    """Tables being played at that anybody may watch."""
-    return Q(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None)
+    """Tables being played at, by one person at least, that anybody may watch."""
+    present = TableSeat.objects.filter(player__isnull=False, stand_in=False).values("table")
+    return Q(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None, pk__in=present)
 
 
 def belonging(player: Player | None) -> Q:

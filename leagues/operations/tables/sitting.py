@@ -119,9 +119,12 @@ def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetim
 
 
 def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Give a table up before the play; only the host may."""
+    """Give a table up before the play, or one at which only bots play with the host."""
     with held(table_id, at) as change:
         check_host(change, player)
-        if change.table.state != Table.State.CLOSED:
+        if change.table.state == Table.State.CLOSED:
+            return
+        alone = change.table.state == Table.State.PLAYING and len(change.people) == 1
+        if not (alone and is_person(change.people[0].player, player)):
             check_open(change.table)
-            playing.close(change)
+        playing.close(change)

@@ -164,6 +164,7 @@ def _page(request: HttpRequest, found: Visit, seen: Seen) -> dict[str, Any]:
         "watching": watching and playing_on,
         "delay": table.delay,
         "may_leave": found.seat is not None and seen.state == Table.State.PLAYING,
+        "may_close": found.is_host and seen.is_alone,
         "watch_link": _watch_link(request, found, seen),
         "promises": seen.promises[:-3:-1],
         "checks": _checks(found.log, [p.number for p in seen.promises if p.seed][-1:]),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from itertools import repeat
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from fairness import Seed
+from leagues import playing
+from leagues.games import games
 from leagues.models import Player, Table
 from leagues.operations import tables
 from tests.leagues.pages.seats import (
@@ -156,6 +160,47 @@ def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
     table = begun(ana[1], blas[1])
     assert "I am back" in act(ana[0], table, "leave")
     assert "I am back" not in act(ana[0], table, "back")
+
+
+CONTROL = re.compile(r'<(?:button|select|input(?! type="hidden"))[^>]* form="(?:move|act)-form"')
+
+
+@pytest.mark.parametrize("game", ["dominoes", "eltoro"])
+def test_a_table_that_is_closed_has_no_controls(ana: tuple[Client, Player], game: str) -> None:
+    client, _player = ana
+    bot = games[game].bots[0][0]
+    client.post(reverse("play_now"), {"game": game, "bot": bot})
+    table = Table.objects.get()
+    play_bots(table, until=0)
+    assert CONTROL.findall(client.get(page(table)).text)
+    assert "to the end of the round" in client.get(page(table)).text
+    closed = act(client, table, "close")
+    table.refresh_from_db()
+    assert table.state == Table.State.CLOSED
+    for text in (closed, client.get(page(table)).text, client.get(page(table), headers=HX).text):
+        assert "This table was closed before the end." in text
+        assert not CONTROL.findall(text)
+        assert "tab-clock" not in text
+        assert 'id="turn-h"' not in text
+
+
+def play_bots(table: Table, until: int | None) -> None:
+    """Let the bots move until it is the turn of that seat, or (None) the round is over."""
+    while (found := Table.objects.get(pk=table.pk)).turn != until:
+        due = found.deadline or timezone.now()
+        clock = repeat(due).__next__
+        playing.play_bot(table.pk, found.moves_made, clock=clock, fresh=Seed.fresh)
+
+
+def test_a_table_that_waits_says_until_when(ana: tuple[Client, Player]) -> None:
+    client, _player = ana
+    client.post(reverse("play_now"), {"game": "dominoes", "bot": "keeper"})
+    table = Table.objects.get()
+    assert "The table waits for you until" not in act(client, table, "leave")
+    play_bots(table, until=None)
+    assert "The table waits for you until" in client.get(page(table)).text
+    assert page(table) in client.get(reverse("tables")).text, "one of one's own"
+    assert page(table) not in Client().get(reverse("tables")).text
 
 
 @pytest.mark.slow

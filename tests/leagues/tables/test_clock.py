@@ -1,6 +1,7 @@
 """Clocks, bots in somebody's stead, and what a sweep finds. No process sleeps over a table."""
 
 import datetime as dt
+from collections.abc import Callable
 
 import pytest
 
@@ -142,6 +143,72 @@ def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
     assert Match.objects.count() == 0
     with pytest.raises(OperationError, match="Nothing is being played"):
         tables.come_back(table_id=table.pk, player=ana, at=NOW + 11 * MINUTE)
+
+
+def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days() -> None:
+    ana, week = person(), dt.timedelta(days=7)
+    table = laid(ana, bots={1: "quick"})
+    take(table, ana, at=NOW + SECOND)
+    tables.leave(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    while row(table).turn is not None:
+        assert play_bot(table) is not None
+    assert TableMove.objects.filter(table=table, seat=0).exclude(bot="").exists(), "for Ana"
+    found = row(table)
+    assert (found.state, found.round) == (Table.State.PLAYING, 1)
+    assert found.deadline == NOW + SECOND + week
+    assert sweep(NOW + 11 * MINUTE) == []
+    assert sweep(NOW + week) == []
+    assert row(table).state == Table.State.PLAYING
+    sweep(NOW + SECOND + week)
+    assert row(table).state == Table.State.CLOSED
+
+
+@pytest.mark.parametrize("word", [tables.come_back, tables.say_ready])
+def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
+    word: Callable[..., None],
+) -> None:
+    ana, day = person(), dt.timedelta(days=1)
+    table = laid(ana, bots={1: "quick"})
+    tables.leave(table_id=table.pk, player=ana, at=NOW)
+    while row(table).turn is not None:
+        play_bot(table)
+    word(table_id=table.pk, player=ana, at=NOW + day)
+    sweep(NOW + day + MINUTE)
+    assert row(table).round == 2
+    tables.leave(table_id=table.pk, player=ana, at=NOW + 2 * day)
+    while row(table).turn is not None:
+        play_bot(table)
+    if row(table).state == Table.State.PLAYING:
+        assert row(table).deadline == NOW + 8 * day
+
+
+def test_the_clock_of_who_plays_against_bots_runs_out_and_the_round_goes_on() -> None:
+    ana = person()
+    table = laid(ana, bots={1: "quick"})
+    (turn,) = sweep(NOW + MINUTE)
+    assert turn.moves_made == 0, "a bot is told to move for Ana"
+    assert play_bot(table) is not None
+    assert row(table).state == Table.State.PLAYING
+
+
+def test_one_person_of_several_who_left_is_not_alone() -> None:
+    ana, beto = person(), person()
+    table = laid(ana, seats=3, bots={2: "quick"})
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    for player in (ana, beto):
+        tables.leave(table_id=table.pk, player=player, at=NOW)
+    assert row(table).deadline == NOW + 10 * MINUTE
+
+
+def test_who_plays_against_bots_may_close_the_table_and_nobody_else_may() -> None:
+    ana, table_of_two = person(), pair()
+    table = laid(ana, bots={1: "quick"})
+    for other, by in ((table, person()), (table_of_two[0], table_of_two[1])):
+        with pytest.raises(OperationError):
+            tables.close_table(table_id=other.pk, player=by, at=NOW)
+    tables.close_table(table_id=table.pk, player=ana, at=NOW)
+    assert row(table).state == Table.State.CLOSED
 
 
 def test_who_comes_back_in_time_plays_on() -> None:
