@@ -7,12 +7,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from corridas import operations
+from corridas import operations, programme
 from corridas.admin.filters import HangingFilter, circuit_filter, year_filter
 from corridas.admin.office import (
     ReadOnlyAdmin,
@@ -45,9 +45,30 @@ def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
     return _("%s is posted.") % corrida
 
 
+def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
+    """What is said before results of corridas on air are posted: of which, and who watches."""
+    airing = [corrida for corrida in corridas if corrida.state == Corrida.State.ON_AIR]
+    if not airing:
+        return []
+    watchers = programme.watchers([corrida.pk for corrida in airing], timezone.now())
+    if watchers is None:
+        watching = _("How many people are watching cannot be told now.")
+    else:
+        said = ngettext("%(count)s person is watching.", "%(count)s people are watching.", watchers)
+        watching = said % {"count": watchers} if watchers else _("Nobody is watching.")
+    named = [_("%s is on air: its results are posted at once.") % corrida for corrida in airing]
+    return [*named, watching]
+
+
+def _asks(corrida: Corrida) -> list[str]:
+    return asks_to_post([corrida])
+
+
 QUEUE = Verb("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
 RETRY = Verb("retry", gettext_lazy("Try again"), _retry, DIRECTS)
-CUT_SHORT = Verb("cut-short", gettext_lazy("Cut short"), _cut_short, DIRECTS)
+CUT_SHORT = Verb(
+    "cut-short", gettext_lazy("Cut short"), _cut_short, DIRECTS, lambda row: asks_to_post([row])
+)
 WHEN = {
     Corrida.State.ANNOUNCED: (QUEUE,),
     Corrida.State.FAILED: (RETRY,),
@@ -73,12 +94,14 @@ def _told(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
     )
 
 
-def _chosen(verb: Verb, description: Any) -> Callable[..., None]:
+def _chosen(verb: Verb, description: Any) -> Callable[..., HttpResponse | None]:
     """The action that does one thing with every row chosen."""
 
     @admin.action(description=description, permissions=["direct"])
-    def act(office: CorridaAdmin, request: HttpRequest, chosen: QuerySet[Corrida]) -> None:
-        office.do_each(request, verb, chosen)
+    def act(
+        office: CorridaAdmin, request: HttpRequest, chosen: QuerySet[Corrida]
+    ) -> HttpResponse | None:
+        return office.do_each(request, verb, chosen)
 
     act.__name__ = verb.name
     return act

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.admin.filters import CircuitFilter, ConditionFilter, UndoneFilter
 from corridas.admin.keeping import who
-from corridas.admin.office import ReadOnlyAdmin, Verb
+from corridas.admin.office import SURE, ReadOnlyAdmin, Verb
 from corridas.models import Change
 from corridas.operations.history import undo, undo_batch
 from corridas.queries.office import decks_of, oversees
@@ -44,12 +44,25 @@ def _undo_all(request: HttpRequest, change: Change) -> str:
     return ngettext("%(n)s change undone.", "%(n)s changes undone.", count) % {"n": count}
 
 
+def _asks_for_all(change: Change) -> list[str]:
+    together = Change.objects.filter(batch=change.batch, undone_by=None) if change.batch else ()
+    return _how_many(len(together))
+
+
+def _how_many(count: int) -> list[str]:
+    if count < 2:
+        return []
+    said = ngettext("%(count)s change is undone.", "%(count)s changes are undone.", count)
+    return [said % {"count": count}]
+
+
 UNDO = Verb("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))
 UNDO_ALL = Verb(
     "undo-all",
     gettext_lazy("Undo all that was changed together"),
     _undo_all,
     ("corridas.view_change",),
+    _asks_for_all,
 )
 
 
@@ -123,7 +136,10 @@ class ChangeAdmin(ReadOnlyAdmin):
         return row.undone_by_id is not None
 
     @admin.action(description=gettext_lazy("Undo the chosen changes"), permissions=["view"])
-    def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Change]) -> None:
+    def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Change]) -> HttpResponse | None:
         """One by one, the newest first; what cannot be undone is named."""
         _check_may(request, chosen)
-        self.do_each(request, UNDO, chosen.order_by("-pk"))
+        lines = _how_many(chosen.count())
+        if lines and SURE not in request.POST:
+            return self.ask(request, UNDO.label, lines, request.get_full_path())
+        return self.do_each(request, UNDO, chosen.order_by("-pk"))

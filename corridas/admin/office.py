@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
@@ -30,17 +31,23 @@ else:
     AnyInline, AnyStack = admin.TabularInline, admin.StackedInline
 
 
+SURE: Final = "sure"
+"""The field of a form that was asked about and sent again."""
+
+
 class Verb(NamedTuple):
     """Something to be done with one row: its name in the address, the word on the button.
 
     `do` returns the sentence to say afterwards and raises `OperationError`; `needs` are the
-    permissions, in Django's names.
+    permissions, in Django's names. `asks`: what the person is told, and asked, before it is done to
+    a row; no sentence, no question.
     """
 
     name: str
     label: _StrPromise
     do: Callable[[HttpRequest, Any], str]
     needs: tuple[str, ...]
+    asks: Callable[[Any], list[str]] = lambda _row: []
 
     def allowed(self, user: User | AnonymousUser) -> bool:
         """Whether this person may do it."""
@@ -99,13 +106,42 @@ class OfficeAdmin(KeptAdmin):
             return self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined,no-any-return]
                 request, self.opts, object_id
             )
+        lines = found.asks(row)
+        if lines and SURE not in request.POST:
+            return self.ask(request, found.label, lines, self._way_back(request, row))
         self._carry_out(request, found, row)
         return redirect(self._way_back(request, row))
 
-    def do_each(self, request: HttpRequest, verb: Verb, chosen: Iterable[Any]) -> None:
-        """Do one thing with every row chosen, and say for each what came of it."""
-        for row in chosen:
+    def do_each(
+        self, request: HttpRequest, verb: Verb, chosen: Iterable[Any]
+    ) -> HttpResponse | None:
+        """Do one thing with every row chosen, and say for each what came of it; or ask before."""
+        rows = list(chosen)
+        lines = [line for row in rows for line in verb.asks(row)]
+        if lines and SURE not in request.POST:
+            return self.ask(request, verb.label, lines, request.get_full_path())
+        for row in rows:
             self._carry_out(request, verb, row)
+        return None
+
+    def ask(
+        self, request: HttpRequest, label: Any, lines: Sequence[str], back: str
+    ) -> HttpResponse:
+        """Say what is about to happen, with a button that sends the same form again."""
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "title": label,
+            "lines": lines,
+            "back": back,
+            "sent": [
+                (name, value)
+                for name, values in request.POST.lists()
+                if name != "csrfmiddlewaretoken"
+                for value in values
+            ],
+            "sure": SURE,
+        }
+        return TemplateResponse(request, "admin/corridas/ask.html", context)
 
     def _carry_out(self, request: HttpRequest, verb: Verb, row: Any) -> None:
         """Do it, say what came of it, and write it into the history of the row."""

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from corridas.admin.afternoons import asks_to_post
 from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
 from corridas.admin.keeping import who
@@ -98,7 +99,13 @@ def _again(request: HttpRequest, run: Run) -> str:
 
 
 STOP = Verb("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",))
-AGAIN = Verb("again", gettext_lazy("Run on again"), _again, ("corridas.change_run",))
+AGAIN = Verb(
+    "again",
+    gettext_lazy("Run on again"),
+    _again,
+    ("corridas.change_run",),
+    lambda run: asks_to_post(Corrida.objects.on_air().filter(season=run.season_id)),
+)
 
 
 @admin.register(Run)

@@ -200,9 +200,12 @@ def _said(done: BroughtIn) -> str:
 @login_required
 @require_POST
 def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Undo what was changed together last."""
+    """Undo what was changed together last, once it is said how many rows that are."""
     found, by = _kept(request, circuit)
     batch = request.POST.get("batch", "")
+    last = exchange.last_together(found)
+    if "sure" not in request.POST and last is not None and last.batch == batch and last.rows > 1:
+        return _show(request, found, {"last": last}, "exchange_back")
     try:
         rows = exchange.take_back(circuit=found, batch=batch, by=by, at=timezone.now())
     except OperationError as error:

@@ -118,7 +118,7 @@ class TableBegin(_Press):
 
 @extend_schema_view(post=op("tables_close", TAG, TableSeen, **KNOWN))
 class TableClose(_Press):
-    """Give a table up before the play, or one at which only bots play with its host; by its host."""
+    """Give a table up before the play, or one at which its host plays against bots; by its host."""
 
     operation = staticmethod(tables.close_table)
 

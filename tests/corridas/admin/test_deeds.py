@@ -96,10 +96,32 @@ def test_a_failed_corrida_is_tried_again_from_the_first_page(
 
 def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
     corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
-    assert "is posted." in act(office, "cut-short", corrida)
+    single = f"/admin/corridas/corrida/{corrida.pk}/do/cut-short/"
+    for asked in (act(office, "cut-short", corrida), office.post(single).text):
+        assert f"{corrida} is on air: its results are posted at once." in asked
+        assert "How many people are watching cannot be told now." in asked
+        assert 'name="sure" value="yes"' in asked
+    corrida.refresh_from_db()
+    assert corrida.state == Corrida.State.ON_AIR
+    assert "is posted." in office.post(single, {"sure": "yes"}, follow=True).text
     corrida.refresh_from_db()
     assert corrida.is_over
     assert f"{corrida} is not on air." in act(office, "cut-short", corrida)
+
+
+def test_running_on_again_asks_before_it_posts_what_is_on_air(
+    world: World, office: Client, valkey: str
+) -> None:
+    corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
+    world.announce(dt.date(2027, 4, 1))
+    broken = run(world, "failed")
+    address = f"/admin/corridas/run/{broken.pk}/do/again/"
+    asked = office.post(address).text
+    assert f"{corrida} is on air: its results are posted at once." in asked
+    assert "Nobody is watching." in asked
+    assert list(Run.objects.all()) == [broken]
+    office.post(address, {"sure": "yes"})
+    assert Run.objects.count() == 2
 
 
 def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Client) -> None:

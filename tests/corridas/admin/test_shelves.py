@@ -70,7 +70,10 @@ def test_who_has_no_history_is_deleted_with_his_card_and_comes_back(
     assert office.post(way("matador", curro, "delete"), {"post": "yes"}).status_code == 302
     assert not Matador.objects.filter(slug="curro").exists()
     newest = Change.objects.all()[0]
-    answer = office.post(way("change", newest, "do/undo-all"), follow=True)
+    asked = office.post(way("change", newest, "do/undo-all"))
+    assert "2 changes are undone." in asked.text
+    assert not Matador.objects.filter(slug="curro").exists()
+    answer = office.post(way("change", newest, "do/undo-all"), {"sure": "yes"}, follow=True)
     assert "2 changes undone." in answer.text
     back = Matador.objects.get(slug="curro")
     assert back.cards.get().oreja == card.oreja
@@ -100,6 +103,11 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
         assert office.post("/admin/corridas/ganaderia/add/", row).status_code == 302
     keys = list(Change.objects.values_list("pk", flat=True))
     given = {"action": "undo_chosen", "index": "0", "_selected_action": keys}
+    asked = office.post("/admin/corridas/change/", given).text
+    assert "2 changes are undone." in asked
+    assert all(f'name="_selected_action" value="{key}"' in asked for key in keys)
+    assert Ganaderia.objects.count() == 3
+    given |= {"sure": "yes"}
     office.post("/admin/corridas/change/", given)
     assert list(Ganaderia.objects.values_list("slug", flat=True)) == ["mayalde"]
     answer = office.post("/admin/corridas/change/", given, follow=True)

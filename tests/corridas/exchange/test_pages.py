@@ -111,7 +111,12 @@ def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director
     assert batch
     other = client.post(PAGE + "atras/", {"batch": batch[1]}, follow=True)
     assert "taken back here" in other.content.decode()
-    done = client.post(page + "atras/", {"batch": batch[1]}, follow=True).content.decode()
+    asked = client.post(page + "atras/", {"batch": batch[1]}).content.decode()
+    assert "Take it back?" in asked
+    assert re.search(r"Changed together last: [\d,]+ rows", asked)
+    assert bare.matadors.count() == 50
+    sure = {"batch": batch[1], "sure": "yes"}
+    done = client.post(page + "atras/", sure, follow=True).content.decode()
     assert "rows are as they were" in done
     assert 'name="batch"' not in done
     assert client.get(page + "roster.zip").content == before
