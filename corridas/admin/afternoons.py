@@ -60,10 +60,6 @@ def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
     return [*named, watching]
 
 
-def _asks(corrida: Corrida) -> list[str]:
-    return asks_to_post([corrida])
-
-
 QUEUE = Verb("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
 RETRY = Verb("retry", gettext_lazy("Try again"), _retry, DIRECTS)
 CUT_SHORT = Verb(

@@ -297,7 +297,7 @@ def test_what_was_voided_before_its_state_was_kept_is_recognised(
     note = "La liga se cerró."
     Fixture.objects.exclude(before_close="").update(before_close="", note=note)
     Match.objects.update(closed_away=False, note=note)
-    import_module("leagues.migrations.0002_what_closing_voided").mark_what_closing_voided(
+    import_module("leagues.migrations.0003_what_closing_voided").mark_what_closing_voided(
         apps, None
     )
     reopen_league(league=robin, by=office, at=NOW)
