@@ -12,8 +12,8 @@ def mark_what_closing_voided(apps, schema_editor):
     fixtures = Fixture.objects.filter(round__league__closed_at__isnull=False, **void)
     # A postponed fixture has another deadline than its round.
     postponed = fixtures.exclude(deadline=models.F("round__deadline")).values_list("pk", flat=True)
-    Fixture.objects.filter(pk__in=list(postponed)).update(before_close="postponed", note="")
-    fixtures.filter(before_close="").update(before_close="open", note="")
+    Fixture.objects.filter(pk__in=list(postponed)).update(before_close="postponed")
+    fixtures.filter(before_close="").update(before_close="open")
     Match.objects.filter(league__closed_at__isnull=False, sheet=None, **void).update(
         closed_away=True
     )
@@ -29,12 +29,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="fixture",
             name="before_close",
-            field=models.CharField(blank=True, default="", editable=False, max_length=10),
+            field=models.CharField(blank=True, default="", editable=False, max_length=10, db_default=""),
         ),
         migrations.AddField(
             model_name="match",
             name="closed_away",
-            field=models.BooleanField(default=False, editable=False),
+            field=models.BooleanField(default=False, editable=False, db_default=False),
         ),
         migrations.RunPython(mark_what_closing_voided, migrations.RunPython.noop),
     ]

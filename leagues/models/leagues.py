@@ -146,7 +146,9 @@ class Fixture(models.Model):
     deadline = models.DateTimeField(_("deadline"))
     reasons = models.JSONField(_("why these"), default=list)
     note = models.CharField(_("note"), max_length=200, blank=True)
-    before_close = models.CharField(max_length=10, blank=True, default="", editable=False)
+    before_close = models.CharField(
+        max_length=10, blank=True, default="", editable=False, db_default=""
+    )
 
     class Meta:
         verbose_name = _("fixture")

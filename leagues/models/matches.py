@@ -70,7 +70,7 @@ class Match(models.Model):
         "Sheet", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     note = models.CharField(_("note"), max_length=300, blank=True)
-    closed_away = models.BooleanField(default=False, editable=False)
+    closed_away = models.BooleanField(default=False, editable=False, db_default=False)
     external_id = models.CharField(_("identity elsewhere"), max_length=80, blank=True)
     key = models.CharField(
         max_length=43, unique=True, help_text=_("Opens the match's form; on the scoresheet.")

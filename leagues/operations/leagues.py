@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from dataclasses import dataclass
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
@@ -21,6 +22,9 @@ from leagues.rules import may_organise
 from leagues.tasks import send_recounts
 
 _SLUG_LENGTH = 60
+
+CLOSING_NOTES: Final = ("The league was closed.", "La liga se cerró.")
+"""Notes of fixtures that closing a league wrote up to release 0.1.0."""
 
 
 def found_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool = True) -> League:
@@ -198,6 +202,7 @@ def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
 def _bring_back(league: League) -> None:
     Round.objects.filter(league=league, closed_at=league.closed_at).update(closed_at=None)
     fixtures = Fixture.objects.filter(round__league=league).exclude(before_close="")
+    fixtures.filter(note__in=CLOSING_NOTES).update(note="")
     fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
     fixtures.update(before_close="")
     drafts = Match.objects.filter(league=league, closed_away=True)
