@@ -85,9 +85,8 @@ class LidiaInline(ReadOnlyInline):
 
 def _told(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
     shown = Lidia.objects.shown(at=timezone.now()) & rows
-    return shown.select_related("bull", "starter", "finisher", "corrida__plaza").order_by(
-        "corrida", "turn"
-    )
+    named = ("bull", "starter", "finisher", "corrida__plaza", "corrida__season__circuit")
+    return shown.select_related(*named).order_by("corrida", "turn")
 
 
 def _chosen(verb: Verb, description: Any) -> Callable[..., HttpResponse | None]:

@@ -45,9 +45,9 @@ class ScopedAdmin(AnyAdmin):
     def get_list_select_related(self, request: HttpRequest) -> Any:
         """The rows that the list reads besides, those of the circuit among them."""
         usual = super().get_list_select_related(request)
-        if isinstance(usual, bool) or not self._is_mixed(request):
+        if usual is True or not self.circuit_path or not self._is_mixed(request):
             return usual
-        return [*usual, self.circuit_path]
+        return [*(usual or ()), self.circuit_path]
 
     def _is_mixed(self, request: HttpRequest) -> bool:
         """Whether the list may hold rows of several circuits."""
