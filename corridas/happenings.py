@@ -101,10 +101,17 @@ def _given(one: Happening) -> str:
 
 
 def _winter(one: Happening) -> str:
-    return _(
-        "The winter after %(year)s is over: %(retired)s stopped, %(alternativas)s took the"
-        " alternativa"
-    ) % dict(one.data)
+    stopped = ngettext("%(count)s stopped", "%(count)s stopped", one.data["retired"])
+    begun = ngettext(
+        "%(count)s took the alternativa",
+        "%(count)s took the alternativa",
+        one.data["alternativas"],
+    )
+    return _("The winter after %(year)s is over: %(stopped)s, %(begun)s") % {
+        "year": one.data["year"],
+        "stopped": stopped % {"count": one.data["retired"]},
+        "begun": begun % {"count": one.data["alternativas"]},
+    }
 
 
 CORRIDA = _page("corrida", "pk")

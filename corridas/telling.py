@@ -25,7 +25,7 @@ AFTERNOON: Final = dt.timedelta(hours=2)
 RUN_OVER = Kind(
     key="run_over",
     label=gettext_lazy("A season I ran on has got where it was to get"),
-    text=gettext_lazy("%(season)s was run on: %(corridas)s corridas are posted."),
+    text=gettext_lazy("%(season)s was run on. Corridas posted: %(corridas)s."),
 )
 RUN_BROKEN = Kind(
     key="run_broken",

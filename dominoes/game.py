@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from dominoes.acta import ACTA
 from dominoes.bots import Ladder
@@ -149,7 +149,8 @@ def describe(rules: JSON) -> list[str]:
     read, usual = Rules.from_options(rules), Rules()
     said = [
         gettext("double-%(highest)s") % {"highest": read.highest},
-        gettext("%(count)s tiles each") % {"count": read.hand_size},
+        ngettext("%(count)s tile each", "%(count)s tiles each", read.hand_size)
+        % {"count": read.hand_size},
         gettext("to %(target)s") % {"target": read.target},
     ]
     for option in OPTIONS:

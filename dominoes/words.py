@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from dominoes.engine import End, IllegalMove, Kind, Move, Outcome, Rules, Said, Side, domino_set
+from leagues.enumeration import any_of
 
 _REFUSALS: Final[Mapping[str, str]] = {
     "over": gettext_noop("The hand is over."),
@@ -102,14 +103,14 @@ def flag(end: End) -> str:
     if not end.needs:
         return _("matador only")
     wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]
-    return _("needs %(halves)s") % {"halves": _(" or ").join(wanted)}
+    return _("needs %(halves)s") % {"halves": any_of(wanted)}
 
 
 def wants(end: End) -> str:
     """What an end asks for, as the end of a sentence: `needs a 6`."""
     if not end.needs:
         return _("takes matadors only")
-    return _("needs %(halves)s") % {"halves": _(" or ").join(map(a_number, end.needs))}
+    return _("needs %(halves)s") % {"halves": any_of([a_number(half) for half in end.needs])}
 
 
 def end_name(end: End) -> str:
@@ -198,7 +199,7 @@ def _met(end: End, inward: int | None, total: int) -> int | None:
 def end_now(end: End) -> str:
     """How an end stands after a tile was laid there: `That end is now 1 and needs a 6.`"""
     if end.across:
-        halves = _(" or ").join(map(str, end.halves))
+        halves = any_of(end.halves)
         return _("Either half is open there, %(halves)s: the end %(wants)s.") % {
             "halves": halves,
             "wants": wants(end),

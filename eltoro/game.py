@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
 from eltoro.acta import ACTA
 from eltoro.bots import Ladder
@@ -139,7 +139,7 @@ GAME: Final = Game(
     hand_in="eltoro_hand",
     front_page="eltoro",
     rules_page="eltoro_rules",
-    round_name=_("game"),
+    round_name=cast("str", pgettext_lazy("a round at a table", "game")),
     emblem="eltoro/_emblem.html",
     ladder=Ladder,
     calibration=Calibration,

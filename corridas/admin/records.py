@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -11,6 +13,7 @@ from corridas.admin.filters import circuit_filter, year_filter
 from corridas.admin.office import ReadOnlyAdmin
 from corridas.models import Corrida, Escalafon, Injury
 from corridas.models.escalafon import COUNTERS
+from corridas.models.matadors import GRADES
 
 
 @admin.register(Escalafon)
@@ -30,20 +33,40 @@ class EscalafonAdmin(ReadOnlyAdmin):
         return row.season.year
 
 
+class GradeFilter(admin.SimpleListFilter):
+    """Injuries of a grade, in words."""
+
+    title = _("grade")
+    parameter_name = "grade"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """All four."""
+        return list(GRADES.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of the grade chosen."""
+        return queryset if self.value() is None else queryset.filter(grade=self.value())
+
+
 @admin.register(Injury)
 class InjuryAdmin(ReadOnlyAdmin):
     """Who was hurt where, and until when he rests."""
 
-    list_display = ("matador", "grade", "since", "until", "corrida", "turn")
+    list_display = ("matador", "grade_name", "since", "until", "corrida", "turn")
     circuit_path = "matador__circuit"
     list_filter = (
-        "grade",
+        GradeFilter,
         circuit_filter("matador__circuit"),
         year_filter("corrida__season__year"),
     )
     list_select_related = ("matador", "corrida__plaza")
     search_fields = ("matador__name", "matador__apodo")
     date_hierarchy = "since"
+
+    @admin.display(description=_("grade"), ordering="grade")
+    def grade_name(self, injury: Injury) -> str:
+        """In words."""
+        return injury.grade_name
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Injury]:
         """Only what everybody has seen happen."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from corridas.engine import RANGES, Range
 from corridas.engine import MatadorCard as EngineCard
@@ -181,6 +183,15 @@ class MatadorCard(models.Model):
         )
 
 
+GRADES: Final[Mapping[str, _StrPromise]] = {
+    "leve": pgettext_lazy("of an injury", "slight"),
+    "menos_grave": pgettext_lazy("of an injury", "less serious"),
+    "grave": pgettext_lazy("of an injury", "serious"),
+    "muy_grave": pgettext_lazy("of an injury", "very serious"),
+}
+"""The grades of the parte facultativo (`world.injuries.Grade`) in words."""
+
+
 class Injury(models.Model):
     """A matador who could not go on: hurt on `since`, resting up to `until` (both included)."""
 
@@ -207,4 +218,9 @@ class Injury(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.matador}: {self.grade}, {self.since} – {self.until}"
+        return f"{self.matador}: {self.grade_name}, {self.since} – {self.until}"
+
+    @property
+    def grade_name(self) -> str:
+        """How bad it is, in words."""
+        return str(GRADES.get(self.grade, self.grade))

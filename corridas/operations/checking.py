@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from django.db.models import Model
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from corridas import simulation
 from corridas.engine import BULLS, MATADORS, CardError, DeckError, EngineError, RulesError
@@ -171,12 +172,19 @@ def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
     for continent, corridas in sorted(demand.corridas.items()):
         told = {"corridas": corridas, "continent": names[continent], "herds": herds[continent]}
         if not herds[continent]:
-            sentence = _("%(corridas)s corridas are in %(continent)s, where no herd grazes.")
+            sentence = ngettext(
+                "%(corridas)s corrida is in %(continent)s, where no herd grazes.",
+                "%(corridas)s corridas are in %(continent)s, where no herd grazes.",
+                corridas,
+            )
             yield Finding(Weight.WRONG, sentence % told, circuit)
         elif BULLS * corridas > HIGHEST_NUMBER * herds[continent]:
-            sentence = _(
+            sentence = ngettext(
+                "%(corridas)s corridas in %(continent)s need more bulls than its %(herds)s herd"
+                " can brand in a year.",
                 "%(corridas)s corridas in %(continent)s need more bulls than its %(herds)s herds"
-                " can brand in a year."
+                " can brand in a year.",
+                herds[continent],
             )
             yield Finding(Weight.WRONG, sentence % told, circuit)
 
@@ -188,8 +196,13 @@ def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Itera
     for plaza in unused[:10]:
         yield Finding(Weight.NOTE, _("No date of the calendar is in %s.") % plaza, plaza)
     if len(unused) > 10:
-        more = _("The calendar leaves out %s plazas more.") % (len(unused) - 10)
-        yield Finding(Weight.NOTE, more, circuit)
+        more = len(unused) - 10
+        sentence = ngettext(
+            "The calendar leaves out %s plaza more.",
+            "The calendar leaves out %s plazas more.",
+            more,
+        )
+        yield Finding(Weight.NOTE, sentence % more, circuit)
 
 
 @dataclass(frozen=True, kw_only=True)

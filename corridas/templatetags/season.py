@@ -23,6 +23,7 @@ from corridas.queries.verdicts import verdict as verdict_of
 from corridas.stage.sayings import retold
 from corridas.stage.wording import label
 from corridas.views import pictures
+from leagues import enumeration
 
 register = template.Library()
 
@@ -122,6 +123,24 @@ def rate(part: int, whole: int) -> str:
 def ears(count: int) -> str:
     """A count of ears in words."""
     return ngettext("%(count)d ear", "%(count)d ears", count) % {"count": count}
+
+
+@register.simple_tag
+def corridas(count: int) -> str:
+    """A count of corridas in words."""
+    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": count}
+
+
+@register.simple_tag
+def and_before(name: object) -> str:
+    """The word between `name`, the last of a list, and those before it."""
+    return enumeration.and_before(name)
+
+
+@register.simple_tag
+def all_of(*names: object) -> str:
+    """Names in a row, the last with an “and”."""
+    return enumeration.all_of(names)
 
 
 @register.simple_tag(name="gloss", takes_context=True)

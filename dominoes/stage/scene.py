@@ -12,6 +12,7 @@ from dominoes import words
 from dominoes.engine import Kind, Said, Side, View, bits, domino_set
 from dominoes.stage.picture import Drawn, one, picture
 from dominoes.stage.rack import rack
+from leagues.enumeration import all_of
 
 AROUND: Final = 3
 """Players who find room around the ring; more stand in a row."""
@@ -206,7 +207,7 @@ class _Table:
 
     def side_name(self, side: int) -> str:
         """The players of a side."""
-        return _(" and ").join(self.names[seat] for seat in self.sides[side])
+        return all_of([self.names[seat] for seat in self.sides[side]])
 
     def scores(self) -> list[Score]:
         """The match so far, side by side; in the order of the seats."""

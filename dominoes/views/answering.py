@@ -52,7 +52,7 @@ class Answer:
     outcome: Outcome | None
     title: str
     headline: str
-    points: str
+    points: int
     sum: str
     rows: tuple[Row, ...]
     ready: bool
@@ -183,11 +183,8 @@ def _headline(at: AtMatch, outcome: Outcome | None) -> str:
     return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
 
 
-def _points(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return ""
-    points = max(outcome.points)
-    return f"+{points}" if outcome.winner is not None else "0"
+def _points(outcome: Outcome | None) -> int:
+    return 0 if outcome is None or outcome.winner is None else outcome.points[outcome.winner]
 
 
 def _rows(at: AtMatch, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:

@@ -21,7 +21,7 @@ def score_answer(at: AtMatch, writing: Writing) -> Answer:
         outcome=None,
         title="",
         headline="",
-        points="",
+        points=0,
         sum="",
         rows=(),
         ready=not bad,

@@ -25,7 +25,7 @@ from eltoro.sheets.places import Ending, ending
 from eltoro.sheets.points import absurd
 from eltoro.sheets.reading import read_sheet, write_day
 from eltoro.sheets.referee import SheetReferee, read_evening, referee
-from eltoro.sheets.sentences import day_words, ended, joined, lines, say, seat_names, tomorrow
+from eltoro.sheets.sentences import day_words, ended, lines, say, seat_names, tomorrow
 from eltoro.sheets.written import Day, DayReading, Objection, Reading, Way
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "day_words",
     "ended",
     "ending",
-    "joined",
     "judge_day",
     "lines",
     "read_evening",

@@ -14,6 +14,7 @@ from eltoro.sheets.law import BULLS, HAND, Law, Morning
 from eltoro.sheets.places import Ending
 from eltoro.sheets.written import DayReading, Objection, Reading, Way
 from eltoro.words.destinations import signed
+from leagues.enumeration import all_of
 
 Names = Sequence[str]
 
@@ -155,13 +156,6 @@ def name_of(rules: Rules, key: str) -> str:
     return words.destination_name(found.destination) if found else key
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Names, the last with an “and”."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(parts[:-1]), "last": parts[-1]}
-
-
 def lines(reading: Reading, names: Names) -> list[str]:
     """What the referee reads off a sheet that stands, a sentence a line."""
     found = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
@@ -182,13 +176,20 @@ def _day_line(number: int, day: DayReading, names: Names) -> str:
 def ended(end: Ending, names: Names) -> str:
     """How it ended, a tie and what settled it said in words (Ruling E-9)."""
     told = {
-        "winners": joined([names[seat] for seat in end.winners]),
-        "level": joined([names[seat] for seat in end.level]),
+        "winners": all_of([names[seat] for seat in end.winners]),
+        "level": all_of([names[seat] for seat in end.level]),
         "total": max(end.totals),
         "last": end.last_day[end.winners[0]],
     }
     if len(end.level) == 1:
-        return _("%(winners)s wins with %(total)s points.") % told
+        return (
+            ngettext(
+                "%(winners)s wins with %(total)s point.",
+                "%(winners)s wins with %(total)s points.",
+                max(end.totals),
+            )
+            % told
+        )
     if end.by_last_day:
         return _settled(end) % told
     if end.totals == end.last_day:  # a single day: there is no other to look at

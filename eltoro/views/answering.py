@@ -16,13 +16,13 @@ from eltoro.sheets import (
     day_words,
     ended,
     ending,
-    joined,
     judge_day,
     say,
     tomorrow,
     write_day,
 )
 from eltoro.views.at_match import AtMatch
+from leagues.enumeration import all_of
 from leagues.forms.numbers import number_of
 from leagues.views.writing import put
 
@@ -183,7 +183,7 @@ def _of_player(at: AtMatch, reading: DayReading, seat: int) -> str:
         parts.append(_("%(n)s by yesterday’s effects") % {"n": reading.by_effects[seat]})
     if reading.by_cards[seat]:
         parts.append(_("%(n)s by cards") % {"n": reading.by_cards[seat]})
-    tail = f", {joined(parts)}" if parts else ""
+    tail = f", {all_of(parts)}" if parts else ""
     return f"{at.names[seat]}: {day_words(reading, seat)} {told}{tail}."
 
 

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from fairness import Seed
 from leagues.counting import retitle_site, touch
@@ -157,7 +158,12 @@ def _check_may_close(league: League) -> None:
     count = Match.objects.filter(league=league, state__in=Match.UNSETTLED).count()
     if count:
         raise OperationError(
-            _("%d matches wait for a second player, or are disputed: settle them first.") % count
+            ngettext(
+                "%d match waits for a second player, or is disputed: settle it first.",
+                "%d matches wait for a second player, or are disputed: settle them first.",
+                count,
+            )
+            % count
         )
 
 

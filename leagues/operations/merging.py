@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from leagues import telling
 from leagues.counting.merging import held_people, merge_consequences, repoint
 from leagues.counting.previews import Consequences
+from leagues.enumeration import all_of
 from leagues.models import (
     Claim,
     FixtureSeat,
@@ -187,8 +188,8 @@ def check_mergeable(absorbed: Player, kept: Player) -> None:
     )
     if together.exists() or to_meet.exists() or at_a_table.exists():
         raise OperationError(
-            _("%(one)s and %(other)s have sat at the same match: they are two people.")
-            % {"one": absorbed, "other": kept}
+            _("%(both)s have sat at the same match: they are two people.")
+            % {"both": all_of([absorbed, kept])}
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from fairness import Seed
 from leagues import telling
@@ -120,7 +121,12 @@ def _check_next(league: League, number: int) -> None:
     left = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).count()
     if left:
         raise OperationError(
-            _("%d fixtures of the last round have no confirmed result yet.") % left
+            ngettext(
+                "%d fixture of the last round has no confirmed result yet.",
+                "%d fixtures of the last round have no confirmed result yet.",
+                left,
+            )
+            % left
         )
 
 

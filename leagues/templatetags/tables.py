@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from leagues.enumeration import all_of
 from leagues.models import Table
 from leagues.playing import Promise, Seen, Sitter
 
@@ -96,7 +98,7 @@ def placed(table: Seen) -> list[Sitter]:
 @register.simple_tag
 def winners(table: Seen) -> str:
     """Who won, by name; partners both."""
-    return _(" and ").join(sitter.name for sitter in table.sitters if sitter.place == 1)
+    return all_of([sitter.name for sitter in table.sitters if sitter.place == 1])
 
 
 @register.simple_tag
@@ -136,7 +138,7 @@ def track(table: Seen, replay: Any = None) -> dict[str, Any]:
         "rows": rows,
         "steps": steps,
         "start": f"{spacing.edge:g}",
-        "told": _("%(count)s moves so far") % {"count": here},
+        "told": ngettext("%(count)s move so far", "%(count)s moves so far", here) % {"count": here},
         "height": max(1, len(rows)) * spacing.row,
     }
 

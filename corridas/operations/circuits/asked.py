@@ -70,7 +70,10 @@ def check_matadors(circuit: Circuit, more: int = 1) -> None:
     left = quotas.matadors_left(circuit)
     if left < more:
         raise OperationError(
-            _("A circuit has %(most)s matadors at most, those retired aside; %(left)s more fit in.")
+            _(
+                "A circuit has %(most)s matadors at most, those retired aside; there is room for"
+                " %(left)s more."
+            )
             % {"most": settings.MATADORS_A_CIRCUIT, "left": left},
             "matadors",
         )

@@ -57,7 +57,7 @@ def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
     Ganaderia.objects.filter(pk__in=europe[1:]).update(archived_at="2027-01-01T00:00Z")
     said = said_of(leyendas)
     assert "4 are active" in said
-    assert "need more bulls than its 1 herds" in said
+    assert "need more bulls than its 1 herd can" in said
     Matador.objects.filter(pk__in=keys[2:]).update(state="retired")
     assert "A cartel needs three matadors; 2 are active." in said_of(leyendas)
     Plaza.objects.update(archived_at="2027-01-01T00:00Z")

@@ -351,7 +351,7 @@ def test_a_league_with_something_unsettled_stays_open(office: Player, state: str
         world.enter(one, ana)
     match = world.begun(league, [office, ana])
     Match.objects.filter(pk=match.pk).update(state=state)
-    with pytest.raises(OperationError, match="1 matches wait"):
+    with pytest.raises(OperationError, match="1 match waits"):
         close_league(league=league, by=office, at=NOW)
     close_league(league=other, by=office, at=NOW)
 
@@ -625,7 +625,7 @@ def test_the_next_round_waits_for_what_is_to_be_played(
     Fixture.objects.update(state="played")
     Fixture.objects.filter(number=1).update(state=state)
     if waits:
-        with pytest.raises(OperationError, match="1 fixtures of the last round"):
+        with pytest.raises(OperationError, match="1 fixture of the last round"):
             draw_next_swiss(league=league, by=office, at=NOW)
         return
     assert draw_next_swiss(league=league, by=office, at=NOW).number == 2

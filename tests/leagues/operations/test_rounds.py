@@ -168,7 +168,7 @@ def test_a_closed_league_stands_still(robin: League, office: Player) -> None:
     people = seated(fixture)
     match = open_match(fixture=fixture, by=people[0], at=NOW)
     match = world.handed_in(match, people[0], world.score(10, 2))
-    with pytest.raises(OperationError, match="wait for a second player"):
+    with pytest.raises(OperationError, match="waits for a second player"):
         close_league(league=robin, by=office, at=NOW)
     confirm(match=match, version=match.version, by=people[1], at=NOW)
     close_league(league=robin, by=office, at=NOW)

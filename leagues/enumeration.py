@@ -1,0 +1,45 @@
+"""Names in a row, as a sentence has them: `Ana, Berta and Carla`, `Litri e Ignacio`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
+"""Before it Spanish says `e` for `y`; before `hielo` and the like it does not."""
+O_SOUND: Final = re.compile(r"h?[oó]|8|11(?!\d)", re.IGNORECASE)
+"""Before it Spanish says `u` for `o`: `6 u 8`."""
+
+
+def and_before(name: object) -> str:
+    """The word that joins `name` to those before it."""
+    return "e" if _spanish() and I_SOUND.match(str(name)) else _("and")
+
+
+def or_before(name: object) -> str:
+    """The word between `name` and those it may be instead of."""
+    return "u" if _spanish() and O_SOUND.match(str(name)) else _("or")
+
+
+def all_of(names: Sequence[object]) -> str:
+    """All of them, the last with an “and”."""
+    return _joined(names, and_before)
+
+
+def any_of(names: Sequence[object]) -> str:
+    """One of them, the last with an “or”."""
+    return _joined(names, or_before)
+
+
+def _joined(names: Sequence[object], word: Callable[[object], str]) -> str:
+    if len(names) < 2:
+        return "".join(map(str, names))
+    return f"{', '.join(map(str, names[:-1]))} {word(names[-1])} {names[-1]}"
+
+
+def _spanish() -> bool:
+    return (get_language() or "").startswith("es")
