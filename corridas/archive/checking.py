@@ -27,6 +27,7 @@ from corridas.simulation.packing import year_of
 from corridas.simulation.planning import promised_winter, season_stake
 from corridas.simulation.posting import Ledger, entered
 from corridas.simulation.verifying import derived_winter, told_news
+from corridas.world.awards import REVELATION
 from corridas.world.deeds import Afternoon
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
@@ -146,7 +147,7 @@ def _claims(told: Told) -> Iterator[Finding]:
     days = {told.man_keys[slug]: row["alternativa"] for slug, row in told.men.items()}
     yield from compared("escalafon", told.claimed["escalafon"], lines, ("slug", "category"))
     given = list(judged(afternoons, told.year, days, names))
-    yield from compared("awards", told.claimed["awards"], given, ("feria", "key"))
+    yield from compared_awards(told.claimed["awards"], given)
     book = list(book_of(afternoons, names))
     yield from compared("records", told.claimed["records"], book, ("scope", "of", "key"))
     yield from _year(told, ledger, afternoons)
@@ -161,6 +162,21 @@ def compared(
         yield finding(what, one.name, one.claimed, one.found)
     if len(said) != len(claimed):
         yield finding(what, "lines", len(claimed), len(said))
+
+
+def compared_awards(claimed: Sequence[Any], found: Sequence[Entry]) -> Iterator[Finding]:
+    """The same for awards.
+
+    Release 0.1.0 gave one for the revelation where nobody was new: such a claim is passed over.
+    """
+    nobody = {row["feria"]: row for row in found if row["key"] == REVELATION and not row["score"]}
+    claimed = [
+        nobody.get(row.get("feria"), row)
+        if isinstance(row, dict) and row.get("key") == REVELATION
+        else row
+        for row in claimed
+    ]
+    yield from compared("awards", claimed, found, ("feria", "key"))
 
 
 def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from corridas.archive.afternoons import finding
-from corridas.archive.checking import compared
+from corridas.archive.checking import compared, compared_awards
 from corridas.archive.claims import told_claims
 from corridas.archive.faults import Finding
 from corridas.archive.told import Told
@@ -14,14 +14,13 @@ from corridas.world.records import BY_KEY, CAREER
 
 _KEYS: Final = {
     "escalafon": ("slug", "category"),
-    "awards": ("feria", "key"),
     "records": ("scope", "of", "key"),
 }
 
 
 def outcome(season: Season, told: Told) -> list[Finding]:
     """All that differs; nothing where the season is here what it was there."""
-    found: dict[str, list[Any]] = {what: [] for what in _KEYS}
+    found: dict[str, list[Any]] = {what: [] for what in told.claimed}
     for entry in told_claims(season):
         found[entry["kind"]] += entry[entry["kind"]]
     wrong = [
@@ -29,7 +28,8 @@ def outcome(season: Season, told: Told) -> list[Finding]:
         for what, keys in _KEYS.items()
         for one in compared(what, told.claimed[what], found[what], keys)
     ]
-    return wrong + _in_the_book(season, told)
+    awards = compared_awards(told.claimed["awards"], found["awards"])
+    return [*wrong, *awards, *_in_the_book(season, told)]
 
 
 def _in_the_book(season: Season, told: Told) -> list[Finding]:

@@ -41,10 +41,18 @@ def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
 
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]:
-    """Records in reach on a season's next afternoons; five queries at most."""
+    """Records in reach on a season's next afternoons, one of each man; five queries at most."""
     corridas = calendar.coming(season, AHEAD)
     said = near.said_before(corridas, 2)
-    told = [(one, said[one.pk]) for one in corridas if said.get(one.pk)]
+    told, named = [], set()
+    for one in corridas:
+        lines = []
+        for line in said.get(one.pk, []):
+            if line.slug not in named:
+                named.add(line.slug)
+                lines.append(line)
+        if lines:
+            told.append((one, lines))
     return {"told": told[:FEW], "coming": True, **_where(context)}
 
 

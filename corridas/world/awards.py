@@ -72,8 +72,6 @@ SEASON_BULLS: Final = 12
 """Bulls of a season from which on a herd is in the running; for a feria one will do."""
 NEW_FOR: Final = 2
 """Seasons for which a matador is new after his alternativa."""
-YOUNGEST: Final = 5
-"""Where nobody is new, so many of the latest alternativa are in the running."""
 
 
 class Prize(NamedTuple):
@@ -112,12 +110,10 @@ def points(formula: Formula, counts: Mapping[str, int]) -> int:
 def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterable[int]) -> set[int]:
     """Who is in the running for the revelation of a year, of those who appeared.
 
-    Whoever took the alternativa that year or the year before; where there is none, those who took
-    theirs last of all, as far as it is known. Nothing later changes it.
+    Those who took the alternativa that year or the year before. Nothing later changes it.
     """
     known = [(day, one) for one in appeared if (day := alternativas.get(one)) is not None]
-    first = {one for day, one in known if 0 <= year - day.year < NEW_FOR}
-    return first or {one for _day, one in sorted(known, reverse=True)[:YOUNGEST]}
+    return {one for day, one in known if 0 <= year - day.year < NEW_FOR}
 
 
 def prizes(

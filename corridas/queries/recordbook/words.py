@@ -96,7 +96,7 @@ AWARDS: Final[dict[str, Words]] = {
         _("Revelation"),
         _(
             "The triumphant matador among those in the first two seasons after their alternativa;"
-            " where there is none, among the five who took theirs last."
+            " nobody, where none of them appeared."
         ),
     ),
 }

@@ -18,7 +18,7 @@ from corridas import archive
 from corridas.archive import Home, NotTaken, container
 from corridas.archive.container import MEMBER
 from corridas.archive.limits import LINE_BYTES
-from corridas.models import Circuit, Matador, Season
+from corridas.models import Award, Circuit, Matador, Season
 from fairness import Chance, canonical
 from tests.corridas.archive.conftest import Elsewhere, file_of
 from tests.corridas.archive.damage import (
@@ -211,6 +211,24 @@ def test_a_lie_is_told_though_the_chain_holds(first: bytes, name: str) -> None:
     with pytest.raises(NotTaken):
         archive.take_in(report, Home(slug="lie", name="Lie"), at=world.NOW)
     assert not Circuit.objects.exists()
+
+
+def test_a_revelation_of_release_0_1_0_is_passed_over(first: bytes) -> None:
+    """It gave one where nobody was new, to the latest alternativa."""
+
+    def as_given_then(told: list[dict[str, Any]]) -> None:
+        triumph, revelation = (
+            next(row for row in of(told, "awards")["awards"] if row["key"] == key)
+            for key in ("triumph", "revelation")
+        )
+        assert not revelation["score"]
+        revelation.update({**triumph, "key": "revelation"})
+
+    report = verdict(changed(first, as_given_then))
+    assert report.stands
+    assert not report.findings
+    season = archive.take_in(report, Home(slug="old", name="Old"), at=world.NOW)
+    assert not Award.objects.filter(season=season, key="revelation", score__gt=0).exists()
 
 
 def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> None:

@@ -171,6 +171,17 @@ def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Clie
     assert "Records in reach" in client.get("/temporada/2027/").text
 
 
+def test_of_coming_corridas_each_man_is_named_once(booked: World, client: Client) -> None:
+    for day in (1, 2, 3):
+        booked.announce(dt.date(2027, 4, day))
+    Palmares.objects.filter(matador=booked.matadors[0], scope="circuit").update(corridas=99)
+    page = client.get("/temporada/2027/").text
+    near = page[page.index("rb-near") :].partition("</details>")[0]
+    named = re.findall(r'<li[^>]*><a href="([^"]+)"', near)
+    assert named
+    assert len(named) == len(set(named))
+
+
 def test_nothing_is_said_of_a_corrida_that_has_begun(booked: World) -> None:
     corrida = booked.announce(dt.date(2027, 4, 1))
     Palmares.objects.filter(scope="circuit").update(corridas=99)

@@ -243,12 +243,6 @@ def test_only_who_appeared_is_new() -> None:
     assert new(2027, known, [2]) == {2}
 
 
-def test_where_nobody_is_new_the_latest_five_are_and_of_one_day_the_last_to_come() -> None:
-    day = dt.date(2020, 4, 1)
-    known = dict.fromkeys(range(1, 8), day) | {9: dt.date(2020, 3, 1)}
-    assert new(2027, known, range(1, 10)) == {3, 4, 5, 6, 7}
-
-
 # The hall -----------------------------------------------------------------------------------
 
 

@@ -138,7 +138,7 @@ def test_a_circuit_keeps_so_many_seasons_and_matadors(ana: User, settings: Setti
     with pytest.raises(OperationError, match="1 seasons at most"):
         asked.plan_season(circuit=circuit, year=2028)
     asked.check_matadors(circuit, more=2)
-    with pytest.raises(OperationError, match="2 more fit in"):
+    with pytest.raises(OperationError, match="there is room for 2 more"):
         asked.check_matadors(circuit, more=3)
 
 

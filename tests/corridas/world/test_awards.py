@@ -12,7 +12,6 @@ from corridas.world.awards import (
     LIDIA,
     REVELATION,
     TRIUMPH,
-    YOUNGEST,
     Prize,
     new,
     points,
@@ -88,10 +87,9 @@ def test_new_is_who_took_the_alternativa_this_year_or_the_last(year: int, fresh:
     assert new(year, days, [1, 2, 3, 4]) == fresh
 
 
-def test_where_nobody_is_new_the_latest_alternativas_are() -> None:
+def test_where_nobody_is_new_nobody_is_in_the_running() -> None:
     days = {one: dt.date(1900 + one, 4, 1) for one in range(1, 9)} | {9: None}
-    assert new(2027, days, range(1, 10)) == {8, 7, 6, 5, 4}
-    assert len(new(2027, days, range(1, 10))) == YOUNGEST
+    assert new(2027, days, range(1, 10)) == set()
     assert new(2027, {}, [1]) == set()
 
 
