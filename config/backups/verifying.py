@@ -20,8 +20,11 @@ def verify(archive: Archive) -> None:
     for table in archive.tables:
         sha, count, digested = sha256(), 0, canonical(models[table.name])
         for row in rows(archive, table):
-            sha.update(digested(row))
             count += 1
+            try:
+                sha.update(digested(row))
+            except (ValueError, RecursionError) as error:
+                raise _damaged(archive, table, count) from error
         if (count, sha.hexdigest()) != (table.rows, table.sha256):
             raise BackupError(
                 f"{archive.path}: the table {table.name} holds {count} rows that are not the "
@@ -38,8 +41,12 @@ def rows(archive: Archive, table: Table) -> Iterator[list[Any]]:
         except (ValueError, RecursionError):
             well_formed = False
         if not well_formed:
-            raise BackupError(f"{archive.path}: row {number} of {table.name} is damaged.")
+            raise _damaged(archive, table, number)
         yield row
+
+
+def _damaged(archive: Archive, table: Table, number: int) -> BackupError:
+    return BackupError(f"{archive.path}: row {number} of {table.name} is damaged.")
 
 
 def check_version(archive: Archive) -> None:

@@ -47,7 +47,7 @@ from eltoro.engine.board import (
     Space,
     read_board,
 )
-from eltoro.engine.cards import Card, Effect, Whose, read_cards
+from eltoro.engine.cards import DECK_SIZE, Card, Effect, Whose, read_cards
 from eltoro.engine.destinations import Bonus, Destination, read_destinations
 from eltoro.engine.dice import MOST_BULLS, TOKENS
 from eltoro.engine.errors import (
@@ -111,6 +111,7 @@ from eltoro.engine.written import read_town, write_town
 __all__ = [
     "BOARDS",
     "DECK",
+    "DECK_SIZE",
     "DESTINATIONS",
     "ENGINE_VERSION",
     "EVEN",

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from eltoro.engine import Card, Destination, Rules
-from eltoro.engine.cards import DECK_SIZE
+from eltoro.engine import DECK_SIZE, Card, Destination, Rules
 from eltoro.sheets.deck import DeckPoints
 
 RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils import timezone
 
 import actas
 from corridas import simulation
@@ -26,7 +27,8 @@ def over(world: World, state: str = "posted") -> Corrida:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 4, 1)), seconds=60)
     promise = commitment(bytes(corrida.cartel.seed), simulation.stake_of(corrida))
     Cartel.objects.filter(pk=corrida.pk).update(commitment=promise)
-    Corrida.objects.filter(pk=corrida.pk).update(state=state)
+    shown = timezone.now() - dt.timedelta(days=1)
+    Corrida.objects.filter(pk=corrida.pk).update(state=state, on_air_at=shown)
     return Corrida.objects.get(pk=corrida.pk)
 
 
