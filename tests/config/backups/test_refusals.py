@@ -117,6 +117,15 @@ def test_rows_that_are_none_are_refused(
         call_command("verify_backup", file)
 
 
+def test_a_value_that_is_damaged_is_refused(taken: Path, tmp_path: Path, unblocked: None) -> None:
+    """JSON within a row: read as a text, and found not to be JSON when it is digested."""
+    table = next(one for one in Archive.read(taken).tables if one.name == "corridas_circuit")
+    row = json.dumps(['{"a":' if name == "rules" else None for name in table.columns]).encode()
+    file = rewritten(taken, tmp_path / "changed.zip", leave, corridas_circuit=row + b"\n")
+    with pytest.raises(CommandError, match="row 1 of corridas_circuit is damaged"):
+        call_command("verify_backup", file)
+
+
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.999])
 def test_a_file_cut_short_is_refused(
     taken: Path, tmp_path: Path, unblocked: None, share: float
