@@ -57,6 +57,7 @@ leagues = [
     path("leagues/<slug:slug>/players/<int:pk>/leave/", members.leave, name="member_leave"),
     path("leagues/<slug:slug>/players/<int:pk>/back/", members.come_back, name="member_return"),
     path("leagues/<slug:slug>/players/<int:pk>/link/", members.guest_link, name="member_link"),
+    path("leagues/<slug:slug>/players/<int:pk>/merge/", members.merge, name="member_merge"),
     path("leagues/<slug:slug>/claims/<int:pk>/", members.answer, name="claim_answer"),
 ]
 

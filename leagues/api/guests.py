@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
@@ -14,13 +15,15 @@ from rest_framework.response import Response
 
 from api.views import Act, Detail
 from leagues.api.asking import ByPlayer, op
-from leagues.api.members import ClaimShown
+from leagues.api.members import ClaimShown, OfMember
 from leagues.api.people import Person, person
 from leagues.api.sheets import ConsequencesShown, told
 from leagues.models import Merge, Player
 from leagues.operations import merging
-from leagues.operations.errors import OperationError
+from leagues.operations.errors import NotAllowed, OperationError
 from leagues.queries.careers import visible_leagues
+from leagues.queries.people import members_of
+from leagues.rules import may_organise
 
 TAG: Final = "players"
 
@@ -94,6 +97,54 @@ class GuestLink(ByPlayer, Act, Detail):
         self.get_object()
         token, at = self.kwargs["token"], timezone.now()
         return Response(merged(merging.claim_by_link(token=token, by=self.acting(), at=at)))
+
+
+class SamePerson(serializers.Serializer[Any]):
+    """Whom a guest is the same person as."""
+
+    into = serializers.SlugField(
+        max_length=80, help_text="The address of another guest of the league, or your own."
+    )
+
+
+@extend_schema_view(
+    get=op("members_preview_merge", "members", ConsequencesShown, 403, 409),
+    post=op("members_merge", "members", Merged),
+)
+class MemberMerging(OfMember, Act, Detail):
+    """What would move if a guest were merged into another; a POST merges them."""
+
+    serializer_class = ConsequencesShown
+    asks_for = questions = SamePerson
+
+    def get_object(self) -> Player:
+        """The guest, for organisers. Raises NotAuthenticated and NotAllowed."""
+        if self.person is None:
+            raise NotAuthenticated
+        if not may_organise(self.player, self.league):
+            raise NotAllowed(_("Only an organiser of the league may do that."))
+        return self.member().player
+
+    def represent(self, row: Player) -> dict[str, Any]:
+        """The consequences, in leagues that who asks may know of."""
+        into = self._into(row, self.asked(self.request)["into"])
+        known = {league.pk for league in visible_leagues(of=row, to=self.player)}
+        return told(merging.preview_merge(absorbed=row, kept=into, among=known))
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser; undone by the number it answers with."""
+        guest = self.get_object()
+        into = self._into(guest, self.read(request)["into"])
+        row = merging.merge_players(absorbed=guest, kept=into, by=self.acting(), at=timezone.now())
+        return Response(merged(row))
+
+    def _into(self, guest: Player, slug: str) -> Player:
+        """Another guest of the league. Raises OperationError."""
+        people = merging.mergeable_with(guest, members_of(self.league), self.acting())
+        found = next((player for player in people if player.slug == slug), None)
+        if found is None:
+            raise OperationError(_("“%s” is no other guest of the league.") % slug, field="into")
+        return found
 
 
 @extend_schema_view(post=op("merges_undo", TAG, Merged))

@@ -82,7 +82,7 @@ class Members(InLeague, Act, Listing):
         return Response(self.get_serializer(added).data, status=201)
 
 
-class _OfMember(InLeague):
+class OfMember(InLeague):
     """A resource of a member of a league."""
 
     def member(self) -> Member:
@@ -101,7 +101,7 @@ class NewRole(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("members_set_role", TAG, MemberShown))
-class MemberRole(_OfMember, Act):
+class MemberRole(OfMember, Act):
     """Give a member a role."""
 
     asks_for = NewRole
@@ -133,7 +133,7 @@ class Going(serializers.Serializer[Any]):
 @extend_schema_view(
     get=op("members_preview_leaving", TAG, Going), post=op("members_leave", TAG, Going)
 )
-class MemberLeaving(_OfMember, Act, Detail):
+class MemberLeaving(OfMember, Act, Detail):
     """What leaving would bring; a POST leaves, or withdraws somebody."""
 
     serializer_class = Going
@@ -164,7 +164,7 @@ class MemberLeaving(_OfMember, Act, Detail):
 
 
 @extend_schema_view(post=op("members_return", TAG, MemberShown))
-class MemberReturning(_OfMember, Act):
+class MemberReturning(OfMember, Act):
     """Let one who withdrew play again."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -181,7 +181,7 @@ class GuestToken(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("members_guest_link", TAG, GuestToken))
-class MemberLink(_OfMember, Act):
+class MemberLink(OfMember, Act):
     """The token for a guest in person; it opens for thirty days."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:

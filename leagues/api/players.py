@@ -27,7 +27,7 @@ from leagues.operations.profile import hide_player, rename_player
 from leagues.queries import fixtures, results
 from leagues.queries.careers import visible_leagues
 from leagues.queries.people import belongs_to
-from leagues.rules import is_office, may_view_player
+from leagues.rules import may_view_player
 
 TAG: Final = "players"
 
@@ -59,7 +59,7 @@ class PlayerFull(Person):
     own = serializers.BooleanField(help_text="Whether it is who asks.")
     leagues = LeagueNamed(many=True)
     careers = CareerShown(many=True)
-    merges = MergeShown(many=True, help_text="Told to the player alone.")
+    merges = MergeShown(many=True, help_text="Those that who asks may undo.")
 
     def to_representation(self, instance: Any) -> Any:
         """As `told` made it."""
@@ -93,7 +93,7 @@ class OfPlayer(ByPlayer):
     def told(self, found: Player) -> dict[str, Any]:
         """All that is told of a player."""
         own = self.player is not None and self.player.person_id == found.pk
-        merges = merging.merges_of(found) if own or is_office(self.player) else []
+        merges = merging.merges_of(found, to=self.player)
         keys = [league.pk for league in self.leagues]
         return {
             "name": found.name,

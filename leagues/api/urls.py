@@ -62,6 +62,7 @@ of_leagues = [
     path(f"{MEMBER}leave/", members.MemberLeaving.as_view(), name="api_leave"),
     path(f"{MEMBER}return/", members.MemberReturning.as_view(), name="api_return"),
     path(f"{MEMBER}link/", members.MemberLink.as_view(), name="api_member_link"),
+    path(f"{MEMBER}merge/", guests.MemberMerging.as_view(), name="api_member_merge"),
     path(f"{LEAGUE}claims/", members.Claims.as_view(), name="api_claims"),
     path(f"{LEAGUE}claims/<int:pk>/", members.ClaimAnswer.as_view(), name="api_claim_answer"),
     path(f"{LEAGUE}matches/", matches.LeagueMatches.as_view(), name="api_league_matches"),

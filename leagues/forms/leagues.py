@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.rules import OwnRules
 from leagues.games import Game, games
-from leagues.models import League, Member
+from leagues.models import League, Member, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.matches import OWN_RULES
 from leagues.operations.members import Handling
@@ -179,6 +179,16 @@ class RoleForm(forms.Form):
     """What a member may do."""
 
     role = forms.ChoiceField(label=_("Role"), choices=Member.Role.choices)
+
+
+class MergeForm(forms.Form):
+    """Who of these people a guest is, by the address of their page."""
+
+    into = forms.ChoiceField(label=_("The same person as"))
+
+    def __init__(self, people: Sequence[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["into"].choices = [(one.slug, one.name) for one in people]  # type: ignore[attr-defined]
 
 
 class PostponeForm(forms.Form):

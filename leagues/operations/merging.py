@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from django.core import signing
@@ -44,14 +44,31 @@ def answers_for(player: Player | None, guest: Player) -> bool:
 
     Who added the guest may, as long as the guest is in no league; and the site's office.
     """
-    if player is None or is_office(player):
-        return player is not None
-    leagues = Member.objects.filter(player__in=_below(guest)).values("league")
-    if not leagues.exists():
-        adder = guest.added_by
-        return adder is not None and adder.person_id == player.person_id
+    return guest.pk in _answered(player, [guest])
+
+
+def _answered(player: Player | None, guests: Collection[Player]) -> set[int]:
+    """Those of these guests, by number, whom somebody answers for; three queries."""
+    if player is None or not guests:
+        return set()
+    if is_office(player):
+        return {guest.pk for guest in guests}
+    names = _below(guests)
+    leagues: dict[int, set[int]] = {}
+    rows = Member.objects.filter(player__in={name for some in names.values() for name in some})
+    for name, league in rows.values_list("player", "league"):
+        leagues.setdefault(name, set()).add(league)
     organises = Member.objects.filter(belongs_to(player), role=Member.Role.ORGANISER)
-    return organises.filter(league__in=leagues).exists()
+    organised = set(organises.values_list("league", flat=True))
+    found = set()
+    for guest in guests:
+        theirs = {league for name in names[guest.pk] for league in leagues.get(name, ())}
+        adder = guest.added_by
+        if theirs & organised or (
+            not theirs and adder is not None and adder.person_id == player.person_id
+        ):
+            found.add(guest.pk)
+    return found
 
 
 def guest_link(*, guest: Player, by: Player) -> str:
@@ -151,6 +168,19 @@ def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime
     return _merge(absorbed, kept, by=by, at=at)
 
 
+def mergeable_with(guest: Player, members: Iterable[Member], by: Player) -> list[Player]:
+    """Whom an organiser may merge a guest of the league into: its other guests, and themselves.
+
+    Others with an account say so of themselves, and are answered.
+    """
+    people = (member.player for member in members if member.player.merged_into_id is None)
+    return [
+        player
+        for player in people
+        if player.pk != guest.person_id and (player.is_guest or player.pk == by.person_id)
+    ]
+
+
 def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Merge:
     with transaction.atomic():
         rows = held_people([absorbed.pk, kept.pk])
@@ -214,7 +244,7 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
             raise OperationError(_("This merge has been undone already."))
         if not may_undo(by, row):
             raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
-        below = _below(row.absorbed)
+        below = _below([row.absorbed])[row.absorbed_id]
         held_people([*below, row.kept_id])
         row.undone_at = at
         row.save(update_fields=["undone_at"])
@@ -222,16 +252,27 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
         transaction.on_commit(send_recounts)
 
 
-def _below(player: Player) -> list[int]:
-    """A player and all who came to them, directly or by others, through merges in force."""
-    pairs = list(Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"))
-    found = [player.pk]
-    for key in found:
-        found += [absorbed for absorbed, kept in pairs if kept == key]
-    return found
+def _below(players: Collection[Player]) -> dict[int, list[int]]:
+    """Each of these players, and all who came to them, directly or by others, by merges in force.
+
+    One query.
+    """
+    absorbed: dict[int, list[int]] = {}
+    for one, kept in Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"):
+        absorbed.setdefault(kept, []).append(one)
+    below = {player.pk: [player.pk] for player in players}
+    for names in below.values():
+        for key in names:
+            names.extend(absorbed.get(key, ()))
+    return below
 
 
-def merges_of(player: Player) -> list[Merge]:
-    """The merges in force behind a person, latest first."""
+def merges_of(player: Player, *, to: Player | None) -> list[Merge]:
+    """The merges in force behind a person that another may undo, latest first; four queries."""
+    if to is None:
+        return []
     rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))
-    return list(rows.select_related("absorbed", "kept", "by").order_by("-at"))
+    found = list(rows.select_related("absorbed__added_by", "kept", "by").order_by("-at"))
+    answered = _answered(to, [merge.absorbed for merge in found])
+    own = to.person_id == player.person_id
+    return [merge for merge in found if own or merge.absorbed_id in answered]

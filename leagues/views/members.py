@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leagues.forms.leagues import GuestForm, RoleForm, WithdrawForm, refuse
+from leagues.forms.leagues import GuestForm, MergeForm, RoleForm, WithdrawForm, refuse
 from leagues.models import Claim, League, Member, Player
 from leagues.operations import merging
 from leagues.operations.errors import OperationError
@@ -25,6 +25,7 @@ from leagues.operations.members import (
     set_role,
     withdraw,
 )
+from leagues.queries.careers import visible_leagues
 from leagues.queries.people import members_of
 from leagues.views.league import shared
 from leagues.views.visiting import attempt, league_of, organised
@@ -170,6 +171,34 @@ def guest_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link = request.build_absolute_uri(reverse("guest_claim", args=[token]))
     context = shared(league, player, "members") | {"member": member, "link": link}
     return render(request, "leagues/guest_link.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Merge a guest into another of the league, after a look at what that moves."""
+    league, player = organised(request, slug)
+    member = get_object_or_404(Member.objects.select_related("player"), pk=pk, league=league)
+    people = merging.mergeable_with(member.player, members_of(league), player)
+    given = request.POST if request.method == "POST" else request.GET
+    form = MergeForm(people, given if "into" in given else None)
+    context = shared(league, player, "members") | {"member": member, "form": form}
+    if form.is_valid():
+        into = next(one for one in people if one.slug == form.cleaned_data["into"])
+        try:
+            if request.method == "POST":
+                merging.merge_players(
+                    absorbed=member.player, kept=into, by=player, at=timezone.now()
+                )
+                messages.success(request, _("Merged; it can be undone here."))
+                return redirect("player", into.slug)
+            known = {one.pk for one in visible_leagues(of=member.player, to=player)}
+            context["consequences"] = merging.preview_merge(
+                absorbed=member.player, kept=into, among=known
+            )
+            context["into"] = into
+        except OperationError as error:
+            refuse(form, error)
+    return render(request, "leagues/merge.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

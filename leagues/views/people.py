@@ -22,7 +22,7 @@ from leagues.queries import results
 from leagues.queries.boards import site_board, site_ratings
 from leagues.queries.careers import career_of, visible_leagues
 from leagues.ratings import span
-from leagues.rules import is_office, may_view_player
+from leagues.rules import may_view_player
 from leagues.views.visiting import attempt, visitor
 
 LATEST = 12
@@ -56,7 +56,7 @@ def _page(found: Player, you: Player | None, own: bool, leagues: list[League]) -
             if (career := career_of(found, game.key, keys)) is not None
         ],
         "results": results.of_player(found, LATEST, keys),
-        "merges": merging.merges_of(found) if own or is_office(you) else [],
+        "merges": merging.merges_of(found, to=you),
         "may_claim": bool(you and found.is_guest and not you.is_guest and not own),
     }
 

@@ -37,6 +37,7 @@ RESOURCES = {
     "member_leave": ["api_leave"],
     "member_return": ["api_return"],
     "member_link": ["api_member_link"],
+    "member_merge": ["api_member_merge"],
     "claim_answer": ["api_claim_answer"],
     "player_me": ["api_player_me"],
     "player": ["api_player", "api_player_matches"],
@@ -97,6 +98,7 @@ RESOURCES = {
 """By the name of a page, the resources that tell and do the same."""
 
 ALONE = {
+    "league_import_template": "an empty file to fill in",
     "league_calendar": "an iCalendar file already; `api_league` names its address",
     "league_import_template": "an empty file to fill in: the schema says the columns",
     "guest_take": "the guest of a browser's session: programs have none",

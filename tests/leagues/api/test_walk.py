@@ -153,7 +153,16 @@ def test_guests_become_somebody_and_are_parted_again(ana: Program, beto: Program
     ana.post(f"leagues/{slug}/claims/{claim['id']}/", {"granted": True})
     me = beto.get("players/me/")
     assert [one["absorbed"] for one in me["merges"]] == ["Bet"]
+    assert ana.get(f"players/{me['slug']}/")["merges"] == me["merges"]
     beto.post(f"merges/{me['merges'][0]['id']}/undo/")
+    other = ana.post(f"leagues/{slug}/members/", {"name": "Betito"})["player"]["slug"]
+    merging = f"leagues/{slug}/members/{member['id']}/merge/"
+    assert ana.get(f"{merging}?into={other}")["standings"] != []
+    assert ana.refused("GET", f"{merging}?into={me['slug']}")["status"] == 409
+    assert beto.refused("GET", f"{merging}?into={other}")["status"] == 403
+    done = ana.post(merging, {"into": other})
+    assert done["kept"]["slug"] == other
+    ana.post(f"merges/{done['id']}/undo/")
     token = ana.post(f"leagues/{slug}/members/{member['id']}/link/")["token"]
     assert beto.get(f"guests/{token}/")["name"] == "Bet"
     assert beto.post(f"guests/{token}/")["kept"]["slug"] == me["slug"]

@@ -745,8 +745,8 @@ def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
     merge = merge_players(absorbed=gus, kept=office, by=office, at=NOW + HOUR)
     claim.refresh_from_db()
     assert (claim.answered_at, claim.granted) == (NOW + HOUR, False), "somebody else was"
-    assert merges_of(office) == [merge]
-    assert merges_of(ana) == []
+    assert merges_of(office, to=office) == [merge]
+    assert merges_of(ana, to=ana) == []
     gus.refresh_from_db()
     with pytest.raises(OperationError, match="no guest any more"):
         guest_link(guest=gus, by=office)

@@ -253,7 +253,7 @@ def test_members_of_other_leagues_cannot_be_changed_from_this_one(
     other = found(account("eva"), name="Other")
     theirs = Member.objects.get(league=other)
     seat(client, ana)
-    for name in ("member_role", "member_return", "member_link"):
+    for name in ("member_role", "member_return", "member_link", "member_merge"):
         answer = client.post(reverse(name, args=[ladder.slug, theirs.pk]), {"role": "player"})
         assert answer.status_code == 404
     assert client.get(reverse("member_leave", args=[ladder.slug, theirs.pk])).status_code == 404
@@ -425,6 +425,70 @@ def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
     client.post(reverse("merge_undo", args=[dora.merges.get().pk]))
     dora.refresh_from_db()
     assert dora.merged_into is None
+
+
+def test_an_organiser_merges_two_guests_after_a_look_and_undoes_it(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    dora, dorita = guest("Dora"), guest("Dorita")
+    for one in (dora, dorita):
+        enter(ladder, one)
+        played(ladder, [berta, one], [3, 10])
+    seat(client, ana)
+    member = Member.objects.get(league=ladder, player=dorita)
+    address = reverse("member_merge", args=[ladder.slug, member.pk])
+    assert address in page(client, "league_members", ladder.slug)
+    choice = client.get(address).content.decode()
+    assert f'value="{dora.slug}"' in choice
+    assert f'value="{berta.slug}"' not in choice, "who has an account speaks for themselves"
+    seen = client.get(address, {"into": dora.slug})
+    assert "Merge into Dora" in seen.content.decode()
+    assert not seen.context["consequences"].empty
+    assert client.post(address, {"into": berta.slug}).status_code == 422
+    done = client.post(address, {"into": dora.slug}, follow=True)
+    dorita.refresh_from_db()
+    assert dorita.merged_into == dora
+    undo = reverse("merge_undo", args=[dorita.merges.get().pk])
+    assert undo in done.content.decode()
+    assert undo not in page(seat(Client(), berta), "player", dora.slug)
+    client.post(undo)
+    dorita.refresh_from_db()
+    assert dorita.merged_into is None
+
+
+def test_two_guests_of_one_match_are_two_people(
+    client: Client, ladder: League, ana: Player
+) -> None:
+    dora, dorita = guest("Dora"), guest("Dorita")
+    for one in (dora, dorita):
+        enter(ladder, one)
+    played(ladder, [dora, dorita], [10, 3])
+    member = Member.objects.get(league=ladder, player=dorita)
+    address = reverse("member_merge", args=[ladder.slug, member.pk])
+    for answer in (
+        seat(client, ana).get(address, {"into": dora.slug}),
+        client.post(address, {"into": dora.slug}),
+    ):
+        assert answer.status_code == 422
+        assert "they are two people" in answer.content.decode()
+
+
+def test_whoever_may_undo_a_merge_is_shown_how(
+    client: Client, ladder: League, ana: Player, berta: Player
+) -> None:
+    dora = guest("Dora")
+    enter(ladder, dora)
+    enter(ladder, account("carla"))
+    seat(client, berta).post(reverse("player_claim", args=[dora.slug]))
+    seat(client, ana).post(
+        reverse("claim_answer", args=[ladder.slug, dora.claims.get().pk]), {"granted": "yes"}
+    )
+    undo = reverse("merge_undo", args=[dora.merges.get().pk])
+    assert undo in page(client, "player", berta.slug), "the organiser was told so"
+    assert undo in page(seat(Client(), berta), "player", berta.slug), "whose account it is"
+    carla = Player.objects.get(name="carla")
+    assert undo not in page(seat(Client(), carla), "player", berta.slug)
+    assert undo not in page(Client(), "player", berta.slug)
 
 
 def test_the_link_of_a_guest_opens_in_another_browser(
