@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
 from dominoes.views.at_match import AtMatch, at_match
-from leagues.views.matches import key_link, qr_code
+from leagues.views.matches import key_link
 
 LINES: Final = 12
 """Hands that have room on one sheet."""
@@ -31,9 +31,9 @@ def empty(request: HttpRequest) -> HttpResponse:
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet of one match: its players, what is written so far, for who sat there its code."""
     at = at_match(request, pk)
-    link = key_link(request, at.match, at.player)
     context = _context(at.rules, at.sides, _filled(at))
-    more = {"at": at, "match": at.match, "key_link": link, "key_qr": qr_code(link) if link else ""}
+    link = key_link(request, at.match, at.player)
+    more = {"at": at, "match": at.match, "key_link": link}
     return render(request, "dominoes/scoresheet.html", context | more)
 
 

@@ -12,7 +12,7 @@ from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
 from eltoro.views.at_match import AtMatch, at_match
 from eltoro.views.gallery import destinations
-from leagues.views.matches import key_link, qr_code
+from leagues.views.matches import key_link
 
 SEATS: Final = 4
 LAID: Final = 5
@@ -29,9 +29,9 @@ def empty(request: HttpRequest) -> HttpResponse:
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet of one match: its players, what is written so far, for who sat there its code."""
     at = at_match(request, pk)
-    link = key_link(request, at.match, at.player)
     context = _context(at.rules, at.names, _written(at))
-    more = {"at": at, "match": at.match, "key_link": link, "key_qr": qr_code(link) if link else ""}
+    link = key_link(request, at.match, at.player)
+    more = {"at": at, "match": at.match, "key_link": link}
     return render(request, "eltoro/scoresheet.html", context | more)
 
 

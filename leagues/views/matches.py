@@ -6,13 +6,11 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any, Final
 
-import segno
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -64,13 +62,6 @@ def home_of(match: Match) -> str:
     return reverse(games[match.game].hand_in, args=[match.pk])
 
 
-def qr_code(text: str) -> SafeString:
-    """A QR code as inline SVG, drawn by the page's own style; the text stands beside it."""
-    code = segno.make(text, error="m")
-    drawn = code.svg_inline(border=2, omitsize=True, lineclass=None, svgclass="qr")
-    return mark_safe(drawn)  # noqa: S308  its only input is an address, drawn as squares
-
-
 def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
     """The address that opens the match's form for who sat there; empty for who only looks on.
 
@@ -86,7 +77,6 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
     """What `leagues/_ticket.html` is drawn from."""
     line = lines(Match.objects.filter(pk=match.pk))[0]
     may = allowed(player, match) if player else frozenset()
-    link = key_link(request, match, player)
     return {
         "match": match,
         "game": games[match.game],
@@ -100,8 +90,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
         "sheets": list(match.sheets.select_related("by").order_by("-number")),
         "until": _until(match),
-        "key_link": link,
-        "key_qr": qr_code(link) if link else "",
+        "key_link": key_link(request, match, player),
         "rematch": may_rematch(match, player),
     }
 

@@ -54,7 +54,6 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector(".tab-below");
     if (fresh) document.querySelector(".tab-below")?.replaceWith(document.adoptNode(fresh));
-    reveal();
   }
 
   async function ask(address) {
@@ -72,12 +71,7 @@
     document.title = document.title.replace(/^(● )?/, "mine" in stage().dataset ? "● " : "");
   }
 
-  function reveal() {
-    document.querySelectorAll("[data-copy]").forEach((copy) => { copy.hidden = !navigator.clipboard; });
-  }
-
   function settle() {
-    reveal();
     tick();
     stage().querySelector(".tab-refused")?.scrollIntoView({ block: "nearest" });
   }
@@ -154,8 +148,6 @@
 
   document.addEventListener("click", (click) => {
     if (click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
-    const copy = click.target.closest("[data-copy]");
-    if (copy) navigator.clipboard?.writeText(document.getElementById(copy.dataset.copy).value);
     const link = click.target.closest("#stage a[data-key], #stage .lg-track a");
     if (!link || !replaying) return;
     click.preventDefault();

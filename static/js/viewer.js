@@ -87,7 +87,6 @@
     if (newest && announce.textContent !== newest.textContent) announce.textContent = newest.textContent;
     document.querySelectorAll("[data-bull]").forEach((bull) =>
       bull.classList.toggle("now", now.dataset.phase === "lidia" && bull.dataset.bull === now.dataset.turn));
-    now.querySelectorAll("[data-copy]").forEach((copy) => { copy.hidden = false; });
     count(Number(now.dataset.moment), jumped);
     tell();
   }
@@ -204,10 +203,6 @@
     if (click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
     const link = click.target.closest("a, button");
     if (!link) return;
-    if (link.dataset.copy) {
-      navigator.clipboard?.writeText(document.getElementById(link.dataset.copy).textContent);
-      return;
-    }
     const act = link.dataset.key || ("replay" in link.dataset ? "replay" : "");
     if (!act) return;
     click.preventDefault();
@@ -265,7 +260,6 @@
   setInterval(() => { if (!over && Date.now() - heard > QUIET) open(); }, 5000);
 
   count(shown());
-  stage().querySelectorAll("[data-copy]").forEach((copy) => { copy.hidden = false; });
   viewer.classList.add("is-scripted");
   open();
   tell();

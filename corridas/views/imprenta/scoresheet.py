@@ -14,7 +14,6 @@ from corridas.engine import BULLS, MARKS, STROKES
 from corridas.queries.circuit import SHIPPED
 from corridas.stage.paper import tick_path
 from corridas.views.imprenta.pages import circuit_of
-from leagues.views.matches import qr_code
 
 A_SIDE: Final = 3
 """Lidias on one side of the paper."""
@@ -45,7 +44,6 @@ def context_of(
         "five": [tick_path(place) for place in range(STROKES)],
         "strokes": range(STROKES),
         "link": link,
-        "qr": qr_code(link),
         **more,
     }
 

@@ -14,7 +14,7 @@ from api.models import Token
 from api.operations import make_token
 from leagues.games import games
 from leagues.models import League, Match, Member, Player, Result
-from leagues.views.matches import qr_code
+from leagues.templatetags.qr import qr
 from tests.factories import account, browser
 from tests.leagues.api.programs import Program
 from tests.leagues.entry.form import Form, Press
@@ -141,7 +141,7 @@ def test_the_key_opens_form_and_scoresheet(form: Form, match: Match) -> None:
 def test_the_key_is_for_who_sat_there(form: Form, match: Match, other: Client) -> None:
     """Anybody may look at a match of a public league, and print its sheet without the code."""
     show(League.Visibility.PUBLIC)
-    code = qr_code(f"http://testserver{reverse('match_key', args=[match.key])}")
+    code = qr(f"http://testserver{reverse('match_key', args=[match.key])}")
     for client, told in ((other, True), (browser(account("stranger")), False)):
         paper = client.get(reverse(form.paper, args=[match.pk])).content.decode()
         assert (code in paper) is told

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from leagues.models import Fixture, League, Match, Member, Player
 from leagues.operations.rounds import draw_round_robin
+from leagues.templatetags.qr import qr
 from leagues.templatetags.standings import score
 from tests.leagues import game
 from tests.leagues.operations.world import NOW, account, enter, found, guest, played
@@ -427,6 +428,18 @@ def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
     assert dora.merged_into is None
 
 
+def test_the_invitation_is_there_to_copy_to_share_and_to_photograph(
+    client: Client, ladder: League, berta: Player
+) -> None:
+    link = f"http://testserver{reverse('league_join', args=[ladder.invitation])}"
+    told = page(seat(client, berta), "league_members", ladder.slug)
+    assert f'id="invitation" href="{link}"' in told
+    assert 'data-copy="invitation"' in told
+    assert 'data-share="invitation"' in told
+    assert str(qr(link)) in told
+    assert "qr" not in page(Client(), "league_members", ladder.slug)
+
+
 def test_an_organiser_merges_two_guests_after_a_look_and_undoes_it(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
@@ -500,6 +513,9 @@ def test_the_link_of_a_guest_opens_in_another_browser(
     answer = seat(client, ana).post(reverse("member_link", args=[ladder.slug, member.pk]))
     link = answer.context["link"].partition("testserver")[2]
     other = Client()
+    told = answer.content.decode()
+    assert 'data-copy="guest-link"' in told
+    assert str(qr(answer.context["link"])) in told
     assert "Play on as Dora" in other.get(link).content.decode()
     other.post(link)
     assert "Dora" in page(other, "player", dora.slug)

@@ -1,0 +1,24 @@
+// Buttons that copy or share what stands in the element they name. A browser that cannot do it is
+// not shown them: the page's style hides them until the root says what it can.
+(() => {
+  "use strict";
+  const AGAIN = 2000; // milliseconds in which the button says that it has copied
+  const root = document.documentElement;
+  const said = (id) => { const from = document.getElementById(id); return (from.value ?? from.textContent).trim(); };
+  root.toggleAttribute("data-copies", Boolean(navigator.clipboard));
+  root.toggleAttribute("data-shares", Boolean(navigator.share));
+  document.addEventListener("click", async (click) => {
+    const button = click.target.closest?.("[data-copy], [data-share]");
+    if (!button) return;
+    if ("share" in button.dataset) {
+      // who closes the sheet again has shared nothing, and knows it
+      await navigator.share({ title: document.title, url: said(button.dataset.share) }).catch(() => {});
+      return;
+    }
+    await navigator.clipboard.writeText(said(button.dataset.copy));
+    const before = button.textContent;
+    if (before === button.dataset.done) return;
+    button.textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = before; }, AGAIN);
+  });
+})();

@@ -1,0 +1,56 @@
+"""An invitation is copied, shared and photographed; a browser that cannot is offered no button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser import new_context
+from tests.factories import browser as signed_in
+from tests.leagues import game
+from tests.leagues.operations.world import account, found
+from tests.leagues.pages.seats import laid
+from tests.leagues.pages.seats import page as table_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SHARING = "navigator.share = async (told) => { document.body.dataset.shared = told.url; };"
+"""A browser with a sheet to share by; the one of the tests has none."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_is_copied_and_shared(browser: Browser, live_server: LiveServer) -> None:
+    game.register()
+    olga = account("olga")
+    league = found(olga)
+    cookie = {"name": "sessionid", "value": signed_in(olga).cookies["sessionid"].value}
+    pages = (reverse("league_members", args=[league.slug]), table_page(laid(olga)))
+    for script in (None, SHARING):
+        context = new_context(browser, viewport={"width": 390, "height": 844})
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_server.url)
+        context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+        for address in pages:
+            page.goto(live_server.url + address)
+            box = page.locator(".lg-share")
+            link = page.locator("#invitation").evaluate("from => from.value ?? from.textContent")
+            assert link.startswith(live_server.url)
+            box.locator("[data-copy]").click()
+            expect(box.locator("[data-copy]")).to_have_text("Copied")
+            assert page.evaluate("navigator.clipboard.readText()") == link
+            expect(box.locator("[data-copy]")).to_have_text("Copy")
+            expect(box.locator("[data-share]")).to_be_visible(visible=bool(script))
+            if script:
+                box.locator("[data-share]").click()
+                expect(page.locator("body")).to_have_attribute("data-shared", link)
+            box.locator("summary").click()
+            expect(box.locator("svg.qr")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        context.close()
