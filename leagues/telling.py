@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
@@ -15,6 +15,7 @@ from accounts import notices
 from accounts.models import User
 from accounts.notices import Kind, Way, tell
 from leagues.calendar import Occasion, event
+from leagues.games import games
 from leagues.models import (
     Fixture,
     FixtureSeat,
@@ -26,6 +27,7 @@ from leagues.models import (
     Round,
     Table,
 )
+from leagues.queries import results
 from leagues.queries.people import belongs_to
 
 if TYPE_CHECKING:
@@ -34,42 +36,74 @@ if TYPE_CHECKING:
 
 OCCASIONS: Final = 200
 """Fixtures in a calendar, the latest."""
+NAMES: Final = 6
+"""Names in a notice, of whom somebody meets or sits with."""
 BOTH: Final = frozenset({Way.SITE, Way.MAIL})
+
+
+class _GameNames(Mapping[str, str]):
+    """What each game is called; games are registered after the kinds of notices are declared."""
+
+    def __getitem__(self, key: str) -> str:
+        return games[key].name
+
+    def __iter__(self) -> Iterator[str]:
+        return (game.key for game in games.all())
+
+    def __len__(self) -> int:
+        return len(games.all())
+
+
+GAMES: Final = _GameNames()
 
 WAITS = Kind(
     key="match_waits",
     label=gettext_lazy("A result waits for my confirmation"),
-    text=gettext_lazy("%(by)s handed in a result (%(where)s): is it right?"),
+    text=gettext_lazy(
+        "%(by)s handed in a result of %(game)s (%(where)s): %(result)s. Is it right?"
+    ),
+    earlier=gettext_lazy("%(by)s handed in a result (%(where)s): is it right?"),
     usual=BOTH,
+    terms={"game": GAMES},
 )
 DISPUTED = Kind(
     key="match_disputed",
     label=gettext_lazy("A result of mine is disputed"),
-    text=gettext_lazy("%(by)s disputes a result (%(where)s): %(reason)s"),
+    text=gettext_lazy("%(by)s disputes a result of %(game)s (%(where)s), %(result)s: %(reason)s"),
+    earlier=gettext_lazy("%(by)s disputes a result (%(where)s): %(reason)s"),
     usual=BOTH,
+    terms={"game": GAMES},
 )
 SETTLED = Kind(
     key="match_settled",
     label=gettext_lazy("A result of mine is confirmed or settled"),
-    text=gettext_lazy("A result is settled (%(where)s): %(how)s."),
-    terms={"how": dict(Match.State.choices)},
+    text=gettext_lazy("A result of %(game)s is settled (%(where)s), %(result)s: %(how)s."),
+    earlier=gettext_lazy("A result is settled (%(where)s): %(how)s."),
+    terms={"game": GAMES, "how": dict(Match.State.choices)},
 )
 POSTPONED = Kind(
     key="fixture_postponed",
     label=gettext_lazy("A fixture of mine is postponed"),
-    text=gettext_lazy("%(league)s: a fixture of yours may be played until %(until)s."),
+    text=gettext_lazy(
+        "%(league)s (%(game)s): your fixture %(names)s may be played until %(until)s."
+    ),
+    earlier=gettext_lazy("%(league)s: a fixture of yours may be played until %(until)s."),
     usual=BOTH,
+    terms={"game": GAMES},
 )
 TURN = Kind(
     key="table_turn",
     label=gettext_lazy("My move at a table by and by"),
-    text=gettext_lazy("It is your move at table %(table)s."),
+    text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your move."),
+    earlier=gettext_lazy("It is your move at table %(table)s."),
+    terms={"game": GAMES},
 )
 INVITED = Kind(
     key="league_role",
     label=gettext_lazy("I am asked into a league, or get a role in one"),
-    text=gettext_lazy("%(league)s: you are %(role)s now."),
-    terms={"role": dict(Member.Role.choices)},
+    text=gettext_lazy("%(league)s (%(game)s): you are %(role)s now."),
+    earlier=gettext_lazy("%(league)s: you are %(role)s now."),
+    terms={"game": GAMES, "role": dict(Member.Role.choices)},
 )
 CLAIMED = Kind(
     key="guest_claimed",
@@ -85,40 +119,62 @@ def offer() -> None:
 
 def match_waits(match: Match, *, by: Player, at: dt.datetime) -> None:
     """Whoever may confirm a result, because they sat there, hears that it waits."""
-    data = {"by": by.name, "where": _where(match)}
+    data = {"by": by.name, **_told(match)}
     tell(_others(match, by), WAITS, at=at, data=data, link=_match(match))
 
 
 def match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
     """Who sat there, and who organises the league, hear of a dispute."""
     people = {*_others(match, by), *_organisers(match.league_id, by)}
-    data = {"by": by.name, "where": _where(match), "reason": reason}
+    data = {"by": by.name, "reason": reason, **_told(match)}
     tell(people, DISPUTED, at=at, data=data, link=_match(match))
 
 
 def match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
     """Who sat there hears how it ended, in the words of the match's state."""
-    data = {"where": _where(match), "how": match.state}
+    data = {"how": match.state, **_told(match)}
     tell(_others(match, by), SETTLED, at=at, data=data, link=_match(match))
 
 
 def rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:
-    """Who is to meet somebody hears of it, once for a whole draw."""
+    """Who is to meet somebody hears of it and whom, once for a whole draw."""
     drawn = list(rounds)
-    seats = FixtureSeat.objects.filter(fixture__round__in=drawn).order_by().values("player")
-    if drawn:
-        league = drawn[0].league
-        data: dict[str, str | int] = {"league": league.name, "round": drawn[0].number}
-        people = _accounts(Player.objects.filter(pk__in=seats), but=by)
-        tell(people, DRAWN, at=at, data=data, link=reverse("league_fixtures", args=[league.slug]))
+    if not drawn:
+        return
+    league = drawn[0].league
+    seats = FixtureSeat.objects.filter(fixture__round__in=drawn).order_by("fixture", "number")
+    fixtures: dict[int, list[Player]] = {}
+    for seat in seats.select_related("player__merged_into"):
+        fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
+    meets: dict[int, dict[str, None]] = {}  # names in the order of the fixtures, each once
+    for people in fixtures.values():
+        for player in people:
+            if player.user_id is not None and player.pk != by.person_id:
+                others = meets.setdefault(player.user_id, {})
+                others |= dict.fromkeys(one.name for one in people if one != player)
+    data: dict[str, str | int] = {
+        "league": league.name,
+        "game": league.game,
+        "round": drawn[0].number,
+    }
+    own = {user: {"names": _some(others)} for user, others in meets.items()}
+    link = reverse("league_fixtures", args=[league.slug])
+    tell(own, DRAWN, at=at, data=data, own=own, link=link)
 
 
 def fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -> None:
     """Who is to play it hears until when."""
     league = fixture.round.league
-    data = {"league": league.name, "until": f"{fixture.deadline:%Y-%m-%d %H:%M} UTC"}
+    players = Player.objects.filter(fixture_seats__fixture=fixture)
+    until = f"{fixture.deadline:%Y-%m-%d %H:%M} UTC"
+    data = {
+        "league": league.name,
+        "game": league.game,
+        "names": _names(players.order_by("fixture_seats__number")),
+        "until": until,
+    }
     link = reverse("fixture", args=[league.slug, fixture.pk])
-    people = _accounts(Player.objects.filter(fixture_seats__fixture=fixture), but=by)
+    people = _accounts(players, but=by)
     tell(people, POSTPONED, at=at, data=data, link=link)
 
 
@@ -126,14 +182,19 @@ def your_move(table: Table, player: int, *, at: dt.datetime) -> None:
     """Who is to move at a table of days hears of it; at a live one they look anyway."""
     if table.pace == Table.Pace.DAYS:
         people = _accounts(Player.objects.filter(pk=player))
-        link = reverse("table", args=[table.pk])
-        tell(people, TURN, at=at, data={"table": table.pk}, link=link, once=True)
+        sitting = Player.objects.filter(table_seats__table=table).order_by("table_seats__number")
+        data: dict[str, str | int] = {
+            "table": table.pk,
+            "game": table.game,
+            "names": _names(sitting),
+        }
+        tell(people, TURN, at=at, data=data, link=reverse("table", args=[table.pk]), once=True)
 
 
 def role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
     """Who has a new role in a league hears of it."""
     people = _accounts(Player.objects.filter(pk=member.player_id), but=by)
-    data = {"league": member.league.name, "role": member.role}
+    data = {"league": member.league.name, "game": member.league.game, "role": member.role}
     tell(people, INVITED, at=at, data=data, link=reverse("league", args=[member.league.slug]))
 
 
@@ -168,9 +229,26 @@ def _organisers(league: int | None, by: Player) -> set[int]:
     return _accounts(Player.objects.filter(pk__in=rows), but=by) if league else set()
 
 
-def _where(match: Match) -> str:
-    """The league's name, or the number of a match among friends: no words of a language."""
-    return match.league.name if match.league else f"№ {match.pk}"
+def _told(match: Match) -> dict[str, str]:
+    """Which match it is, in no words of a language: two queries.
+
+    `where` is the league's name, or the number of a match among friends.
+    """
+    (line,) = results.lines(Match.objects.filter(pk=match.pk))
+    where = match.league.name if match.league else f"№ {match.pk}"
+    return {"where": where, "game": match.game, "result": line.named}
+
+
+def _names(players: QuerySet[Player]) -> str:
+    """The names of who answers for these players; one query."""
+    rows = players.select_related("merged_into")
+    return _some((row.merged_into or row).name for row in rows)
+
+
+def _some(names: Iterable[str]) -> str:
+    """Names in a row; no more than a line of a letter holds."""
+    shown = list(names)
+    return ", ".join(shown[:NAMES]) + (" …" if len(shown) > NAMES else "")
 
 
 def _match(match: Match) -> str:
@@ -215,7 +293,9 @@ def _occasion(fixture: Fixture, site: str) -> Occasion:
 DRAWN = Kind(
     key="fixture_drawn",
     label=gettext_lazy("Whom I am to meet"),
-    text=gettext_lazy("%(league)s: round %(round)s is drawn. See whom you meet."),
+    text=gettext_lazy("%(league)s (%(game)s): round %(round)s is drawn. You meet %(names)s."),
+    earlier=gettext_lazy("%(league)s: round %(round)s is drawn. See whom you meet."),
     usual=frozenset(Way),
     occasions=fixtures_of,
+    terms={"game": GAMES},
 )

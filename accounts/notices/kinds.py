@@ -37,14 +37,16 @@ class Kind:
     """One thing that people can be told of.
 
     `key` names it for ever. `label` stands beside its choices; `text` is a sentence with places
-    such as `%(match)s` that the data of a notice fills. `terms`: places filled with a code, and
-    what each code is called. `occasions` fills the calendar, where the kind offers that way.
-    `usual` are the ways where nothing was chosen.
+    such as `%(match)s` that the data of a notice fills, `earlier` the one for notices that were
+    written when less was kept. `terms`: places filled with a code, and what each code is called.
+    `occasions` fills the calendar, where the kind offers that way. `usual` are the ways where
+    nothing was chosen.
     """
 
     key: str
     label: _StrPromise
     text: _StrPromise | str = ""
+    earlier: _StrPromise | str = ""
     usual: frozenset[Way] = frozenset({Way.SITE})
     occasions: Occasions | None = None
     terms: Mapping[str, Mapping[str, _StrPromise | str]] = field(default_factory=dict)
@@ -60,14 +62,20 @@ class Kind:
     def sentence(self, data: Mapping[str, Any]) -> str:
         """What it says, in the language of the moment; a missing place stays a dash."""
         called = {
-            place: str(names.get(str(data.get(place)), data.get(place, "–")))
+            place: str(names.get(str(data[place]), data[place]))
             for place, names in self.terms.items()
+            if place in data
         }
-        return str(self.text) % _Places({**data, **called})
+        places = _Places({**data, **called})
+        said = str(self.text) % places
+        return str(self.earlier) % places if places.missing and self.earlier else said
 
 
 class _Places(dict[str, Any]):
+    missing = False
+
     def __missing__(self, key: str) -> str:
+        self.missing = True
         return "–"
 
 

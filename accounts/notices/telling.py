@@ -29,14 +29,16 @@ def tell(
     *,
     at: dt.datetime,
     data: Mapping[str, str | int] | None = None,
+    own: Mapping[int, Mapping[str, str | int]] | None = None,
     link: str = "",
     once: bool = False,
 ) -> int:
     """Tell users (by number) of something, each by the ways they chose; returns how many.
 
-    Two queries however many they are. `link` is an address on this site. `once`: not those who
-    have not read the same about the same address yet, for one query more. A letter goes out once
-    all is committed. Whatever goes wrong is logged: what happened has happened all the same.
+    Two queries however many they are. `own` is what the data says to one user (by number) alone.
+    `link` is an address on this site. `once`: not those who have not read the same about the same
+    address yet, for one query more. A letter goes out once all is committed. Whatever goes wrong
+    is logged: what happened has happened all the same.
     """
     numbers = sorted(set(users))
     if not numbers:
@@ -45,7 +47,8 @@ def tell(
         with transaction.atomic():
             if once:
                 numbers = _not_told(numbers, kind, link)
-            return len(_write(numbers, kind, at, dict(data or {}), link))
+            told = {number: {**(data or {}), **(own or {}).get(number, {})} for number in numbers}
+            return len(_write(told, kind, at, link))
     except DatabaseError:
         log.exception("Nobody was told of %s", kind.key)
         return 0
@@ -60,14 +63,14 @@ def _not_told(numbers: list[int], kind: Kind, link: str) -> list[int]:
 
 
 def _write(
-    numbers: list[int], kind: Kind, at: dt.datetime, data: dict[str, str | int], link: str
+    told: Mapping[int, dict[str, str | int]], kind: Kind, at: dt.datetime, link: str
 ) -> list[Notice]:
-    wanted = ways_of(numbers, kind)
+    wanted = ways_of(list(told), kind)
     rows = [
         Notice(
             user_id=number,
             kind=kind.key,
-            data=data,
+            data=told[number],
             link=link,
             at=at,
             on_site=Way.SITE in ways,

@@ -56,6 +56,18 @@ class ResultLine:
         return len({seat.side for seat in self.seats}) < len(self.seats)
 
     @property
+    def named(self) -> str:
+        """Who got how many points, partners together: “ana 10, beto + carla 4”."""
+        sides: dict[int, list[Seated]] = {}
+        for seat in self.seats:
+            sides.setdefault(seat.side, []).append(seat)
+        return ", ".join(
+            " + ".join(seat.name for seat in side)
+            + ("" if side[0].points is None else f" {side[0].points}")
+            for side in sides.values()
+        )
+
+    @property
     def points(self) -> str:
         """The points of the sides, in the order of the seats."""
         sides: dict[int, int | None] = {}

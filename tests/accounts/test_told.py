@@ -42,7 +42,10 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
     assert (told(ana), told(blas)) == ([], ["match_waits"])
     assert blas.user is not None
     (line,) = latest(blas.user)
-    assert line.text == "ana handed in a result (Thursday): is it right?"
+    assert (
+        line.text
+        == "ana handed in a result of Highest card (Thursday): ana 10, blas 3. Is it right?"
+    )
     assert line.link == f"/matches/{match.pk}/"
     match = dispute(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
     assert told(ana) == ["match_disputed"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.utils import translation
 from pytest_django import Settings
 
 from accounts import notices
@@ -16,7 +17,18 @@ from accounts.notices import Kind, Way, addresses, choices, letters, reading
 from corridas.models import Circuit, Deck, Run, Season
 from corridas.telling import OFFERED, RUN_BROKEN, run_broken, run_over, season_over, winter_over
 from leagues import telling
-from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Member, Player, Round
+from leagues.models import (
+    Fixture,
+    FixtureSeat,
+    League,
+    Match,
+    MatchSeat,
+    Member,
+    Player,
+    Round,
+    Sheet,
+    TableSeat,
+)
 from leagues.models import Table as Laid
 from leagues.telling import CLAIMED, WAITS
 from tests.accounts.people import DAY, NOW
@@ -149,35 +161,104 @@ def test_a_dispute_among_friends_reaches_no_organiser() -> None:
     assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
 
 
-def test_what_is_told_says_where_and_leads_there() -> None:
+SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
+    (
+        "match",
+        lambda e, by: telling.match_waits(e.match, by=by, at=NOW),
+        "olga handed in a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it right?",
+        (
+            "olga ha entregado un resultado de Highest card (Thursday): blas 9, ana 4, gus 2. "
+            "¿Está bien?"
+        ),
+    ),
+    (
+        "match",
+        lambda e, by: telling.match_settled(e.match, by=by, at=NOW),
+        (
+            "A result of Highest card is settled (Thursday), blas 9, ana 4, gus 2: "
+            "waits for a second player."
+        ),
+        (
+            "Un resultado de Highest card queda resuelto (Thursday), blas 9, ana 4, gus 2: "
+            "espera a un segundo jugador."
+        ),
+    ),
+    (
+        "match",
+        lambda e, by: telling.match_disputed(e.match, by=by, reason="No", at=NOW),
+        "olga disputes a result of Highest card (Thursday), blas 9, ana 4, gus 2: No",
+        "olga discute un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: No",
+    ),
+    (
+        "fixtures",
+        lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW),
+        "Thursday (Highest card): round 1 is drawn. You meet blas, gus.",
+        "Thursday (Highest card): la ronda 1 está sorteada. Juegas contra blas, gus.",
+    ),
+    (
+        "fixture",
+        lambda e, by: telling.fixture_postponed(e.fixture, by=by, at=NOW),
+        (
+            f"Thursday (Highest card): your fixture ana, blas, gus may be played until "
+            f"{NOW:%Y-%m-%d %H:%M} UTC."
+        ),
+        (
+            f"Thursday (Highest card): tu encuentro ana, blas, gus puede jugarse hasta "
+            f"{NOW:%Y-%m-%d %H:%M} UTC."
+        ),
+    ),
+]
+"""Where it leads, what happened, and what is said of it in both languages."""
+
+
+@pytest.mark.parametrize(("where", "tell", "english", "spanish"), SAID)
+def test_what_is_told_names_game_people_and_score_and_leads_there(
+    where: str, tell: Callable[[Evening, Player], None], english: str, spanish: str
+) -> None:
     evening = Evening()
-    match, by, link = evening.match, evening.olga, f"/matches/{evening.match.pk}/"
+    match, slug = evening.match, evening.league.slug
+    match.sheet = Sheet.objects.create(
+        match=match, number=1, content={}, points=[4, 9, 2], places=[2, 1, 3],
+        evidence="score", at=NOW,
+    )  # fmt: skip
+    match.save()
+    tell(evening, evening.olga)
+    row = Notice.objects.get(user=evening.ana.user)
+    for language, sentence in (("en", english), ("es", spanish)):
+        with translation.override(language):
+            assert reading.line(row).text == sentence
+    assert (
+        row.link
+        == {
+            "match": f"/matches/{match.pk}/",
+            "fixtures": f"/leagues/{slug}/fixtures/",
+            "fixture": f"/leagues/{slug}/fixtures/{evening.fixture.pk}/",
+        }[where]
+    )
 
-    def newest(tell: Callable[[], None]) -> tuple[dict[str, Any], str]:
-        Notice.objects.all().delete()
-        tell()
-        row = Notice.objects.filter(user__username="ana").get()
-        return row.data, row.link
 
-    assert newest(lambda: telling.match_waits(match, by=by, at=NOW)) == (
-        {"by": "olga", "where": "Thursday"},
-        link,
-    )
-    assert newest(lambda: telling.match_settled(match, by=by, at=NOW)) == (
-        {"where": "Thursday", "how": "handed_in"},
-        link,
-    )
-    assert newest(lambda: telling.match_disputed(match, by=by, reason="No", at=NOW)) == (
-        {"by": "olga", "where": "Thursday", "reason": "No"},
-        link,
-    )
-    data, there = newest(lambda: telling.rounds_drawn([evening.round], by=by, at=NOW))
-    assert data == {"league": "Thursday", "round": 1}
-    assert there == f"/leagues/{evening.league.slug}/fixtures/"
-    Match.objects.filter(pk=match.pk).update(league=None)
-    match.refresh_from_db()
-    data, _link = newest(lambda: telling.match_settled(match, by=by, at=NOW))
-    assert data["where"] == f"№ {match.pk}"
+def test_a_match_without_league_or_sheet_is_told_by_number_and_names() -> None:
+    evening = Evening()
+    Match.objects.update(league=None)
+    evening.match.refresh_from_db()
+    telling.match_settled(evening.match, by=evening.olga, at=NOW)
+    data = Notice.objects.get(user=evening.ana.user).data
+    assert (data["where"], data["result"]) == (f"№ {evening.match.pk}", "ana, blas, gus")
+
+
+def test_each_is_told_whom_they_meet_and_never_a_crowd() -> None:
+    evening = Evening()
+    people = [world.guest(f"guest {number}") for number in range(9)]
+    for number, player in enumerate(people, start=1):
+        fixture = Fixture.objects.create(round=evening.round, number=number + 1, deadline=NOW)
+        for seat, one in enumerate((evening.ana, player)):
+            FixtureSeat.objects.create(fixture=fixture, number=seat, player=one)
+    telling.rounds_drawn([evening.round], by=evening.olga, at=NOW)
+    names = {row.user.username: row.data["names"] for row in Notice.objects.all()}
+    assert names == {
+        "ana": "blas, gus, guest 0, guest 1, guest 2, guest 3 …",
+        "blas": "ana, gus",
+    }
 
 
 def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
@@ -233,6 +314,32 @@ def test_who_is_to_move_is_told_where_it_takes_days(pace: str, people: list[str]
     for _time in range(2):
         telling.your_move(table, evening.alias.pk, at=NOW)
     assert [name for name, _kind in told()] == people, "once, until it is read"
+
+
+def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> None:
+    evening = Evening()
+    table = Laid.objects.create(
+        game=game.KEY, rules={}, rules_hash="", profile="plain", pace="days", host=evening.ana,
+        invitation="x", created_at=NOW, changed_at=NOW,
+    )  # fmt: skip
+    for number, player in enumerate((evening.ana, evening.alias, None)):
+        TableSeat.objects.create(table=table, number=number, player=player)
+    telling.your_move(table, evening.ana.pk, at=NOW)
+    organised = Member.objects.get(league=evening.league, player=evening.ana)
+    telling.role_given(organised, by=evening.olga, at=NOW)
+    lines = reading.latest(User.objects.get(username="ana"))
+    assert [line.text for line in lines] == [
+        "Thursday (Highest card): you are player now.",
+        f"Highest card, table {table.pk} (ana, blas): it is your move.",
+    ]
+    kept = {"by": "olga", "where": "Thursday", "league": "Thursday", "round": 3, "table": 7}
+    assert notices.kinds["match_waits"].sentence(kept) == (
+        "olga handed in a result (Thursday): is it right?"
+    )
+    assert notices.kinds["table_turn"].sentence(kept) == "It is your move at table 7."
+    assert notices.kinds["league_role"].sentence(kept | {"role": "player"}) == (
+        "Thursday: you are player now."
+    )
 
 
 @pytest.mark.parametrize("asked", [True, False])
