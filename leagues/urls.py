@@ -14,6 +14,7 @@ from leagues.views import (
     opening,
     organising,
     people,
+    review,
     transfer,
     webhooks,
 )
@@ -36,6 +37,7 @@ leagues = [
     path(
         "leagues/<slug:slug>/webhooks/<int:pk>/<slug:action>/", webhooks.act, name="league_webhook"
     ),
+    path("leagues/<slug:slug>/review/", review.of_league, name="league_review"),
     path("leagues/<slug:slug>/draw/", organising.draw, name="league_draw"),
     path("leagues/<slug:slug>/draw/back/", organising.take_back, name="league_undraw"),
     path("leagues/<slug:slug>/calendar.ics", calendar.league, name="league_calendar"),
@@ -99,6 +101,7 @@ matches = [
     path("matches/new/<slug:game>/", opening.among_friends, name="new_match"),
     path("leagues/<slug:slug>/match/", opening.in_league, name="league_new_match"),
     path("fixtures/<int:pk>/match/", opening.of_fixture, name="fixture_match"),
+    path("matches/review/", review.of_site, name="matches_review"),
     path("matches/<int:pk>/", gate.match, name="match"),
     path("matches/key/<slug:key>/", keys.opened, name="match_key"),
     path("matches/<int:pk>/record/", actas.match_record, name="match_acta"),

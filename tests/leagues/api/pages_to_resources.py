@@ -12,6 +12,8 @@ RESOURCES = {
     "league_rules": ["api_league"],
     "league_settings": ["api_league"],
     "league_close": ["api_league_close", "api_league_reopen"],
+    "league_review": ["api_league_matches", "api_sheet", "api_judgement"],
+    "matches_review": ["api_matches", "api_sheet", "api_judgement"],
     "league_draw": ["api_draw"],
     "league_undraw": ["api_undraw"],
     "league_import": ["api_import_preview", "api_import"],
@@ -98,7 +100,6 @@ RESOURCES = {
 """By the name of a page, the resources that tell and do the same."""
 
 ALONE = {
-    "league_import_template": "an empty file to fill in",
     "league_calendar": "an iCalendar file already; `api_league` names its address",
     "league_import_template": "an empty file to fill in: the schema says the columns",
     "guest_take": "the guest of a browser's session: programs have none",

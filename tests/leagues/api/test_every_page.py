@@ -43,7 +43,7 @@ def test_what_it_names_is_there(page: str) -> None:
 
 def test_every_resource_is_a_page_s_or_has_a_reason() -> None:
     named = {name for names in RESOURCES.values() for name in names}
-    beside = {"api_judgement", "api_sheet", "api_table_rounds", "api_eltoro_board"}
+    beside = {"api_table_rounds", "api_eltoro_board"}
     assert resources() - named - {"api_me"} == beside
 
 

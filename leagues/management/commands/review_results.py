@@ -1,0 +1,46 @@
+"""`manage.py review_results`: stored results that the referees of today would refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+from tqdm import tqdm
+
+from leagues.models import League, Match
+from leagues.queries import review
+
+
+class Command(BaseCommand):
+    """Lists them with the reason and the address to correct them at; changes nothing."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--league` looks at one alone."""
+        parser.add_argument("--league", metavar="SLUG", help="the results of one league")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Judge every sheet that people wrote, the latest first."""
+        chosen = Match.objects.all()
+        if options["league"]:
+            league = League.objects.filter(slug=options["league"]).first()
+            if league is None:
+                raise CommandError(f"There is no league {options['league']}.")
+            chosen = league.matches.all()
+        rows = review.written(chosen)
+        total, found = rows.count(), 0
+        with tqdm(total=total, unit=" results", leave=False, disable=None) as bar:
+            for match, reasons in review.judged(rows):
+                bar.update()
+                if reasons:
+                    found += 1
+                    self._tell(match, reasons)
+        self.stdout.write(f"{found} of {total} results would not be taken as they stand today.")
+
+    def _tell(self, match: Match, reasons: tuple[str, ...]) -> None:
+        where = f", {match.league}" if match.league else ""
+        self.stdout.write(f"{reverse('match', args=[match.pk])} {match.played_at:%Y-%m-%d}{where}")
+        for reason in reasons:
+            self.stdout.write(f"    {reason}")

@@ -1,0 +1,164 @@
+"""Stored results that today's referee would refuse: who sees them, why, and that nothing moves."""
+
+from __future__ import annotations
+
+import datetime as dt
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import QuerySet
+from django.test import Client
+from django.urls import reverse
+
+from leagues.models import League, Match, Place, Sheet
+from leagues.queries import review
+from leagues.views.review import A_PAGE
+from tests.factories import browser
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import HOUR, NOW
+
+pytestmark = pytest.mark.django_db
+TAKEN: dict[str, Any] = {"score": [10, 3]}
+
+STORED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
+    ("taken today too", {}, ()),
+    ("refused", {"content": {"hands": [[9, 9]]}}, ("Two seats show the same card.",)),
+    (
+        "not over any more",
+        {"content": {"score": [9, 3]}},
+        ("By this sheet the match is not over yet.",),
+    ),
+    (
+        "counted otherwise",
+        {"points": [11, 3]},
+        ("By its sheet the points are 10 : 3 today.",),
+    ),
+    ("placed otherwise", {"places": [1, 1]}, ("By its sheet the points are 10 : 3 today.",)),
+    ("nothing written", {"content": {}}, ("There are no hands.",)),
+]
+
+
+@pytest.fixture
+def league() -> League:
+    game.register()
+    league = world.found(world.account("olga"), plays=False, visibility="public")
+    for name in ("ana", "beto"):
+        world.enter(league, world.account(name))
+    return league
+
+
+def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
+    """A result as an earlier referee took it."""
+    match = world.played(league, [world.called("ana"), world.called("beto")], [10, 3], at=at)
+    if changed:
+        Sheet.objects.filter(match=match).update(**changed)
+    return match
+
+
+def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
+    return {match.pk: reasons for match, reasons in review.judged(review.written(chosen))}
+
+
+@pytest.mark.parametrize(("what", "changed", "reasons"), STORED)
+def test_a_sheet_is_held_against_the_referee_of_today(
+    league: League, what: str, changed: dict[str, Any], reasons: tuple[str, ...]
+) -> None:
+    match = stored(league, **changed)
+    assert found(Match.objects.all()) == {match.pk: reasons}, what
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"origin": "here"}, {"origin": "forfeit"}, {"state": "void"}, {"state": "draft"}],
+)
+def test_what_nobody_wrote_and_what_counts_for_nothing_is_left_out(
+    league: League, changed: dict[str, str]
+) -> None:
+    Match.objects.filter(pk=stored(league, content={"hands": [[9, 9]]}).pk).update(**changed)
+    assert found(Match.objects.all()) == {}
+
+
+def test_an_organiser_sees_them_with_the_reason_and_the_way_to_the_match(league: League) -> None:
+    good, bad = stored(league), stored(league, NOW + HOUR, content={"hands": [[9, 9]]})
+    counted = list(Place.objects.values_list("result", "player", "place").order_by("pk"))
+    address = reverse("league_review", args=[league.slug])
+    for name in ("ana", None):
+        who = browser(world.called(name) if name else None)
+        assert who.get(address).status_code == 404, name
+    page = browser(world.called("olga")).get(address).content.decode()
+    assert "Two seats show the same card." in page
+    assert reverse("match", args=[bad.pk]) in page
+    assert reverse("match", args=[good.pk]) not in page
+    assert "cannot tell which results were saved that way" in page
+    assert list(Place.objects.values_list("result", "player", "place").order_by("pk")) == counted
+    settings = browser(world.called("olga")).get(reverse("league_settings", args=[league.slug]))
+    assert address in settings.content.decode()
+
+
+def test_the_office_sees_those_of_all_leagues_and_of_none(league: League) -> None:
+    friends = stored(league, content={"hands": [[9, 9]]})
+    Match.objects.filter(pk=friends.pk).update(league=None)
+    bad = stored(league, NOW + HOUR, content={"hands": [[8, 8]]})
+    address = reverse("matches_review")
+    assert browser(world.called("olga")).get(address).status_code == 404
+    assert Client().get(address).status_code == 404
+    office = browser(world.account("office", is_superuser=True, is_staff=True))
+    page = office.get(address).content.decode()
+    for match in (friends, bad):
+        assert reverse("match", args=[match.pk]) in page
+    assert reverse("league_review", args=[league.slug]) in page
+    assert address in office.get(reverse("admin:leagues_match_changelist")).content.decode()
+
+
+def test_a_page_judges_so_many_and_asks_as_often(
+    league: League, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(3):
+        stored(league, NOW + number * HOUR, content={"hands": [[9, 9]]})
+    first = Match.objects.earliest("played_at")
+    many = [
+        Match(
+            league=league, game=game.KEY, rules=first.rules, rules_hash="", state="final",
+            played_at=NOW + number * HOUR, created_at=NOW, key=f"k{number}", sheet=first.sheet,
+        )
+        for number in range(10, 10 + A_PAGE)
+    ]  # fmt: skip
+    Match.objects.bulk_create(many)
+    olga = browser(world.called("olga"))
+    address = reverse("league_review", args=[league.slug])
+    with django_assert_max_num_queries(12):
+        later = olga.get(address).content.decode()
+    assert f"judged here: 1 to {A_PAGE}" in later
+    earlier = olga.get(f"{address}?page=2").content.decode()
+    assert f"judged here: {A_PAGE + 1} to {A_PAGE + 3}" in earlier
+    assert reverse("match", args=[first.pk]) in earlier
+    assert "judged here" not in olga.get(f"{address}?page=9").content.decode()
+
+
+def test_the_command_lists_the_whole_site_or_one_league(league: League) -> None:
+    other = world.found(world.called("ana"), name="Other")
+    world.enter(other, world.called("beto"))
+    here = stored(league, content={"hands": [[9, 9]]})
+    there = stored(other, NOW + HOUR, points=[11, 3])
+    stored(other, NOW + 2 * HOUR)
+
+    def said(**options: Any) -> str:
+        out = StringIO()
+        call_command("review_results", stdout=out, **options)
+        return out.getvalue()
+
+    assert said() == (
+        f"/matches/{there.pk}/ {NOW:%Y-%m-%d}, Other\n"
+        "    By its sheet the points are 10 : 3 today.\n"
+        f"/matches/{here.pk}/ {NOW:%Y-%m-%d}, Thursday\n"
+        "    Two seats show the same card.\n"
+        "2 of 3 results would not be taken as they stand today.\n"
+    )
+    assert said(league=league.slug).endswith(
+        "1 of 1 results would not be taken as they stand today.\n"
+    )
+    with pytest.raises(CommandError, match="no league nobodys"):
+        said(league="nobodys")
