@@ -1,4 +1,4 @@
-"""An invitation is copied, shared and photographed; a browser that cannot is offered no button."""
+"""On a phone: an invitation is copied, shared and photographed, and no table is wider than it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browser import new_context
 from tests.factories import browser as signed_in
 from tests.leagues import game
-from tests.leagues.operations.world import account, found
+from tests.leagues.operations.world import account, enter, found, guest, played
 from tests.leagues.pages.seats import laid
 from tests.leagues.pages.seats import page as table_page
 
@@ -54,3 +54,28 @@ def test_an_invitation_is_copied_and_shared(browser: Browser, live_server: LiveS
             expect(box.locator("svg.qr")).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
         context.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_of_a_player_and_of_what_moves_scroll_by_themselves(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    game.register()
+    olga, dora, dorita = account("olga"), guest("Dora"), guest("Dorita")
+    league = found(olga, name="A league with the long name of a town", visibility="public")
+    for one in (dora, dorita):
+        enter(league, one)
+        played(league, [olga, one], [10, 3])
+    member = league.members.get(player=dorita)
+    cookie = {"name": "sessionid", "value": signed_in(olga).cookies["sessionid"].value}
+    context = new_context(browser, viewport={"width": 390, "height": 844}, locale="es")
+    context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
+    page = context.new_page()
+    for address in (
+        reverse("player", args=[dora.slug]),
+        reverse("member_merge", args=[league.slug, member.pk]) + f"?into={dora.slug}",
+    ):
+        page.goto(live_server.url + address)
+        expect(page.locator(".scroll .lg-moves").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+    context.close()
