@@ -45,7 +45,8 @@ def check_unveiled(request: Request) -> None:
         return
     if request.headers.get(HEADER, "").strip().lower() == SHOW:
         return
-    veil = veil_of(user, what, match.kwargs, at=timezone.now())
+    until = request.query_params.get("until", "")
+    veil = veil_of(user, what, match.kwargs, at=timezone.now(), until=until)
     if veil is not None:
         raise _problem(request, veil)
 

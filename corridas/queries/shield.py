@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Window
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Window
 
 from corridas.models import Circuit, Corrida, Lidia, Watched
 from corridas.queries.circuits import may_be_seen
@@ -17,16 +17,21 @@ if TYPE_CHECKING:
 
 LISTED: Final = 10
 """Corridas named where many are hidden."""
+EVERY: Final = Q()
 TOLD: Final = (Corrida.State.ON_AIR, *Corrida.OVER)
 """States in which something of a corrida can be told."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hidden:
-    """How many corridas somebody has not watched, and the first of them by date."""
+    """How many corridas somebody has not watched, the first of them, and the day of the earliest.
+
+    The first are those that were first on air; `since` is a day of the season, None without any.
+    """
 
     total: int
     first: tuple[Corrida, ...]
+    since: dt.date | None = None
 
     def __bool__(self) -> bool:
         return self.total > 0
@@ -52,17 +57,25 @@ def hidden(user: User, at: dt.datetime) -> QuerySet[Corrida]:
 
 
 def hidden_in(
-    user: User, at: dt.datetime, *, circuit: str | None = None, without: Collection[str] = ()
+    user: User,
+    at: dt.datetime,
+    *,
+    circuit: str | None = None,
+    without: Collection[str] = (),
+    among: Q = EVERY,
 ) -> Hidden:
-    """Those of one circuit, by its slug, or of all but some; one query."""
-    rows = hidden(user, at)
+    """Those of one circuit, by its slug, or of all but some, `among` certain ones; one query."""
+    rows = hidden(user, at).filter(among)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)
     if without:
         rows = rows.exclude(season__circuit__slug__in=without)
-    rows = rows.annotate(total=Window(Count("pk"))).select_related("plaza", "season__circuit")
+    rows = rows.annotate(total=Window(Count("pk")), since=Window(Min("date")))
+    rows = rows.select_related("plaza", "season__circuit")
     found: list[Any] = list(rows.order_by("on_air_at", "pk")[:LISTED])
-    return Hidden(total=found[0].total if found else 0, first=tuple(found))
+    if not found:
+        return Hidden(total=0, first=())
+    return Hidden(total=found[0].total, first=tuple(found), since=found[0].since)
 
 
 def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:

@@ -22,6 +22,10 @@ class Tells(StrEnum):
     NOTHING: of none. CORRIDA, PRESENT, LIDIA, MOMENT: of the one whose number is `pk`, as a
     whole; as far as it is on air; one of its lidias from the end; one of its moments, which
     replays ask for. CIRCUIT: of those of the circuit in the address. EVERYTHING: of all.
+
+    Of some of the circuit, SEASON: of those of the season of the `year` and of all before it;
+    RANKING: of the same up to the day asked for with `until`; FERIA, PLAZA, HERD, BULL: of those
+    of the one whose `slug` or number is in the address.
     """
 
     NOTHING = "nothing"
@@ -30,6 +34,12 @@ class Tells(StrEnum):
     LIDIA = "lidia"
     MOMENT = "moment"
     CIRCUIT = "circuit"
+    SEASON = "season"
+    RANKING = "ranking"
+    FERIA = "feria"
+    PLAZA = "plaza"
+    HERD = "herd"
+    BULL = "bull"
     EVERYTHING = "everything"
 
 

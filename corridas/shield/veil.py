@@ -7,7 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from corridas.models import Corrida
+from django.db.models import Q
+from django.utils.dateparse import parse_date
+
+from corridas.models import Corrida, Lidia
 from corridas.queries.circuit import SHIPPED
 from corridas.queries.shield import Hidden, hidden_corrida, hidden_in
 from corridas.shield.table import Tells
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 ALL: Final = ""
 """What is lifted of every circuit, where the slug of one would stand."""
 _ONE: Final = frozenset({Tells.CORRIDA, Tells.PRESENT, Tells.LIDIA, Tells.MOMENT})
+_OF_YEARS: Final = frozenset({Tells.SEASON, Tells.RANKING})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,11 +29,13 @@ class Veil:
     """What an address would give away.
 
     `corrida` where it is of one alone; else `circuit` (a slug, `ALL` for every one) is whose
-    results it holds. `begun`: of the one corrida a lidia at least is over.
+    results it holds, `whole` whether all of them. `begun`: of the one corrida a lidia at least is
+    over.
     """
 
     hidden: Hidden
     circuit: str = ALL
+    whole: bool = True
     corrida: Corrida | None = None
     begun: bool = False
 
@@ -41,10 +47,12 @@ def veil_of(
     *,
     at: dt.datetime,
     lifted: Collection[str] = (),
+    until: str = "",
 ) -> Veil | None:
     """The veil over an address with these parts, where something in it is hidden; one query.
 
-    `lifted` are circuits whose results the person wants to see for now.
+    `lifted` are circuits whose results the person wants to see for now, `until` the last day of
+    which the address is asked to tell.
     """
     if what is Tells.NOTHING:
         return None
@@ -52,11 +60,40 @@ def veil_of(
         return _of_one(user, parts["pk"], at)
     if ALL in lifted:
         return None
-    circuit = str(parts.get("circuit", SHIPPED)) if what is Tells.CIRCUIT else None
+    circuit = None if what is Tells.EVERYTHING else str(parts.get("circuit", SHIPPED))
     if circuit in lifted:
         return None
-    found = hidden_in(user, at, circuit=circuit, without=lifted if circuit is None else ())
-    return Veil(hidden=found, circuit=circuit or ALL) if found else None
+    among = _among(what, parts, until)
+    without = lifted if circuit is None else ()
+    found = hidden_in(user, at, circuit=circuit, without=without, among=among)
+    return Veil(hidden=found, circuit=circuit or ALL, whole=not among) if found else None
+
+
+def _among(what: Tells, parts: Mapping[str, Any], until: str) -> Q:
+    """Which corridas of a circuit an address tells of; all of them where nothing is named."""
+    if what in _OF_YEARS:
+        among = Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
+        day = _day(until) if what is Tells.RANKING else None
+        return among & Q(date__lte=day) if day else among
+    if what is Tells.FERIA:
+        return Q(season__year=parts["year"], feria__slug=parts["slug"])
+    if what is Tells.PLAZA:
+        return Q(plaza__slug=parts["slug"])
+    if what is Tells.HERD:
+        bulls = Lidia.objects.filter(bull__ganaderia__slug=parts["slug"])
+        return Q(pk__in=bulls.values("corrida"))
+    if what is Tells.BULL:
+        bulls = Lidia.objects.filter(Q(bull=parts["pk"]) | Q(bull__sire=parts["pk"]))
+        return Q(pk__in=bulls.values("corrida"))
+    return Q()
+
+
+def _day(text: str) -> dt.date | None:
+    """A day as pages read it; None for what they leave out."""
+    try:
+        return parse_date(text)
+    except ValueError:
+        return None
 
 
 def _of_one(user: User, pk: int, at: dt.datetime) -> Veil | None:

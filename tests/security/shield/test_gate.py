@@ -173,7 +173,7 @@ def test_strangers_pay_nothing_and_the_shielded_one_query(
     Watched.objects.bulk_create(
         Watched(user=person, corrida=one, at=timezone.now()) for one in Corrida.objects.all()
     )
-    address = reverse("plazas")
+    address = reverse("herds")
     counts = [queries(client, address) for client in (other, shielded)]
     assert counts[1] - counts[0] == 1
     assert queries(other, "/glosario/") == queries(shielded, "/glosario/")

@@ -1,0 +1,172 @@
+"""What one corrida that was not watched hides of its circuit, and what stays open."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from corridas import simulation
+from corridas.models import Award, Bull, Corrida, Escalafon, Feria, Ganaderia, Lidia, Palmares
+from corridas.models import Record as Held
+from tests.factories import small_circuit
+
+pytestmark = pytest.mark.django_db
+DAY = dt.date(2028, 4, 10)
+"""Of the corrida that was not watched."""
+API = "/api/v1/circuits/leyendas/"
+CHANGING = re.compile(r'csrfmiddlewaretoken" value="[^"]*"')
+
+
+@dataclass
+class Scene:
+    """A circuit in its second season; of the two corridas on air, the first was watched."""
+
+    hidden: Corrida
+    hidden_bull: Bull
+    quiet_bull: Bull
+
+
+@pytest.fixture
+def scene(person: User) -> Scene:
+    """The corrida of the first season was run on, at another plaza with bulls of another herd."""
+    world = small_circuit()
+    quiet = world.post(world.announce(dt.date(2027, 3, 5)))
+    quiet_bull = Bull.objects.filter(cartel__corrida=quiet).earliest("pk")
+    world.season = world.another_season(2028)
+    old, world.feria = world.feria, _feria(world, "goyesca")
+    assert old.slug == world.feria.slug, "the same every year"
+    first = world.post(world.announce(DAY - dt.timedelta(days=7)))
+    assert first.feria == world.feria
+    world.herd = Ganaderia.objects.create(
+        circuit=world.circuit, slug="miura", name="Miura", country="ES", continent="EU"
+    )
+    hidden = world.announce(DAY, plaza=1)
+    world.air_in_earnest(hidden, seconds=100_000)
+    Corrida.objects.filter(pk=hidden.pk).update(feria=_feria(world, "abril", plaza=1))
+    assert hidden.pk in simulation.post_due(at=timezone.now())
+    hidden.refresh_from_db()
+    return Scene(
+        hidden=hidden,
+        hidden_bull=Bull.objects.filter(cartel__corrida=hidden).earliest("pk"),
+        quiet_bull=quiet_bull,
+    )
+
+
+def _feria(world: Any, slug: str, plaza: int = 0) -> Feria:
+    return Feria.objects.create(
+        season=world.season, plaza=world.plazas[plaza], slug=slug, name=f"Feria {slug}",
+        starts=DAY, ends=DAY,
+    )  # fmt: skip
+
+
+ELSEWHERE = ("ronda", "mayalde", "goyesca")
+"""Where the hidden corrida was not."""
+BEFORE = DAY - dt.timedelta(days=1)
+OPEN = (
+    *("/escalafon/2027/", "/escalafon/2027.csv", "/temporada/2027/", "/temporada/2027/?by=feria"),
+    *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
+    *("/temporada/2027/archivo/", "/premios/2027/"),
+    *(f"/escalafon/2028/?until={BEFORE}", f"/escalafon/2028.csv?until={BEFORE}"),
+    *(f"/escalafon/?until={BEFORE}", "/plazas/ronda/", "/ganaderias/mayalde/", "/toros/QUIET/"),
+    *(f"{API}seasons/2027/", f"{API}seasons/2027/escalafon/", f"{API}seasons/2027/race/"),
+    *(f"{API}seasons/2027/awards/", f"{API}seasons/2027/winter/"),
+    *(f"{API}seasons/2027/ferias/", f"{API}seasons/2028/ferias/goyesca/"),
+    *(f"{API}seasons/2028/escalafon/?until={BEFORE}", f"{API}seasons/2028/race/?until={BEFORE}"),
+    *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
+)
+SHUT = (
+    *("/", "/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv", "/temporada/"),
+    *("/temporada/2028/", f"/temporada/2028/?until={BEFORE}", "/temporada/2028/abril/"),
+    *("/temporada/2028/invierno/", "/premios/", "/premios/2028/", "/anuario/2028/"),
+    *(f"/escalafon/2028/?until={DAY}", "/escalafon/2028/?until=tomorrow"),
+    *(f"/escalafon/2028/?until={BEFORE}&until={DAY}", "/escalafon/2028/?until="),
+    *(f"/premios/2028/?until={BEFORE}", f"/plazas/arles/?until={BEFORE}"),
+    *(
+        "/plazas/arles/",
+        "/ganaderias/miura/",
+        "/toros/HIDDEN/",
+        "/records/",
+        "/salon/",
+        "/anuario/2027/",
+    ),
+    *("/matadores/matador-0/", "/corridas/CORRIDA/"),
+    *(f"{API}seasons/2028/", f"{API}seasons/2028/escalafon/", f"{API}seasons/2028/ferias/abril/"),
+    *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}plazas/arles/", f"{API}herds/miura/"),
+    *(f"{API}bulls/HIDDEN/", f"{API}records/", f"{API}seasons/2027/yearbook/"),
+)
+
+
+def ask(client: Client, address: str, scene: Scene) -> Any:
+    cache.clear()
+    for word, number in (
+        ("QUIET", scene.quiet_bull.pk),
+        ("HIDDEN", scene.hidden_bull.pk),
+        ("CORRIDA", scene.hidden.pk),
+    ):
+        address = address.replace(word, str(number))
+    return client.get(address)
+
+
+def test_what_holds_no_result_of_it_stays_open(scene: Scene, shielded: Client) -> None:
+    told = {address: ask(shielded, address, scene).status_code for address in OPEN}
+    shut = {one for one, status in told.items() if status == 403}  # a winter may be still to come
+    assert shut == set()
+
+
+def test_its_own_pages_and_every_later_total_are_veiled(scene: Scene, shielded: Client) -> None:
+    told = {address: ask(shielded, address, scene).status_code for address in SHUT}
+    assert {address: status for address, status in told.items() if status != 403} == {}
+
+
+def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Client) -> None:
+    before = {address: body(shielded, address, scene) for address in OPEN}
+    turn_over(scene.hidden)
+    wrong = [one for one in OPEN if body(shielded, one, scene) != before[one]]
+    assert wrong == []
+
+
+def body(client: Client, address: str, scene: Scene) -> str:
+    return CHANGING.sub("", ask(client, address, scene).content.decode())
+
+
+def turn_over(hidden: Corrida) -> None:
+    """All that was written when it was posted says something else."""
+    for lidia in Lidia.objects.filter(corrida=hidden):
+        Lidia.objects.filter(pk=lidia.pk).update(
+            trophy=3 - (lidia.trophy or 0), score=77, number=99, avisos=2, crowd=None,
+            ending="spared",
+        )  # fmt: skip
+    Escalafon.objects.filter(season=hidden.season).update(ears=F("ears") + 17, tails=F("tails") + 5)
+    Palmares.objects.exclude(of__in=ELSEWHERE).update(ears=F("ears") + 17)
+    Held.objects.exclude(of__in=ELSEWHERE).update(
+        value=F("value") + 1000, season=hidden.season, corrida=hidden, set_on=hidden.date
+    )
+    Award.objects.filter(season=hidden.season).delete()
+
+
+def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:
+    Bull.objects.filter(pk=scene.hidden_bull.pk).update(sire=scene.quiet_bull)
+    assert ask(shielded, "/toros/QUIET/", scene).status_code == 403
+
+
+def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shielded: Client) -> None:
+    assert b"Mark it as watched" in ask(shielded, "/escalafon/", scene).content
+    narrow = ask(shielded, "/plazas/arles/", scene).content
+    assert b"Mark it as watched" not in narrow
+    assert b"Show anyway" in narrow
+
+
+def test_the_veil_over_a_ranking_leads_to_the_day_before(scene: Scene, shielded: Client) -> None:
+    page = ask(shielded, "/escalafon/2028/", scene).content.decode()
+    assert f'href="?until={BEFORE}"' in page
+    assert "?until=" not in ask(shielded, "/temporada/2028/", scene).content.decode()
+    assert "?until=" not in ask(shielded, "/corridas/CORRIDA/", scene).content.decode()
