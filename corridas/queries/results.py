@@ -51,32 +51,41 @@ class Share:
 
 @dataclass(kw_only=True)
 class Afternoon:
-    """A corrida with its cartel and what may be told of it."""
+    """A corrida with its cartel and what may be told of it; nothing of a `hidden` one."""
 
     corrida: Corrida
     shares: list[Share]
     bulls: list[Bull]
+    hidden: bool = False
 
 
-def afternoons(corridas: Collection[Corrida], at: datetime) -> list[Afternoon]:
+def afternoons(
+    corridas: Collection[Corrida], at: datetime, *, hidden: Collection[int] = ()
+) -> list[Afternoon]:
     """Carteles and results of these corridas, in their order; two queries.
 
-    A corrida on air tells the lidias that are over by `at` and no more.
+    A corrida on air tells the lidias that are over by `at` and no more, one that is `hidden` (by
+    its number) nothing.
     """
     numbers = [corrida.pk for corrida in corridas]
     shares = _shares(numbers)
-    bulls = _bulls(numbers, at)
-    return [_afternoon(corrida, shares[corrida.pk], bulls[corrida.pk]) for corrida in corridas]
+    bulls = _bulls([number for number in numbers if number not in hidden], at)
+    return [
+        _afternoon(corrida, shares[corrida.pk], bulls[corrida.pk], hidden=corrida.pk in hidden)
+        for corrida in corridas
+    ]
 
 
-def _afternoon(corrida: Corrida, shares: list[Share], bulls: list[Bull]) -> Afternoon:
+def _afternoon(
+    corrida: Corrida, shares: list[Share], bulls: list[Bull], *, hidden: bool
+) -> Afternoon:
     by_matador = {share.matador: share for share in shares}
     for bull in bulls:
         if bull.finisher in by_matador:
             by_matador[bull.finisher].bulls.append(bull)
         for place, share in enumerate(shares):
             share.hurt = share.hurt or bool(bull.injured & 1 << place)
-    return Afternoon(corrida=corrida, shares=shares, bulls=bulls)
+    return Afternoon(corrida=corrida, shares=shares, bulls=bulls, hidden=hidden)
 
 
 def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from corridas.models import Feria, Season
 from corridas.queries import calendar, results
 from corridas.queries.circuit import SHIPPED, find_season, years
+from corridas.views.shield import unwatched
 
 
 @require_safe
@@ -34,6 +35,7 @@ def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
         "season": found,
         "years": years(found.circuit.slug),
         "by": by,
+        "unwatched": (hidden := unwatched(request, found.circuit.slug)),
         "category": _one_to_three(request.GET.get("category", "")),
     }
     if by == "feria":
@@ -44,7 +46,7 @@ def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
     month = _month(request.GET.get("month", ""), months, calendar.current_day(found))
     shown = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []
     days = defaultdict(list)
-    for afternoon in results.afternoons(shown, at):
+    for afternoon in results.afternoons(shown, at, hidden=hidden):
         days[afternoon.corrida.date].append(afternoon)
     return context | {"months": months, "month": month, "days": dict(days)}
 
@@ -70,9 +72,13 @@ def feria(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) ->
     ferias = Feria.objects.select_related("plaza", "season__circuit")
     found = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
     dates = calendar.corridas().filter(feria=found).order_by("date", "pk")
-    afternoons = results.afternoons(list(dates), timezone.now())
-    return render(
-        request,
-        "corridas/feria.html",
-        {"circuit": circuit, "feria": found, "season": found.season, "afternoons": afternoons},
-    )
+    hidden = unwatched(request, circuit)
+    afternoons = results.afternoons(list(dates), timezone.now(), hidden=hidden)
+    context = {
+        "circuit": circuit,
+        "feria": found,
+        "season": found.season,
+        "afternoons": afternoons,
+        "unwatched": any(one.hidden for one in afternoons),
+    }
+    return render(request, "corridas/feria.html", context)

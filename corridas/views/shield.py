@@ -26,6 +26,7 @@ from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
 from corridas.programme import END
 from corridas.queries.circuits import LONGEST_SLUG
+from corridas.queries.shield import hidden
 from corridas.shield import ALL, Tells, Veil, lift, lifted, tells, veil_of
 
 PROGRAMS: Final = "api_"
@@ -66,6 +67,18 @@ def shielded(request: HttpRequest) -> User | None:
     """The person, where they have the shield."""
     user = request.user
     return user if isinstance(user, User) and user.shielded_since else None
+
+
+def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
+    """The corridas of a circuit whose results a page leaves out by itself, by number; one query.
+
+    None for who has no shield, or wants to see the circuit's results for now.
+    """
+    person, at = shielded(request), timezone.now()
+    if person is None or {ALL, circuit} & lifted(request.session, at=at):
+        return frozenset()
+    rows = hidden(person, at).filter(season__circuit__slug=circuit)
+    return frozenset(rows.values_list("pk", flat=True))
 
 
 def _answer(request: HttpRequest, person: User, what: Tells, parts: dict[str, Any]) -> Answer:

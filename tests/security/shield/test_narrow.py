@@ -74,6 +74,7 @@ BEFORE = DAY - dt.timedelta(days=1)
 OPEN = (
     *("/escalafon/2027/", "/escalafon/2027.csv", "/temporada/2027/", "/temporada/2027/?by=feria"),
     *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
+    *("/temporada/", "/temporada/2028/", "/temporada/2028/?by=feria", "/temporada/2028/abril/"),
     *("/temporada/2027/archivo/", "/premios/2027/"),
     *(f"/escalafon/2028/?until={BEFORE}", f"/escalafon/2028.csv?until={BEFORE}"),
     *(f"/escalafon/?until={BEFORE}", "/plazas/ronda/", "/ganaderias/mayalde/", "/toros/QUIET/"),
@@ -84,8 +85,7 @@ OPEN = (
     *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
 )
 SHUT = (
-    *("/", "/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv", "/temporada/"),
-    *("/temporada/2028/", f"/temporada/2028/?until={BEFORE}", "/temporada/2028/abril/"),
+    *("/", "/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv"),
     *("/temporada/2028/invierno/", "/premios/", "/premios/2028/", "/anuario/2028/"),
     *(f"/escalafon/2028/?until={DAY}", "/escalafon/2028/?until=tomorrow"),
     *(f"/escalafon/2028/?until={BEFORE}&until={DAY}", "/escalafon/2028/?until="),
@@ -168,5 +168,26 @@ def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shield
 def test_the_veil_over_a_ranking_leads_to_the_day_before(scene: Scene, shielded: Client) -> None:
     page = ask(shielded, "/escalafon/2028/", scene).content.decode()
     assert f'href="?until={BEFORE}"' in page
-    assert "?until=" not in ask(shielded, "/temporada/2028/", scene).content.decode()
+    assert "?until=" not in ask(shielded, "/premios/2028/", scene).content.decode()
     assert "?until=" not in ask(shielded, "/corridas/CORRIDA/", scene).content.decode()
+
+
+@pytest.mark.parametrize("address", ["/temporada/2028/", "/temporada/2028/abril/"])
+def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
+    scene: Scene, shielded: Client, client: Client, address: str
+) -> None:
+    verdicts = said(ask(client, address, scene).content)
+    assert b"Not watched yet" not in ask(client, address, scene).content
+    page = ask(shielded, address, scene).content
+    assert b"Not watched yet" in page
+    assert f"/corridas/{scene.hidden.pk}/".encode() in page
+    assert said(page) < verdicts
+    shielded.post("/telon/mostrar/", {"circuit": "leyendas", "next": "/"})
+    page = ask(shielded, address, scene).content
+    assert b"Not watched yet" not in page
+    assert said(page) == verdicts
+
+
+def said(page: bytes) -> int:
+    """How many verdicts a page tells."""
+    return page.count(b'class="badge') + page.count(b'class="v"')
