@@ -17,6 +17,7 @@ from corridas import programme, simulation
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import check_seen
+from corridas.api.shield import has_unwatched
 from corridas.models import Circuit, Corrida
 from corridas.queries import calendar, live, results, tables
 from corridas.queries.circuits import may_be_seen
@@ -217,7 +218,11 @@ class OneCorrida(OfCorrida, Detail):
 
     def get_object(self) -> Any:
         """The corrida at this instant."""
-        return whole(self.find())
+        found = self.find()
+        row = whole(found)
+        if row.said and has_unwatched(self.request, found.season.circuit.slug):
+            row.said = []
+        return row
 
 
 def whole(corrida: Corrida) -> Any:

@@ -24,7 +24,7 @@ from corridas.api.links import Links, to
 from corridas.api.seen import who
 from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
-from corridas.queries.shield import hidden
+from corridas.queries.shield import hidden, hidden_in
 from corridas.shield import Tells, Veil, tells, veil_of
 
 HEADER: Final = "Veiled"
@@ -38,17 +38,27 @@ def check_unveiled(request: Request) -> None:
 
     `Veiled: show` lifts it for one request. A moment is what a replay asks for, and told.
     """
-    user, match = request.user, request.resolver_match
+    user, match = _shielded(request), request.resolver_match
     if match is None or (what := tells(match.view_name)) in (Tells.NOTHING, Tells.MOMENT):
         return
-    if not isinstance(user, User) or user.shielded_since is None:
-        return
-    if request.headers.get(HEADER, "").strip().lower() == SHOW:
+    if user is None:
         return
     until = request.query_params.get("until", "")
     veil = veil_of(user, what, match.kwargs, at=timezone.now(), until=until)
     if veil is not None:
         raise _problem(request, veil)
+
+
+def _shielded(request: Request) -> User | None:
+    """The person, where they have the shield and do not lift it for this request."""
+    user, shown = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
+    return user if isinstance(user, User) and user.shielded_since and not shown else None
+
+
+def has_unwatched(request: Request, circuit: str) -> bool:
+    """Whether totals of a circuit are to be left out of what is told; one query."""
+    user = _shielded(request)
+    return user is not None and bool(hidden_in(user, timezone.now(), circuit=circuit))
 
 
 def _problem(request: Request, veil: Veil) -> Problem:

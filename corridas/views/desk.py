@@ -25,6 +25,7 @@ from corridas.queries.circuit import SHIPPED, find_season
 from corridas.queries.tables import waiting_at_tables
 from corridas.queries.winter import left
 from corridas.views.circuits.directing import directed
+from corridas.views.shield import unwatched
 
 DIRECT = "corridas.direct_circuit"
 NEXT = 12
@@ -249,7 +250,13 @@ def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespons
         except operations.OperationError as error:
             refuse(form, error)
     (afternoon,) = results.afternoons([corrida], timezone.now())
-    context = {"circuit": circuit, "corrida": corrida, "form": form, "afternoon": afternoon}
+    context = {
+        "circuit": circuit,
+        "corrida": corrida,
+        "form": form,
+        "afternoon": afternoon,
+        "unwatched": unwatched(request, circuit),
+    }
     return render(request, "corridas/cartel.html", context, status=422 if form.errors else 200)
 
 

@@ -28,6 +28,7 @@ from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.views import at_table, unread
 from corridas.views.language import voice_of
+from corridas.views.shield import unwatched
 from corridas.world.broadcast import BroadcastError
 from fairness import canonical
 
@@ -270,6 +271,7 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
         "drawn": False,
         "commitment": bytes(announced.commitment).hex() if announced else "",
         "waiting": True,
+        "unwatched": unwatched(request, found.season.circuit.slug),
         "channel": programme.kind(voice_of(request)),
         "soon": found.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
     }

@@ -15,7 +15,18 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas import simulation
-from corridas.models import Award, Bull, Corrida, Escalafon, Feria, Ganaderia, Lidia, Palmares
+from corridas.models import (
+    Award,
+    Bull,
+    Cartel,
+    Corrida,
+    Escalafon,
+    Feria,
+    Ganaderia,
+    Lidia,
+    Palmares,
+    Watched,
+)
 from corridas.models import Record as Held
 from tests.factories import small_circuit
 
@@ -191,3 +202,30 @@ def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
 def said(page: bytes) -> int:
     """How many verdicts a page tells."""
     return page.count(b'class="badge') + page.count(b'class="v"')
+
+
+def test_what_is_in_reach_of_a_coming_corrida_waits_for_what_was_not_watched(
+    scene: Scene, shielded: Client, client: Client, person: User
+) -> None:
+    season = scene.hidden.season
+    coming = Corrida.objects.create(
+        season=season, plaza=scene.hidden.plaza, date=DAY + dt.timedelta(days=9)
+    )
+    cartel = Cartel.objects.get(corrida=scene.hidden)
+    puestos = list(cartel.puestos.all())
+    cartel.pk, cartel.corrida = None, coming
+    cartel.save()
+    for puesto in puestos:
+        puesto.pk, puesto.cartel, puesto.date = None, cartel, coming.date
+        puesto.save()
+    Palmares.objects.filter(scope="circuit").update(corridas=99)
+    page, resource = f"/corridas/{coming.pk}/", f"/api/v1/corridas/{coming.pk}/"
+    said = client.get(resource).json()["said"]
+    assert said
+    assert "Records in reach" in client.get(page).text
+    assert "Records in reach" not in shielded.get(page).text
+    assert shielded.get(resource).json()["said"] == []
+    assert shielded.get(resource, headers={"veiled": "show"}).json()["said"] == said
+    Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
+    assert "Records in reach" in shielded.get(page).text
+    assert shielded.get(resource).json()["said"] == said
