@@ -28,6 +28,7 @@ from corridas.stage.wording import label
 from corridas.views import pictures
 from corridas.views.circuits.seen import circuit_of
 from corridas.views.language import voice_of
+from corridas.views.shield import unwatched
 
 COMING: Final = 4
 LAST: Final = 8
@@ -61,24 +62,30 @@ ARTS: Final = ("bull", "one", "cape", "three")
 @require_safe
 def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """What a visitor sees first, at this very moment."""
-    context = _context(circuit, timezone.now(), voice_of(request)) | {"about": circuit_of(request)}
+    hidden = unwatched(request, circuit)
+    context = _context(circuit, timezone.now(), voice_of(request), hidden)
+    context |= {"about": circuit_of(request)}
     return render(request, "corridas/home.html", context)
 
 
-def _context(circuit: str, at: datetime, voice: Voice) -> dict[str, Any]:
+def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -> dict[str, Any]:
     season = find_season(circuit=circuit)
     airing = calendar.on_air(circuit, at)
     coming = calendar.coming(season, COMING) if season else []
-    told = {one.corrida.pk: one for one in results.afternoons([*airing, *coming], at)}
+    found = results.afternoons([*airing, *coming], at, hidden=hidden)
+    told = {one.corrida.pk: one for one in found}
+    followed = [corrida for corrida in airing if corrida.pk not in hidden]
+    last = calendar.last(circuit, LAST) if season and hidden else []
     newest = calendar.last(circuit, 1) if season else []
     return {
         "circuit": circuit,
         "season": season,
-        "hero": _hero(airing, told, at, voice),
-        "also": [told[corrida.pk] for corrida in airing[1:]],
+        "hero": _hero(followed, told, at, voice),
+        "also": [told[corrida.pk] for corrida in airing if corrida not in followed[:1]],
         "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
         "newest": newest[0].pk if newest else None,
-        "records": _records(season, at, voice) if season else "",
+        "records": _records(season, at, voice) if season and not hidden else "",
+        "last": results.afternoons(last, at, hidden=hidden),
         "rested": pictures.ring(RESTED),
     }
 

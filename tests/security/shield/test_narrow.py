@@ -29,6 +29,7 @@ from corridas.models import (
 )
 from corridas.models import Record as Held
 from tests.factories import small_circuit
+from tests.security.shield.conftest import Afternoons
 
 pytestmark = pytest.mark.django_db
 DAY = dt.date(2028, 4, 10)
@@ -83,6 +84,7 @@ ELSEWHERE = ("ronda", "mayalde", "goyesca")
 """Where the hidden corrida was not."""
 BEFORE = DAY - dt.timedelta(days=1)
 OPEN = (
+    "/",
     *("/escalafon/2027/", "/escalafon/2027.csv", "/temporada/2027/", "/temporada/2027/?by=feria"),
     *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
     *("/temporada/", "/temporada/2028/", "/temporada/2028/?by=feria", "/temporada/2028/abril/"),
@@ -96,7 +98,7 @@ OPEN = (
     *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
 )
 SHUT = (
-    *("/", "/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv"),
+    *("/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv"),
     *("/temporada/2028/invierno/", "/premios/", "/premios/2028/", "/anuario/2028/"),
     *(f"/escalafon/2028/?until={DAY}", "/escalafon/2028/?until=tomorrow"),
     *(f"/escalafon/2028/?until={BEFORE}&until={DAY}", "/escalafon/2028/?until="),
@@ -183,7 +185,7 @@ def test_the_veil_over_a_ranking_leads_to_the_day_before(scene: Scene, shielded:
     assert "?until=" not in ask(shielded, "/corridas/CORRIDA/", scene).content.decode()
 
 
-@pytest.mark.parametrize("address", ["/temporada/2028/", "/temporada/2028/abril/"])
+@pytest.mark.parametrize("address", ["/", "/temporada/2028/", "/temporada/2028/abril/"])
 def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
     scene: Scene, shielded: Client, client: Client, address: str
 ) -> None:
@@ -229,3 +231,17 @@ def test_what_is_in_reach_of_a_coming_corrida_waits_for_what_was_not_watched(
     Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
     assert "Records in reach" in shielded.get(page).text
     assert shielded.get(resource).json()["said"] == said
+
+
+def test_the_first_page_names_what_is_on_air_and_tells_nothing_of_it(
+    afternoons: Afternoons, shielded: Client, client: Client
+) -> None:
+    told, veiled = client.get("/").text, shielded.get("/").text
+    assert "Watch the ring" in told
+    assert "Head of the escalafón" in told
+    for page in (told, veiled):
+        assert f"/corridas/{afternoons.on_air.pk}/" in page
+        assert "Last afternoons" in page
+    assert "Watch the ring" not in veiled
+    assert "Head of the escalafón" not in veiled
+    assert "Off air" not in veiled
