@@ -11,6 +11,7 @@ import pytest
 from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -245,3 +246,5 @@ def test_the_first_page_names_what_is_on_air_and_tells_nothing_of_it(
     assert "Watch the ring" not in veiled
     assert "Head of the escalafón" not in veiled
     assert "Off air" not in veiled
+    assert "The season is over" not in veiled
+    assert reverse("card", args=[afternoons.on_air.pk, 0, 0]) in veiled
