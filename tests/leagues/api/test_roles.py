@@ -121,7 +121,7 @@ def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
     assert told["role"] == "scorer"
     notice = Notice.objects.get(kind="league_role")
     assert notice.user == known(people, "idle").user
-    assert notice.data == {"league": league.name, "role": "scorer"}
+    assert notice.data == {"league": league.name, "game": league.game, "role": "scorer"}
 
 
 @pytest.mark.parametrize("visibility", League.Visibility)
