@@ -14,7 +14,7 @@ from eltoro.engine import Due, Kept, KeptDay, KeptError, Rules
 from eltoro.models import Keeping
 from eltoro.operations.refusals import EntryRefused
 from eltoro.queries import GAME, kept_board
-from eltoro.sheets import Law
+from eltoro.sheets import Day, Law, against_gains, say, write_day
 from fairness import Seed, commitment
 from leagues.models import Match, Player
 from leagues.operations import matches
@@ -98,17 +98,21 @@ def _recorded(row: Keeping, text: str) -> Kept:
         kept = kept_board(row).record(text)
     except KeptError as error:
         raise EntryRefused(error, _names(row)) from error
-    _check_points(kept)
+    _check_points(kept, _names(row))
     return kept
 
 
-def _check_points(kept: Kept) -> None:
+def _check_points(kept: Kept, names: list[str]) -> None:
     """Refuse at once what the referee would refuse at the end: more points than cards bring."""
-    most = Law.of(kept.rules, kept.players).most_by_cards
+    law = Law.of(kept.rules, kept.players)
+    most = law.most_by_cards
     if max(kept.state.gained) > most:
         raise OperationError(
             _("Cards bring %(most)s points at most in a day (E-4).") % {"most": most}
         )
+    by_seat = zip(*(day.gained for day in kept.days), strict=True)
+    for objection in against_gains(law, [{gains} for gains in by_seat]):
+        raise OperationError(say(kept.rules, objection, names))
 
 
 def _names(row: Keeping) -> list[str]:
@@ -153,12 +157,16 @@ def arrivals(kept: Kept) -> dict[str, Any]:
 
 
 def _day(kept: Kept, day: KeptDay) -> dict[str, Any]:
-    return {
-        "destinations": [kept.rules.destinations[index].key for index in day.destinations],
-        "arrived": [list(counts) for counts in day.arrived],
-        "gained": list(day.gained),
-        "dice": list(day.dice),
-    }
+    laid = tuple(kept.rules.destinations[index].key for index in day.destinations)
+    return write_day(
+        Day(
+            destinations=laid,
+            arrived=day.arrived,
+            gained=day.gained,
+            dice=day.dice,
+            aside=day.aside,
+        )
+    )
 
 
 def _take(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:

@@ -32,6 +32,10 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "own_token": gettext_noop("There lies a token of the same colour already (E-5)."),
     "not_own_token": gettext_noop("No token of this colour lies there to be moved (E-5)."),
     "no_token_left": gettext_noop("All three tokens lie on the board: say which one moves (E-5)."),
+    "tokens_left": gettext_noop(
+        "%(what)s has tokens in hand: one of those is laid, none moves (E-5)."
+    ),
+    "aside": gettext_noop("%(what)s goes down, not aside. Does a card allow it? Say so (E-2)."),
     "no_token": gettext_noop("No token lies on this sign."),
     "points_below": gettext_noop("%(what)s has no points by cards today to be taken back."),
     "charge": gettext_noop("Every die of the charge is rolled once, and no other (E-6)."),

@@ -12,7 +12,8 @@ the points of each day by seat: the weakest evidence, taken on trust where a day
 
 which destinations lay out, how many runners of each player arrived at them, points by action
 cards, and what was rolled in the morning for an effect of the day before (a face, nothing, or a
-list where several dice are due). Points and the effects of the day after follow.
+list where several dice are due). Points and the effects of the day after follow. A day may tell
+which runners a card led aside, and where to: `"aside": ["a1>molino"]`.
 
     {"kind": "log", "seed": "64 hexadecimal digits", "moves": ["start a2>4", "play churros", ...]}
 
@@ -25,10 +26,20 @@ from eltoro.sheets.places import Ending, ending
 from eltoro.sheets.points import absurd
 from eltoro.sheets.reading import read_sheet, write_day
 from eltoro.sheets.referee import SheetReferee, read_evening, referee
-from eltoro.sheets.sentences import day_words, ended, lines, say, seat_names, tomorrow
-from eltoro.sheets.written import Day, DayReading, Objection, Reading, Way
+from eltoro.sheets.runners import against_gains
+from eltoro.sheets.sentences import (
+    asides,
+    day_words,
+    ended,
+    lines,
+    say,
+    seat_names,
+    tomorrow,
+)
+from eltoro.sheets.written import OF_THE_DECK, Day, DayReading, Objection, Reading, Way
 
 __all__ = [
+    "OF_THE_DECK",
     "Day",
     "DayReading",
     "Ending",
@@ -40,6 +51,8 @@ __all__ = [
     "SheetReferee",
     "Way",
     "absurd",
+    "against_gains",
+    "asides",
     "day_words",
     "ended",
     "ending",

@@ -36,6 +36,7 @@ def judge_day(law: Law, number: int, day: Day, began: tuple[Morning, ...]) -> Da
         by_effects=by_effects,
         by_cards=day.gained,
         tomorrow=tuple(law.morning(_reached(kinds, row)) for row in day.arrived),
+        aside=day.aside,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 from eltoro.sheets.written import Day, Objection, Way, Written
@@ -12,6 +14,8 @@ MOST_SEATS: Final = 12
 MOST_MOVES: Final = 2000
 LONGEST: Final = 120
 """Characters of a key or a move that are read; none is longer."""
+SEATS: Final = "abcdef"
+ASIDE: Final = re.compile(r"[a-f][1-9][0-9]?>[^\s=>/]+")
 LARGEST: Final = 1_000_000
 """Figures beyond this are read as this: far more than there can be."""
 
@@ -34,12 +38,13 @@ def read_sheet(content: JSON, players: int) -> Written:
 
 def write_day(day: Day) -> dict[str, JSON]:
     """A day as JSON, to be kept in a sheet."""
-    return {
+    found = {
         "destinations": list(day.destinations),
         "arrived": [list(row) for row in day.arrived],
         "gained": list(day.gained),
         "dice": [_write_dice(faces) for faces in day.dice],
     }
+    return {**found, "aside": list(day.aside)} if day.aside else found
 
 
 def _write_dice(faces: tuple[int, ...]) -> JSON:
@@ -83,7 +88,17 @@ def _day(content: JSON, players: int, path: str) -> Day:
         ),
         gained=_wholes(content.get("gained", [0] * players), players, f"{path}/gained"),
         dice=tuple(_faces(face, f"{path}/dice/{seat}") for seat, face in enumerate(dice)),
+        aside=tuple(_aside(content.get("aside", []), players, f"{path}/aside")),
     )
+
+
+def _aside(content: JSON, players: int, path: str) -> Iterator[str]:
+    """Runners of players who sit there, each with the space it went to."""
+    for at, value in enumerate(_list(content, MOST_MOVES, path)):
+        text = _text(value, f"{path}/{at}")
+        if not ASIDE.fullmatch(text) or SEATS.index(text[0]) >= players:
+            raise _Unreadable(f"{path}/{at}")
+        yield text
 
 
 def _faces(content: JSON, path: str) -> tuple[int, ...]:

@@ -62,13 +62,14 @@ def against_gains(law: Law, ways: Sequence[Collection[Gains]]) -> list[Objection
     if prod(map(len, ways)) > MOST_WAYS:
         return []
     day: int | None = None
+    by_day: list[tuple[int, ...]] = []
     for gains in product(*ways):
         by_day = list(zip(*gains, strict=True))
         day = law.deck.against(by_day, law.steps, law.days_of_one_deck)
         if day is None:
             return []
     if not day:
-        params = {"days": min(law.days_of_one_deck, law.days)}
+        params = {"days": min(law.days_of_one_deck, len(by_day))}
         return [Objection(path="days", code="deck_points", params=params)]
     return [Objection(path=f"days/{day}", code="deck_day", params={"day": day})]
 

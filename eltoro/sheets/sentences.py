@@ -12,6 +12,7 @@ from eltoro import words
 from eltoro.engine import IllegalMove, Rules
 from eltoro.sheets.law import BULLS, HAND, Law, Morning
 from eltoro.sheets.places import Ending
+from eltoro.sheets.reading import SEATS
 from eltoro.sheets.written import DayReading, Objection, Reading, Way
 from eltoro.words.destinations import signed
 from leagues.enumeration import all_of
@@ -161,6 +162,7 @@ def lines(reading: Reading, names: Names) -> list[str]:
     found = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
     if reading.way is Way.LOG and reading.moves:
         found.insert(0, _moves(reading.moves))
+    found += asides(reading, names)
     return found + ([ended(reading.ending, names)] if reading.ending else [])
 
 
@@ -171,6 +173,21 @@ def _moves(count: int) -> str:
 def _day_line(number: int, day: DayReading, names: Names) -> str:
     scores = ", ".join(f"{name} {n}" for name, n in zip(names, day.points, strict=True))
     return _("Day %(day)s: %(scores)s.") % {"day": number, "scores": scores}
+
+
+def asides(reading: Reading, names: Names) -> list[str]:
+    """The runners that a card led aside, a sentence a day."""
+    found = []
+    for number, day in enumerate(reading.days, start=1):
+        led = dict.fromkeys((text[0], text[1:].partition(">")[0]) for text in day.aside)
+        runners = [
+            _("%(name)s’s runner %(number)s") % {"name": names[SEATS.index(seat)], "number": runner}
+            for seat, runner in led
+        ]
+        if runners:
+            told = {"day": number, "runners": ", ".join(runners)}
+            found.append(_("Day %(day)s: a card led %(runners)s aside.") % told)
+    return found
 
 
 def ended(end: Ending, names: Names) -> str:

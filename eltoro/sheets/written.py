@@ -57,6 +57,8 @@ RULINGS: Final[Mapping[str, str]] = {
     "die_undue": "E-7",
     "refused": "E-4",
 }
+OF_THE_DECK: Final = frozenset({"deck_points", "deck_day"})
+"""What no day alone contradicts, but all of them together."""
 MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
 
 
@@ -66,12 +68,14 @@ class Day:
 
     `destinations`: the keys that lay out. `arrived`: by seat, how many at each of them.
     `gained`: by seat, points by action cards. `dice`: by seat, the faces rolled for effects.
+    `aside`: runners that went aside because a card allows it, and where to: `a1>molino`.
     """
 
     destinations: tuple[str, ...]
     arrived: tuple[tuple[int, ...], ...]
     gained: tuple[int, ...]
     dice: tuple[tuple[int, ...], ...]
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +95,8 @@ class DayReading:
     """What follows from one day, by seat.
 
     `began`: with what each began it; `arrived`: runners that did; `points` of the day, of which
-    `at_destinations`, `by_effects` and by cards; `tomorrow`: with what each begins the next.
+    `at_destinations`, `by_effects` and by cards; `tomorrow`: with what each begins the next;
+    `aside`: the runners that a card led aside.
     """
 
     points: tuple[int, ...]
@@ -102,6 +107,7 @@ class DayReading:
     by_effects: tuple[int, ...] = ()
     by_cards: tuple[int, ...] = ()
     tomorrow: tuple[Morning, ...] = ()
+    aside: tuple[str, ...] = ()
 
     @property
     def trampled(self) -> tuple[int, ...]:

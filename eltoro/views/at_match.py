@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from eltoro.engine import Rules
 from eltoro.forms import Writing
-from eltoro.sheets import Law, Morning, Reading, Way, ended, read_evening
+from eltoro.sheets import Law, Morning, Reading, Way, asides, ended, read_evening
 from eltoro.table import KEY
 from leagues.models import MatchSeat
 from leagues.views.writing import AtSheet
@@ -44,6 +44,11 @@ class AtMatch(AtSheet[Writing]):
         """The referee's answer to these days."""
         return read_evening(self.rules, self.players, sheet_of(days))
 
+    def read_points(self, days: list[list[int]]) -> Reading:
+        """The referee's answer to the points of each day."""
+        sheet = {"kind": Way.POINTS.value, DAYS: days}
+        return read_evening(self.rules, self.players, sheet)
+
     @property
     def reading(self) -> Reading:
         """The referee's answer to the days so far."""
@@ -61,6 +66,11 @@ class AtMatch(AtSheet[Writing]):
         """How the evening ended, in words; empty while it has not."""
         end = self.shown.ending
         return ended(end, self.names) if end else ""
+
+    @property
+    def asides(self) -> list[str]:
+        """The runners that a card led aside, a sentence a day."""
+        return asides(self.shown, self.names)
 
     @property
     def by_player(self) -> list[tuple[MatchSeat, list[int | None], int]]:

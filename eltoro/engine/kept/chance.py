@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
@@ -58,7 +59,10 @@ def rolled_now(state: State, chance: Chance) -> Entry | None:
 
 
 def _dice(state: State, chance: Chance) -> Entry:
-    return Entry(Verb.DICE, tuple(_rolled(letter, chance) for letter in state.due_dice()))
+    counts = Counter(state.due_dice())
+    return Entry(
+        Verb.DICE, tuple(Target(letter, _faces(count, chance)) for letter, count in counts.items())
+    )
 
 
 def _bulls(state: State, chance: Chance) -> Entry:

@@ -12,15 +12,17 @@ class KeptDay:
     """One day, as far as a sheet of arrivals tells it.
 
     `destinations`: d1 to d5, as indexes into the rules'. `arrived`: by seat, runners at d1 to d5.
-    `gained`: points by cards, by seat. `dice`: by seat, the die that yesterday's destination
-    granted, None where none did. `points`: all points of the day by seat.
+    `gained`: points by cards, by seat. `dice`: by seat, the faces of the dice that yesterday's
+    destinations granted. `points`: all points of the day by seat. `aside`: the runners
+    that a card led aside, and where to (`a1>molino`).
     """
 
     destinations: tuple[int, ...]
     arrived: tuple[tuple[int, ...], ...]
     gained: tuple[int, ...]
-    dice: tuple[int | None, ...]
+    dice: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,14 @@
 """What is written down beside a real board, entry by entry, in a short notation.
 
 lay bank casino pier festival nightclub     the destinations; `lay` alone: drawn by the site
-dice a=4 c=1                                dice that yesterday's destinations grant
+dice a=4 c=16                               dice that yesterday's destinations grant
 bulls 35162                                 five bulls, then the ones that come later
 runners a=224456 b=113456                   all runners of each player
 start a2>4 b1>6                             1s placed at the start
 roll a1 T2                                  rolled again, by the site
 face a1=4 T2=3                              rolled again by hand, or turned by a card
-move a1>molino T1>iglesia                   led aside within the row
+move T1>iglesia                             a bull led aside within the row
+lead a1>molino T1>iglesia                   runners too, because a card allows it
 addbull molino=4                            one more bull (`addbull molino`: the site rolls)
 token a fuente/odd                          a direction token (`mercado/even>fuente/odd`: moved)
 untoken fuente/odd                          taken off
@@ -52,6 +53,7 @@ class Verb(StrEnum):
     ROLL = "roll"
     FACE = "face"
     MOVE = "move"
+    LEAD = "lead"
     ADD_BULL = "addbull"
     TOKEN = "token"  # noqa: S105  a piece of cardboard, no secret
     UNTOKEN = "untoken"
@@ -88,13 +90,14 @@ def _some(word: str) -> str:
 
 _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
     Verb.LAY: (rf"(?:{_WORD}(?: {_WORD}){{4}})?", ""),
-    Verb.DICE: (_some(f"{_SEAT}=[1-6]"), "="),
+    Verb.DICE: (_some(f"{_SEAT}=[1-6]+"), "="),
     Verb.BULLS: ("[1-6]+", ""),
     Verb.RUNNERS: (_some(f"{_SEAT}=[1-6]+"), "="),
     Verb.START: (_some(f"{_RUNNER}>{_WORD}"), ">"),
     Verb.ROLL: (_some(_DIE), "="),
     Verb.FACE: (_some(f"{_DIE}=[1-6]"), "="),
     Verb.MOVE: (_some(f"{_DIE}>{_WORD}"), ">"),
+    Verb.LEAD: (_some(f"{_DIE}>{_WORD}"), ">"),
     Verb.ADD_BULL: (f"{_WORD}(?:=[1-6])?", "="),
     Verb.TOKEN: (f"{_SEAT} {_SIGN}(?:>{_SIGN})?", ""),
     Verb.UNTOKEN: (_SIGN, ""),

@@ -11,14 +11,16 @@ from eltoro.engine.kept.day import KeptDay, Note, Rolled
 from eltoro.engine.kept.entry import Entry, Verb
 from eltoro.engine.kept.state import SEATS, Due, State
 from eltoro.engine.kept.streets import wake
-from eltoro.engine.kept.verbs import DOING, check_due
+from eltoro.engine.kept.verbs import DOING, check
 from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town
 from fairness import Seed
 
 AGAIN: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
 """Entries by which dice on the board come to show another face."""
-STILL: Final = frozenset({Verb.FACE, Verb.MOVE, Verb.TOKEN, Verb.UNTOKEN, Verb.POINTS, Verb.FIRST})
+STILL: Final = frozenset(
+    {Verb.FACE, Verb.MOVE, Verb.LEAD, Verb.TOKEN, Verb.UNTOKEN, Verb.POINTS, Verb.FIRST}
+)
 """Entries for which nothing is ever rolled: put in between, they change no throw to come."""
 
 _PHASES: Final = {
@@ -55,20 +57,26 @@ class Kept:
     def replay(
         cls, rules: Rules, players: int, seed: Seed, *, rolls: bool, entries: Sequence[str]
     ) -> Kept:
-        """The board after these entries. Raises `KeptError` where one of them cannot have been."""
+        """The board after these entries, which were checked as they were written.
+
+        Raises `KeptError` where one of them cannot have been.
+        """
         kept = cls(rules, players, seed, rolls=rolls)
         for text in entries:
-            kept = kept.record(text)
+            kept = kept._after(Entry.read(text))
         return kept
 
     def record(self, text: str) -> Kept:
         """The board after one more entry. Raises `KeptError`; this one is never changed."""
         entry = Entry.read(text)
+        check(self.state, entry)
+        return self._after(entry)
+
+    def _after(self, entry: Entry) -> Kept:
         after = copy(self)
         after.state = _copied(self.state)
         after.entries = (*self.entries, str(entry))
         after.throws += entry.verb not in STILL
-        check_due(after.state, entry.verb)
         note = after._enter(entry)
         after.state.notes = (*self.state.notes, note)
         return after

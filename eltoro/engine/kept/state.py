@@ -10,7 +10,7 @@ from typing import Final
 from eltoro.engine.board import Board, Sign
 from eltoro.engine.destinations import Bonus
 from eltoro.engine.kept.day import KeptDay, Note
-from eltoro.engine.kept.entry import KeptError
+from eltoro.engine.kept.entry import KeptError, Verb
 from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die
 from fairness import Seed
@@ -61,7 +61,7 @@ class State:
     charging: tuple[str, ...] = ()
     effects: tuple[tuple[int, ...], ...] = ()
     gained: list[int] = field(default_factory=list)
-    dice: list[int | None] = field(default_factory=list)
+    dice: list[tuple[int, ...]] = field(default_factory=list)
     arrived: tuple[tuple[int, ...], ...] | None = None
     past: tuple[KeptDay, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -86,9 +86,10 @@ class State:
         working = (self.rules.destinations[index] for index in self.effects[seat])
         return sum(one.amount for one in working if one.effect is kind)
 
-    def has(self, seat: int, kind: Bonus) -> bool:
-        """Whether an effect of this kind works for the seat today."""
-        return any(self.rules.destinations[index].effect is kind for index in self.effects[seat])
+    def times(self, seat: int, kind: Bonus) -> int:
+        """How many effects of this kind work for the seat today."""
+        kinds = [self.rules.destinations[index].effect for index in self.effects[seat]]
+        return kinds.count(kind)
 
     def allowed(self, seat: int) -> int:
         """How many runners the seat has today, one at least (Ruling E-1)."""
@@ -110,10 +111,8 @@ class State:
         return self._due_in_the_morning() or Due.CARDS
 
     def _due_in_the_morning(self) -> Due | None:
-        if any(self.due_dice()):
-            return Due.DICE
         if not self.destinations:
-            return Due.LAY
+            return Due.DICE if any(self.due_dice()) else Due.LAY
         if len(self.bulls) < len(self.board.rows[0]):
             return Due.BULLS
         if not all(self.runners):
@@ -123,10 +122,9 @@ class State:
         return Due.HERD if len(self.bulls) < self.herd else None
 
     def due_dice(self) -> Iterator[str]:
-        """The seats whose die of yesterday's destination is still to be rolled."""
+        """The seats that have dice of yesterday's destinations to roll, once for each (E-7)."""
         for seat in self.turn_order:
-            if self.has(seat, Bonus.DIE) and self.dice[seat] is None:
-                yield SEATS[seat]
+            yield from SEATS[seat] * (self.times(seat, Bonus.DIE) - len(self.dice[seat]))
 
     def ones(self) -> Iterator[str]:
         """The runners that show a 1 and wait for a place, players in turn order."""
@@ -206,7 +204,15 @@ class State:
             gained=tuple(self.gained),
             dice=tuple(self.dice),
             points=self.day_points(),
+            aside=tuple(self._led_aside()),
         )
+
+    def _led_aside(self) -> Iterator[str]:
+        """The runners that a card led aside today."""
+        for note in self.notes:
+            for entry in note.entries:
+                if note.day == self.day and entry.verb is Verb.LEAD:
+                    yield from (f"{what}>{to}" for what, to in entry.targets if what[0] != "T")
 
     def day_points(self) -> tuple[int, ...]:
         """Points of the day so far by seat: cards, effects, and what arrived."""
@@ -220,6 +226,5 @@ class State:
 
     def granted(self, seat: int) -> int:
         """Points that yesterday's destinations bring today: an odd die costs one (E-7)."""
-        face = self.dice[seat]
-        by_die = 0 if face is None else face if face % 2 == 0 else -1
-        return self.effect(seat, Bonus.POINTS) + by_die
+        by_dice = sum(face if face % 2 == 0 else -1 for face in self.dice[seat])
+        return self.effect(seat, Bonus.POINTS) + by_dice

@@ -67,7 +67,7 @@ def end_day(state: State) -> None:
         for arrived in today.arrived
     )
     state.first = next(
-        (seat for seat in state.turn_order if state.has(seat, Bonus.FIRST)), state.first
+        (seat for seat in state.turn_order if state.times(seat, Bonus.FIRST)), state.first
     )
     state.day += 1
     wake(state)
@@ -77,5 +77,5 @@ def wake(state: State) -> None:
     """Nothing has been laid or rolled yet: a new day."""
     state.step, state.destinations, state.arrived = 0, (), None
     state.bulls, state.runners = [], [[] for _seat in range(state.players)]
-    state.gained, state.dice = [0] * state.players, [None] * state.players
+    state.gained, state.dice = [0] * state.players, [()] * state.players
     state.charging = ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from eltoro.engine.kept.entry import KeptError, Target, Verb
+from eltoro.engine.kept.entry import Entry, KeptError, Target, Verb
 from eltoro.engine.kept.state import MOST_BULLS, NOWHERE, SEATS, Due, State
 from eltoro.engine.kept.streets import down, end_day, end_step, matched, trample
 from eltoro.engine.town import Die
@@ -23,7 +24,16 @@ IN_TURN: Final[Mapping[Due, frozenset[Verb]]] = {
     Due.START: frozenset({Verb.START}),
     Due.HERD: frozenset({Verb.BULLS}),
     Due.CARDS: frozenset(
-        {Verb.ROLL, Verb.FACE, Verb.MOVE, Verb.ADD_BULL, Verb.TOKEN, Verb.UNTOKEN, Verb.ADVANCE}
+        {
+            Verb.ROLL,
+            Verb.FACE,
+            Verb.MOVE,
+            Verb.LEAD,
+            Verb.ADD_BULL,
+            Verb.TOKEN,
+            Verb.UNTOKEN,
+            Verb.ADVANCE,
+        }
     ),
     Due.CHARGE: frozenset({Verb.CHARGE}),
     Due.EVENING: frozenset({Verb.EVENING}),
@@ -32,20 +42,36 @@ IN_TURN: Final[Mapping[Due, frozenset[Verb]]] = {
 """What can be entered when."""
 
 
-def check_due(state: State, verb: Verb) -> None:
-    """Raise `KeptError` for what has no place at this moment."""
-    if verb not in IN_TURN[state.due] and verb not in ALWAYS:
+def check(state: State, entry: Entry) -> None:
+    """Raise `KeptError` for what may not be written now: in its turn, and as pieces may move.
+
+    Not asked of what is kept already, which stays as it was written.
+    """
+    if entry.verb not in IN_TURN[state.due] and entry.verb not in ALWAYS:
         raise KeptError("not_now", due=state.due.value)
+    if entry.verb is Verb.MOVE:  # cards lead bulls aside; runners go down (E-2)
+        for name in entry.names:
+            state.die(name)
+            if name[0] != "T":
+                raise KeptError("aside", what=name)
+    if entry.verb is Verb.TOKEN and ">" in entry.names[1]:
+        seat = state.seat(entry.names[0])
+        if state.tokens_left(seat):  # only who has none left moves one (E-5)
+            raise KeptError("tokens_left", what=entry.names[0])
 
 
 def dice(state: State, targets: tuple[Target, ...]) -> None:
     """The dice that yesterday's destinations grant."""
-    seats = {state.seat(target.what): target.face for target in targets}
-    due = {state.seat(letter) for letter in state.due_dice()}
-    if not seats.keys() <= due:
-        raise KeptError("no_die_due", what=SEATS[min(seats.keys() - due)])
-    for seat, face in seats.items():
-        state.dice[seat] = face
+    due = Counter(state.due_dice())
+    rolled = {state.seat(letter): [int(face) for face in faces] for letter, faces in targets}
+    for seat, faces in rolled.items():
+        letter = SEATS[seat]
+        if not due[letter]:
+            raise KeptError("no_die_due", what=letter)
+        if len(faces) > due[letter]:
+            _check_count(due[letter], faces, letter)
+    for seat, faces in rolled.items():
+        state.dice[seat] += tuple(faces)
 
 
 def lay(state: State, targets: tuple[Target, ...]) -> None:
@@ -201,6 +227,7 @@ DOING: Final[Mapping[Verb, Doing]] = {
     Verb.ROLL: face,
     Verb.FACE: face,
     Verb.MOVE: move,
+    Verb.LEAD: move,
     Verb.ADD_BULL: add_bull,
     Verb.TOKEN: token,
     Verb.UNTOKEN: untoken,

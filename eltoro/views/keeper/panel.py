@@ -13,7 +13,7 @@ from eltoro.sheets import referee
 from eltoro.stage.marks import Fallen, Marks, Picks
 from eltoro.stage.town import picture
 from eltoro.views.keeper.at_board import AtBoard
-from eltoro.views.keeper.reading import PLACES, SEATS
+from eltoro.views.keeper.reading import PLACES, SEATS, dice_fields
 from eltoro.views.keeper.telling import Teller
 from eltoro.words import destination_effect, destination_name, space_name
 from leagues.models import MatchSeat
@@ -108,9 +108,17 @@ def _to_lay(board: AtBoard, kept: Kept) -> dict[str, Any]:
 
 
 def _to_roll(board: AtBoard, kept: Kept) -> dict[str, Any]:
-    """Dice of destinations, one each."""
-    rolling = [(name, SEATS.index(name)) for name in kept.state.due_dice()]
-    return {"rolling": [_die(board, name, board.names[seat], "") for name, seat in rolling]}
+    """Dice of destinations: one for each that a player reached."""
+    fields = dice_fields(kept)
+    several = {field.partition("-")[0] for field, letter in fields if field != letter}
+    rolling = []
+    for field, letter in fields:
+        name = board.names[SEATS.index(letter)]
+        if letter in several:
+            told = {"name": name, "number": field.partition("-")[2] or 1}
+            name = _("%(name)s, die %(number)s") % told
+        rolling.append(_die(board, field, name, ""))
+    return {"rolling": rolling}
 
 
 def _die(board: AtBoard, name: str, text: str, where: str) -> dict[str, Any]:
@@ -172,6 +180,8 @@ def _cards(board: AtBoard, kept: Kept) -> dict[str, Any]:
         "row": _row(kept),
         "signs": signs,
         "laid": laid,
+        "movable": [one for one in laid if not one["tokens"]],
+        "by_card": board.given.get("by-card", ""),
         "given": board.given,
         "token_seat": board.given.get("token-seat", ""),
         "card_points": CARD_POINTS,

@@ -39,8 +39,22 @@ def _draw(_sent: QueryDict, _kept: Kept, _about: str) -> str:
     return "lay"
 
 
+def dice_fields(kept: Kept) -> list[tuple[str, str]]:
+    """A field for each die of the morning, `b`, `b-2`, and whose it is."""
+    found: list[tuple[str, str]] = []
+    for letter in kept.state.due_dice():
+        number = 1 + sum(owner == letter for _field, owner in found)
+        found.append((letter if number == 1 else f"{letter}-{number}", letter))
+    return found
+
+
 def _dice(sent: QueryDict, kept: Kept, _about: str) -> str:
-    return _joined("dice", "=", _asked(sent, "die-", kept.state.due_dice()))
+    fields = dice_fields(kept)
+    chosen = _asked(sent, "die-", [field for field, _letter in fields])
+    faces: dict[str, str] = {}
+    for field, letter in fields:
+        faces[letter] = faces.get(letter, "") + chosen[field]
+    return _joined("dice", "=", faces)
 
 
 def _bulls(sent: QueryDict, _kept: Kept, _about: str) -> str:
@@ -82,7 +96,8 @@ def _swap(sent: QueryDict, kept: Kept, _about: str) -> str:
 
 
 def _move(sent: QueryDict, _kept: Kept, about: str) -> str:
-    return _joined("move", ">", dict.fromkeys(_picked(sent), about))
+    verb = "lead" if _word(sent, "by-card") else "move"
+    return _joined(verb, ">", dict.fromkeys(_picked(sent), about))
 
 
 def _add_bull(sent: QueryDict, kept: Kept, about: str) -> str:

@@ -60,7 +60,7 @@ def _lay(teller: Teller, entry: Entry) -> str:
 
 
 def _dice(teller: Teller, entry: Entry) -> str:
-    rolled = ", ".join(f"{teller.who(letter)} {face}" for letter, face in entry.targets)
+    rolled = ", ".join(f"{teller.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
     return _("Dice of the morning: %(dice)s.") % {"dice": rolled}
 
 
@@ -73,9 +73,16 @@ def _runners(teller: Teller, entry: Entry) -> str:
     return _("Runners rolled: %(faces)s.") % {"faces": rolled}
 
 
+def _spaces(teller: Teller, entry: Entry) -> str:
+    return ", ".join(f"{teller.die(name)}: {teller.space(key)}" for name, key in entry.targets)
+
+
 def _places(teller: Teller, entry: Entry) -> str:
-    placed = ", ".join(f"{teller.die(name)}: {teller.space(key)}" for name, key in entry.targets)
-    return _("Placed: %(dice)s.") % {"dice": placed}
+    return _("Placed: %(dice)s.") % {"dice": _spaces(teller, entry)}
+
+
+def _led(teller: Teller, entry: Entry) -> str:
+    return _("Led aside because a card allows it: %(dice)s.") % {"dice": _spaces(teller, entry)}
 
 
 def _add_bull(teller: Teller, entry: Entry) -> str:
@@ -116,6 +123,7 @@ _SENTENCES: Final[Mapping[Verb, Callable[[Teller, Entry], str]]] = {
     Verb.ROLL: _nothing,
     Verb.FACE: _nothing,
     Verb.MOVE: _places,
+    Verb.LEAD: _led,
     Verb.ADD_BULL: _add_bull,
     Verb.TOKEN: _token,
     Verb.UNTOKEN: _untoken,

@@ -52,6 +52,19 @@ def morning(
     return after(by_hand(players, rules), entries)
 
 
+def two_casinos() -> Kept:
+    """The morning after a day at whose end one runner of b was at each of two casinos."""
+    kinds = KINDS.replace("casino,1,", "casino,2,").replace("bookstore,2,", "bookstore,1,")
+    rules = Rules(destinations=kinds, days=3)
+    laid = "casino bank pier restaurant casino"
+    entries = [f"lay {laid}", "bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"]
+    kept = after(by_hand(2, rules), [*entries, "advance", "advance", "advance"])
+    entries = ["lead b1>lonja b2>arenal", "face b1=5 b2=5", "move T1>rambla", "advance"]
+    kept = after(kept, entries)
+    assert kept.days[0].arrived[1][::4] == (1, 1)
+    return kept.record("evening")
+
+
 def to_the_end(kept: Kept, destinations: str = "") -> Kept:
     """The rest of a game whose dice the site rolls, without a card."""
     said = {

@@ -34,7 +34,11 @@ from eltoro.engine import (
     Town,
     random_move,
 )
+from eltoro.operations.keeping import arrivals
+from eltoro.sheets import referee
 from fairness import Seed
+from tests.eltoro.oracle.stacked import stacked_setting
+from tests.eltoro.oracle.translation import rules_of
 
 GAMES = int(os.environ.get("KEPT_GAMES", "20"))
 SEATS = "abcdef"
@@ -49,7 +53,7 @@ class Scribe:
     def __init__(self, rules: Rules, players: int) -> None:
         self.kept = Kept(rules, players, Seed(bytes(32)), rolls=False)
         self.board, self.players = rules.board, players
-        self.dice: list[str] = []
+        self.dice: dict[str, str] = {}
         self.faces = ""
         self.rolled: list[str] = []
         self.charged: list[str] = []
@@ -73,14 +77,15 @@ class Scribe:
 
     def on_EffectPaid(self, event: EffectPaid, _game: Game) -> None:  # noqa: N802
         if event.die is not None:
-            self.dice.append(f"{SEATS[event.seat]}={event.die}")
+            letter = SEATS[event.seat]
+            self.dice[letter] = f"{self.dice.get(letter, '')}{event.die}"
 
     def on_DestinationsLaid(self, event: DestinationsLaid, _game: Game) -> None:  # noqa: N802
         if self.kept.due is Due.EVENING:
             self.write("evening")
         if self.dice:
-            self.write("dice", *self.dice)
-            self.dice = []
+            self.write("dice", *(f"{letter}={faces}" for letter, faces in self.dice.items()))
+            self.dice = {}
         kinds = self.kept.rules.destinations
         self.write("lay", *(kinds[index].key for index in event.destinations))
 
@@ -158,8 +163,12 @@ class Scribe:
 
 @pytest.mark.parametrize("number", range(GAMES))
 def test_a_game_written_down_stays_the_game(number: int) -> None:
-    rules = Rules(board=sorted(BOARDS)[number % len(BOARDS)])
-    players, seed = 2 + number % 5, Seed(number.to_bytes(32, "big"))
+    """As shipped, and with other boards, cards and destinations."""
+    seed = Seed(number.to_bytes(32, "big"))
+    rules, players = Rules(board=sorted(BOARDS)[number % len(BOARDS)]), 2 + number % 5
+    if number % 2:
+        setting = stacked_setting(seed.chance("setting"))
+        rules, players = rules_of(setting), setting.players
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("players")
     while not game.over:
@@ -168,3 +177,6 @@ def test_a_game_written_down_stays_the_game(number: int) -> None:
     assert scribe.compared == rules.days * (rules.board.steps - 1) + rules.days
     assert scribe.kept.due is Due.OVER
     assert scribe.kept.totals == game.points
+    judged = referee.judge(rules=rules.options(), seats=players, sheet=arrivals(scribe.kept))
+    assert judged.over
+    assert not judged.objections

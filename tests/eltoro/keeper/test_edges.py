@@ -6,7 +6,16 @@ import pytest
 
 from eltoro.engine import Due, Entry, Kept, KeptError, Rules
 from fairness import Seed
-from tests.eltoro.keeper.kept import DESTINATIONS, KINDS, RULES, after, by_hand, morning, spaces
+from tests.eltoro.keeper.kept import (
+    DESTINATIONS,
+    KINDS,
+    RULES,
+    after,
+    by_hand,
+    morning,
+    spaces,
+    two_casinos,
+)
 
 
 def refusal(kept: Kept, text: str) -> str:
@@ -27,7 +36,8 @@ ENTRIES = {
     "start": "start a1>4",
     "herd": "bulls 4",
     "face": "face a1=4",
-    "move": "move a1>4",
+    "move": "move T1>4",
+    "lead": "lead a1>4",
     "addbull": "addbull 4=2",
     "token": "token a 3/even",
     "untoken": "untoken 4/even",
@@ -43,7 +53,7 @@ IN_TURN = {
     Due.RUNNERS: {"runners"},
     Due.START: {"start"},
     Due.HERD: {"herd", "bulls"},
-    Due.CARDS: {"face", "move", "addbull", "token", "untoken", "advance"},
+    Due.CARDS: {"face", "move", "lead", "addbull", "token", "untoken", "advance"},
     Due.CHARGE: {"charge"},
     Due.EVENING: {"evening"},
     Due.DICE: {"dice"},
@@ -92,7 +102,7 @@ def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> Kep
         places[f"{letter}{number}"] = key
     for at in range(0, len(names), 12):
         some = names[at : at + 12]
-        kept = kept.record("move " + " ".join(f"{name}>{WAYS[places[name]][0]}" for name in some))
+        kept = kept.record("lead " + " ".join(f"{name}>{WAYS[places[name]][0]}" for name in some))
         kept = kept.record("face " + " ".join(f"{name}={WAYS[places[name]][1]}" for name in some))
     bulls = [f"T{number}" for number in range(1, 7)]
     kept = kept.record("move " + " ".join(f"{name}>lonja" for name in bulls))
@@ -127,13 +137,15 @@ TOKENS = [
     (["a 3/even", "a 3/odd", "a 4/even", "b 4/odd"], "token a 3/odd>4/odd", (0, 3)),
     (["a 3/even"], "token a 3/even", "own_token"),
     (["a 3/even"], "token b 3/even", (3, 2)),
-    (["a 3/even"], "token a 3/even>3/even", "own_token"),
-    (["a 3/even", "a 4/even"], "token a 3/even>4/even", "own_token"),
-    (["a 3/even"], "token a 3/even>4/even", (2, 3)),
-    (["b 3/even"], "token a 3/even>4/even", "not_own_token"),
-    ([], "token a 3/even>4/even", "not_own_token"),
-    (["a 3/even"], "token a 3/even>2/even", "no_sign"),
-    (["a 3/even"], "token a 2/even>4/even", "no_sign"),
+    (["a 3/even"], "token a 3/even>4/even", "tokens_left"),
+    (["a 3/even", "a 3/odd"], "token a 3/even>4/even", "tokens_left"),
+    (["b 3/even"], "token a 3/even>4/even", "tokens_left"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 3/even>3/even", "own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 3/even>4/even", "own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 4/odd>5/even", "not_own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even", "b 4/odd"], "token a 4/odd>5/even", "not_own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 3/even>2/even", "no_sign"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 2/even>4/odd", "no_sign"),
     (["a 3/even", "b 4/odd"], "untoken 3/even", (3, 2)),
     (["a 3/even", "b 4/odd"], "untoken 4/odd", (2, 3)),
     (["a 3/even"], "untoken 3/odd", "no_token"),
@@ -224,6 +236,45 @@ def test_e_7_the_die_of_the_casino(boards: dict[Due, Kept], face: int, points: i
     assert done.totals == (before[0], before[1] + points)
 
 
+TWO_DICE = [
+    # what is written for the dice of b, who reached two casinos; the points, or why not
+    (["dice b=4"], "dice"),  # one is due still
+    (["dice b=46"], 10),
+    (["dice b=4", "dice b=6"], 10),
+    (["dice b=35"], -2),
+    (["dice b=462"], "count_of"),
+    (["dice b=4", "dice b=62"], "count_of"),
+    (["dice a=4"], "no_die_due"),
+]
+
+
+@pytest.mark.parametrize(("entries", "found"), TWO_DICE)
+def test_e_7_a_die_for_each_casino_that_was_reached(entries: list[str], found: str | int) -> None:
+    kept = two_casinos()
+    assert list(kept.state.due_dice()) == ["b", "b"]
+    before = kept.totals
+    done = after(kept, entries[:-1])
+    if isinstance(found, str) and found != "dice":
+        assert refusal(done, entries[-1]) == found
+        return
+    done = done.record(entries[-1])
+    if found == "dice":
+        assert done.due is Due.DICE
+        return
+    assert (done.due, done.totals) == (Due.LAY, (before[0], before[1] + int(found)))
+
+
+def test_what_was_kept_before_it_was_refused_stays_as_it_was_written() -> None:
+    """Boards of earlier versions: runners aside, a token moved in vain, a die too few."""
+    rules = two_casinos().rules
+    past = list(two_casinos().entries)
+    past[past.index("lead b1>lonja b2>arenal")] = "move b1>lonja b2>arenal"
+    past[4:4] = ["token a 3/even", "token a 3/even>4/even"]
+    past += ["dice b=4", f"lay {DESTINATIONS}"]
+    kept = Kept.replay(rules, 2, Seed(bytes(32)), rolls=False, entries=past)
+    assert (kept.due, kept.entries) == (Due.BULLS, tuple(past))
+
+
 def test_e_7_effects_work_on_the_next_day_alone() -> None:
     """The bank pays three; a runner more for who reached the pier, whoever else did."""
     kept = arrived("a:bank", "a:bank").record("evening")
@@ -300,7 +351,7 @@ def test_e_6_who_matches_any_bull_there_is_trampled(
     assert done.charging == ()
     assert done.faces.get("a1") == (None if trampled else face)
     assert (done.town().step, done.town().first) == (1, 1)
-    for text in ("face a1=3", "move a1>fuente"):
+    for text in ("face a1=3", "lead a1>fuente"):
         assert refusal(done, text) == ("trampled" if trampled else "")
 
 
@@ -333,8 +384,26 @@ def test_points_by_cards_are_never_below_nothing(before: list[str], entry: str, 
     [("a1", ""), ("a9", ""), ("a10", "no_die"), ("c1", "no_seat"), ("T6", ""), ("T7", "no_die")],
 )
 def test_the_dice_on_the_board(name: str, code: str) -> None:
-    for entry in (f"face {name}=3", f"move {name}>4"):
+    for entry in (f"face {name}=3", f"lead {name}>4"):
         assert refusal(morning(), entry) == code
+
+
+ASIDE = [
+    ("move T1>4 T2>5", ""),
+    ("move a1>4", "aside"),
+    ("move T1>4 b2>4", "aside"),
+    ("move a1>2", "aside"),  # where it is
+    ("move a10>4", "no_die"),
+    ("lead a1>4", ""),
+    ("lead a1>4 T1>4", ""),
+    ("lead a1>fuente", "no_space"),  # a row down
+    ("move T1>fuente", "no_space"),
+]
+
+
+@pytest.mark.parametrize(("entry", "code"), ASIDE)
+def test_e_2_runners_go_aside_by_a_card_alone(entry: str, code: str) -> None:
+    assert refusal(morning(), entry) == code
 
 
 @pytest.mark.parametrize(("days", "last"), [(1, Due.OVER), (2, Due.EVENING)])
@@ -349,7 +418,7 @@ def test_e_7_two_at_the_china_shop_bring_two_bulls() -> None:
     rules = Rules(destinations=KINDS)
     kept = after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
     kept = after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
-    kept = after(kept, ["advance", "advance", "advance", "move a1>lonja b1>lonja"])
+    kept = after(kept, ["advance", "advance", "advance", "lead a1>lonja b1>lonja"])
     kept = after(kept, ["move T1>rambla T2>rambla", "face a1=5 b1=5", "advance"])
     assert [day.arrived[0][0] for day in kept.days] == [1]
     morrow = after(kept.record("evening"), [f"lay {DESTINATIONS}", "bulls 11111"])

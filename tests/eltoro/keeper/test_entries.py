@@ -17,6 +17,8 @@ WELL_WRITTEN = [
     "roll a1 T2",
     "face a1=4 T10=3",
     "move a10>molino T1>iglesia",
+    "lead a10>molino T1>iglesia",
+    "dice a=46 c=1",
     "addbull molino",
     "addbull molino=4",
     "token a fuente/odd",
@@ -31,7 +33,7 @@ WELL_WRITTEN = [
 ]
 ILL_WRITTEN = [
     "", " ", "fly", "lay bank", "lay a b c d e f", "dice g=1", "dice a=7", "bulls", "bulls 37",
-    "runners a", "start a2", "start a0>4", "roll", "roll fuente", "face a1", "move a1=4",
+    "runners a", "start a2", "start a0>4", "roll", "roll fuente", "face a1", "move a1=4", "lead a1",
     "addbull a b", "token fuente/odd", "token a fuente/left", "untoken", "points a 0",
     "points 2 a", "points a 100", "first", "first a b", "advance now", "charge T1=4", "evening 2",
     "LAY", "roll a1 " * 200,

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 
 from eltoro.engine import Due, Rules
 from eltoro.models import BoardDesign, Keeping
@@ -18,6 +19,7 @@ from leagues.models import Match, Player
 from leagues.operations.errors import NotAllowed, OperationError, StaleMatch
 from leagues.operations.matches import confirm, save_draft
 from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest, play_out, write
+from tests.factories import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +146,37 @@ def test_points_that_the_referee_would_not_take_are_refused_at_once(
     said = refused(keeping, OperationError, text="points a 9", by=ana)
     assert said.startswith("Cards bring")
     refused(keeping, EntryRefused, text="points b -1", by=ana)
+
+
+def test_e_8_points_that_no_deck_brings_end_no_day(match: Match, ana: Player) -> None:
+    keeping = write(begun(match, ana), ana, ["lay"])
+    keeping = write(keeping, ana, [_start(keeping)] if kept_board(keeping).ones else [])
+    keeping = write(keeping, ana, ["points a 5", "points b 5"])  # there are five in the deck
+    keeping = write(keeping, ana, ["advance"] * 3)
+    said = refused(keeping, OperationError, text="advance", by=ana)
+    assert said == "The cards of one deck cannot bring all these points on the first day."
+    assert kept_board(write(keeping, ana, ["points a -5", "advance"])).due is Due.EVENING
+
+
+def _start(keeping: Keeping) -> str:
+    return "start " + " ".join(f"{name}>5" for name in kept_board(keeping).ones)
+
+
+def test_e_2_runners_led_aside_are_told_on_the_sheet(ana: Player) -> None:
+    match = evening(ana, guest("Blas"), rules=Rules(days=1))
+    keeping = write(begun(match, ana), ana, ["lay"])
+    keeping = write(keeping, ana, [_start(keeping)] if kept_board(keeping).ones else [])
+    refused(keeping, EntryRefused, text="move a1>5", by=ana)
+    keeping = write(keeping, ana, ["lead a1>5 T1>4 b2>6", "lead a1>4"])
+    keeping = play_out(keeping, ana)
+    handed = keepers.hand_in_kept(keeping=keeping, version=keeping.version, by=ana, at=NOW)
+    assert handed.sheet is not None
+    assert handed.sheet.content["days"][0]["aside"] == ["a1>5", "b2>6", "a1>4"]
+    judged = games["eltoro"].referee.judge(rules=match.rules, seats=2, sheet=handed.sheet.content)
+    told = "Day 1: a card led %s’s runner 1, %s’s runner 2 aside."
+    assert judged.lines[1] == told % ("seat 1", "seat 2")
+    page = browser(ana).get(reverse("eltoro_hand", args=[match.pk])).content.decode()
+    assert told % ("ana", "Blas") in page
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_bulls_ignore_tokens_and_the_charge_asks_for_dice() -> None:
 def test_who_is_trampled_is_no_target() -> None:
     kept = morning(runners="a=222222226 b=333333333", bulls="21111").record("advance")
     kept = kept.record("charge a1=2 a2=4 a3=4 a4=4 a5=4 a6=4 a7=4 a8=4 a9=3")
-    for text in ("face a1=3", "move a1>fuente"):
+    for text in ("face a1=3", "lead a1>fuente"):
         assert refusal(kept, text) == "trampled"
 
 
@@ -136,9 +136,9 @@ def _day_one() -> Kept:
         kept = _charged(kept.record("advance"))
     bulls = [f"T{number}" for number in range(1, 7)]
     names = [*_all(kept), *bulls]
-    kept = kept.record("move " + " ".join(f"{name}>lonja" for name in names))
+    kept = kept.record("lead " + " ".join(f"{name}>lonja" for name in names))
     kept = kept.record("face " + " ".join(f"{name}=1" for name in names))
-    kept = kept.record("move b1>faro b2>arenal").record("face a1=2 a2=2 b1=3 b2=5")
+    kept = kept.record("lead b1>faro b2>arenal").record("face a1=2 a2=2 b1=3 b2=5")
     return _charged(kept.record("advance"), face=1)
 
 
@@ -171,7 +171,7 @@ def test_a_day_does_not_touch_what_the_rules_do_not_let_it() -> None:
     assert refusal(kept, "face c1=3") == "no_seat"
     assert refusal(kept, "face a10=3") == "no_die"
     assert refusal(kept, "face T7=3") == "no_die"
-    assert refusal(kept, "move a1>fuente") == "no_space"
+    assert refusal(kept, "lead a1>fuente") == "no_space"
     assert refusal(kept, "token a 2/even") == "no_sign"
     assert refusal(kept, "untoken 3/even") == "no_token"
     assert refusal(kept.record("points a 2"), "points a -3") == "points_below"
@@ -182,6 +182,7 @@ def test_tokens_are_three_a_colour_and_one_a_sign() -> None:
     assert refusal(kept, "token a 3/odd") == "own_token"
     assert refusal(kept, "token a 4/odd") == "no_token_left"
     assert refusal(kept, "token a 4/odd>5/odd") == "not_own_token"
+    assert refusal(kept.record("untoken 4/even"), "token a 3/even>5/odd") == "tokens_left"
     moved = kept.record("token a 3/even>5/odd")
     assert moved.town().tokens_left == (0, 3)
     taken = moved.record("token b 5/odd")

@@ -14,6 +14,7 @@ from eltoro.queries import kept_board
 from fairness import commitment
 from leagues.models import Match, Player
 from tests.eltoro.keeper.evening import account, begun, evening, guest, play_out, write
+from tests.eltoro.keeper.kept import two_casinos
 from tests.factories import browser
 
 pytestmark = pytest.mark.django_db
@@ -89,13 +90,20 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     press(phone, match, "face:4", pick=["a1", "T2"])
     press(phone, match, "flip", pick=["a2"])
     press(phone, match, "swap", pick=["a1", "b1"])
-    press(phone, match, "move:6", pick=["a3"])
+    page = press(phone, match, "move:6", pick=["a3"])
+    assert (
+        refusal(page) == "ana’s runner 3 goes down, not aside. Does a card allow it? Say so (E-2)."
+    )
+    assert re.search(r'id="pick-a3"[^>]* checked', page)  # the die stays chosen
+    page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
+    assert "Led aside because a card allows it: ana’s runner 3: 6." in page
+    press(phone, match, "move:5", pick=["T3"])
     press(phone, match, "points:b:2")
     press(phone, match, "token", token_seat="b", sign="3/odd")
     press(phone, match, "addbull:2", bull_face="6")
-    assert kept(match).entries[-8:] == (
-        "bulls 4", "face a1=4 T2=4", "face a2=5", "face a1=2 b1=4", "move a3>6", "points b 2",
-        "token b 3/odd", "addbull 2=6",
+    assert kept(match).entries[-9:] == (
+        "bulls 4", "face a1=4 T2=4", "face a2=5", "face a1=2 b1=4", "lead a3>6", "move T3>5",
+        "points b 2", "token b 3/odd", "addbull 2=6",
     )  # fmt: skip
     press(phone, match, "untoken:3/odd")
     press(phone, match, "first:b")
@@ -104,6 +112,40 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     if charging:
         press(phone, match, "charge", **{f"die-{name}": "3" for name in charging})
     assert kept(match).town().step == 1
+
+
+def test_e_7_both_dice_of_two_casinos_are_asked_for(phone: Client, ana: Player) -> None:
+    entries = two_casinos().entries
+    match = evening(ana, guest("Blas"), rules=two_casinos().rules)
+    write(begun(match, ana, "board"), ana, entries)
+    page = phone.get(address(match)).content.decode()
+    assert "Blas, die 1" in page
+    assert "Blas, die 2" in page
+    page = press(phone, match, "dice", die_b="4")
+    assert refusal(page) == "One of the dice is still missing."
+    assert re.search(r'name="die-b" value="4" checked', page)
+    page = press(phone, match, "dice", die_b="4", die_b_2="3")
+    assert "Dice of the morning: Blas 4 3." in page
+    assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", Due.LAY)
+
+
+def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
+    phone: Client, match: Match, ana: Player
+) -> None:
+    row = write(begun(match, ana), ana, ["lay"])
+    row = write(row, ana, [_start(row)] if kept_board(row).ones else [])
+    row = write(row, ana, ["token a 3/even", "token b 4/even"])
+    assert 'name="from"' not in phone.get(address(match)).content.decode()
+    page = press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
+    assert refusal(page) == "ana has tokens in hand: one of those is laid, none moves (E-5)."
+    for sign in ("3/odd", "5/even"):
+        press(phone, match, "token", token_seat="a", sign=sign)
+    page = phone.get(address(match)).content.decode()
+    offered = re.search(r'name="from">(.*?)</select>', page, re.DOTALL)
+    assert offered is not None
+    assert re.findall(r'value="([^"]+)"', offered[1]) == ["3/even", "3/odd", "5/even"]
+    press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
+    assert kept(match).entries[-1] == "token a 3/even>4/odd"
 
 
 @pytest.mark.slow

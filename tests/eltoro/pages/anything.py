@@ -46,7 +46,7 @@ FIELDS: Final = (
     "mode", "version", "pick", "bulls", "runners-a", "runners-b", "at-a1", "at-b1", "die-a",
     "die-a1", "die-b1", "d1", "d2", "d3", "d4", "d5", "token-seat", "sign", "from", "bull-face",
     "points-0-0", "points-0-1", "laid", "gained-0", "gained-1", "n-bank.0-0", "n-bank.0-1",
-    "die-0-0", "card",
+    "die-0-0", "card", "die-a-2", "by-card",
 )
 # fmt: on
 
