@@ -22,7 +22,7 @@ an evening played on the site, replayed whole.
 
 from eltoro.sheets.arrivals import judge_day
 from eltoro.sheets.law import Kind, Law, Morning
-from eltoro.sheets.places import Ending, ending
+from eltoro.sheets.places import Ending
 from eltoro.sheets.points import absurd
 from eltoro.sheets.reading import read_sheet, write_day
 from eltoro.sheets.referee import SheetReferee, read_evening, referee
@@ -55,7 +55,6 @@ __all__ = [
     "asides",
     "day_words",
     "ended",
-    "ending",
     "judge_day",
     "lines",
     "read_evening",

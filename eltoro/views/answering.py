@@ -9,13 +9,13 @@ from django.utils.translation import ngettext
 
 from eltoro.forms import POINTS, Writing, no_number
 from eltoro.sheets import (
+    OF_THE_DECK,
     DayReading,
     Ending,
     Objection,
     absurd,
     day_words,
     ended,
-    ending,
     judge_day,
     say,
     tomorrow,
@@ -80,8 +80,11 @@ def _to_points(at: AtMatch, writing: Writing) -> Answer:
     missing = sum(total is None for points in grid for total in points)
     if not found and missing:
         found = [AnswerLine(state="asked", text=_missing(missing, law.days * law.players))]
-    whole = [[total or 0 for total in points] for points in grid]
-    end = None if found else ending(whole)
+    end = None
+    if not found:
+        reading = at.read_points([[total or 0 for total in points] for points in grid])
+        found = [_objected(at, fault) for fault in reading.objections]
+        end = reading.ending
     return Answer(
         lines=tuple(found) or (_on_trust(),),
         rows=tuple(_rows(at, grid, end)),
@@ -150,6 +153,8 @@ def _to_day(at: AtMatch, writing: Writing) -> Answer:
     found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
     found += [_objected(at, fault) for fault in reading.objections]
     whole = at.read(put(at.days, write_day(day), writing.place))
+    if not found:
+        found = [_objected(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK]
     return Answer(
         lines=(*_good(at, reading), *found),
         rows=tuple(_rows(at, [list(one.points) for one in whole.days], whole.ending)),

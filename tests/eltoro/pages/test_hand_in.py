@@ -89,6 +89,30 @@ def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
     assert len(sheet.content["days"]) == 3
 
 
+def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
+    evening: Match, two: list[Player]
+) -> None:
+    """Each of them can be alone, and not together: five points of cards are in the deck."""
+    ana, said = browser(two[0]), "The cards of one deck cannot bring all these points"
+    press(ana, evening, "way:arrivals")
+    page = press(ana, evening, "read", **{**FIRST, "gained-0": "5", "gained-1": "0"})
+    assert said not in page
+    for do in ("read", "send"):
+        page = press(ana, evening, do, **{**FIRST, "gained-0": "5", "gained-1": "5"})
+        assert said in page
+        assert "The day is written down." not in page
+    page = press(ana, evening, "send", **{**FIRST, "gained-0": "5", "gained-1": "0"})
+    assert "The day is written down." in page
+
+
+def test_e_9_points_that_no_runners_bring_are_said_while_they_are_written(
+    evening: Match, two: list[Player]
+) -> None:
+    page = press(browser(two[0]), evening, "read", **grid("61 0", "0 0", "0 0"))
+    assert "after the days before, runners and cards cannot bring 61 points." in page
+    assert "Taken on trust" not in page
+
+
 @pytest.mark.slow
 def test_a_day_is_changed_and_what_followed_is_looked_at_again(
     evening: Match, two: list[Player]
