@@ -56,6 +56,8 @@
     if (!stage()?.contains(change.target)) return;
     limit(change.target);
     refresh();
+    // what it can be aimed at opens above the hand: the card that was chosen stays in sight
+    if (change.target.name === "card") change.target.closest("li").scrollIntoView({ block: "nearest", inline: "nearest" });
   });
 
   /* A second press takes a radio button back: nobody has to be chosen. */

@@ -89,7 +89,11 @@ def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
     morning_by_hand(page)
     assert small_taps(page) == []
     assert width(page) == (0, "")
+    page.locator("#pick-a1").scroll_into_view_if_needed()
+    expect(page.locator("#pick-a1")).to_be_in_viewport()  # and the faces it can show, together
+    expect(page.locator("button[value='face:5']")).to_be_in_viewport(ratio=1)
     page.locator("#pick-a1").check(force=True)
+    expect(page.locator("#pick-a1")).to_be_in_viewport()
     page.locator("button[value='face:5']").click()
     page.get_by_text("Ana’s runner 1: 2 → 5.").first.wait_for()
     tap(page, "Take back")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from eltoro.engine import DECK
 from eltoro.words import kind_of_card
 from tests.e2e.book import Book
-from tests.e2e.conftest import DESK, Visitor, take_the_chair
+from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.stream import Stream, cookies
 from tests.e2e.street import Record, decide, fullness, kinds_held, lay_table, wait_for_turn
 from tests.e2e.table import (
@@ -50,6 +50,32 @@ def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:
     for page in (host, guest, watcher):
         wait_for_moves(page, made)
         expect_it_to_fit(page)
+
+
+COVERED = """() => [...document.querySelectorAll(".elt-card input[name=card]")].filter(input => {
+    input.closest("label").scrollIntoView({block: "end"});
+    input.click();
+    const card = input.closest("label").getBoundingClientRect();
+    const x = (Math.max(card.left, 0) + Math.min(card.right, innerWidth)) / 2;
+    return [.1, .5, .9].some(part => {
+        const shown = document.elementFromPoint(x, card.top + part * card.height);
+        return !input.closest("label").contains(shown);
+    });
+}).map(input => input.dataset.name)"""
+"""Cards that are chosen at the lower edge of the window, and then covered by something."""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_targets_never_cover_the_card_that_was_chosen(visit: Visitor, size: ViewportSize) -> None:
+    host, guest, watcher = visit(viewport=size), visit(viewport=size), visit()
+    begin(host, guest, watcher, seats=2)
+    page = wait_for_turn(host, guest)
+    while page and not page.locator(".elt-card input[name=card]").count():
+        decide(page, set())
+        page = wait_for_turn(host, guest)
+    assert page is not None
+    assert page.evaluate(COVERED) == []
+    expect_it_to_fit(page)
 
 
 @pytest.mark.nightly
