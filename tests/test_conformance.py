@@ -115,7 +115,7 @@ def numbered(letter: str, last: int) -> list[str]:
 
 
 CORRIDAS = Conformance(
-    "corridas", "indulto.md", "fairness", at_least=81, rulings=[*numbered("I", 18), "F-1", "F-2"]
+    "corridas", "indulto.md", "fairness", at_least=82, rulings=[*numbered("I", 18), "F-1", "F-2"]
 )
 DOMINOES = Conformance(
     "dominoes",
@@ -124,7 +124,9 @@ DOMINOES = Conformance(
     at_least=55,
     rulings=[*numbered("D", 10), "F-1", "F-2", "F-3", "I-18"],
 )
-ELTORO = Conformance("eltoro", "eltoro.md", at_least=61, rulings=[*numbered("E", 10), "F-1"])
+ELTORO = Conformance(
+    "eltoro", "eltoro.md", "fairness", at_least=66, rulings=[*numbered("E", 10), "F-1", "F-2"]
+)
 TABLES = (CORRIDAS, DOMINOES, ELTORO)
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.application)
