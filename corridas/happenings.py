@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils.formats import localize
@@ -10,10 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.addresses import address
-from corridas.models import Circuit
+from corridas.models import Circuit, Matador, Plaza
 from corridas.queries.recordbook.book import figure
+from corridas.queries.recordbook.words import AWARDS
 from corridas.queries.recordbook.words import KINDS as RECORDS
-from events.kinds import Happening, Kind, kinds
+from corridas.world.awards import HERD
+from events.kinds import Data, Happening, Kind, kinds
+from events.models import Event
 from events.scopes import Scope, scopes
 
 
@@ -51,9 +56,57 @@ def _award_page(one: Happening) -> str:
     return address(one.circuit or "", "feria", year=year, slug=slug)
 
 
+def _with_names(events: Sequence[Event]) -> list[Data]:
+    """Data with matadors and plazas called as pages call them; two queries."""
+    circuits = {event.circuit for event in events}
+    men = {name for event in events for name in _men(event.data)}
+    posters: dict[tuple[int | None, str | None], set[str]] = defaultdict(set)
+    for one in Matador.objects.filter(circuit__in=circuits, name__in=men):
+        posters[one.circuit_id, one.name].add(one.billing)
+    held = Plaza.objects.filter(
+        circuit__in=circuits, slug__in={event.data.get("plaza", "") for event in events}
+    )
+    places = {(one.circuit_id, one.slug): one.name for one in held}
+
+    def billed(circuit: int | None, name: str | None) -> str | None:
+        called = posters.get((circuit, name), ())
+        return next(iter(called)) if len(called) == 1 else name  # of namesakes: as written
+
+    return [
+        _named(event.data, partial(billed, event.circuit), places, event.circuit)
+        for event in events
+    ]
+
+
+def _men(data: Data) -> Iterator[str]:
+    prizes = (prize["to"] for prize in data.get("awards", ()))
+    return filter(None, (data.get("matador"), *data.get("matadors", ()), *prizes))
+
+
+def _named(
+    data: Data,
+    billed: Callable[[str | None], str | None],
+    places: Mapping[tuple[int, str], str],
+    circuit: int | None,
+) -> Data:
+    named = dict(data)
+    if "matador" in data:
+        named["matador"] = billed(data["matador"])
+    if "matadors" in data:
+        named["matadors"] = [billed(name) for name in data["matadors"]]
+    if "awards" in data:
+        named["awards"] = [
+            one if one["key"] == HERD else {**one, "to": billed(one["to"])}
+            for one in data["awards"]
+        ]
+    if "plaza" in data:
+        named["place"] = places.get((circuit or 0, data["plaza"]), data["plaza"])
+    return named
+
+
 def _where(one: Happening) -> dict[str, str]:
     names = ", ".join(one.data.get("matadors", ()))
-    return {"plaza": one.data["plaza"].replace("-", " ").title(), "names": names}
+    return {"plaza": one.data["place"], "names": names}
 
 
 def _announced(one: Happening) -> str:
@@ -89,13 +142,20 @@ def _fell(one: Happening) -> str:
     return _("%(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
 
 
+_ORDER = {key: number for number, key in enumerate(AWARDS)}
+
+
 def _given(one: Happening) -> str:
     of = one.data["feria"] or _("the season %s") % one.data["year"]
     to = [prize["to"] for prize in one.data["awards"] if prize["to"]]
     if not to:
         return _("Awards of %(of)s: nobody won any") % {"of": of}
     void = len(one.data["awards"]) - len(to)
-    words = [", ".join(dict.fromkeys(to))]
+    titles: dict[str, list[str]] = defaultdict(list)
+    for prize in sorted(one.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
+        if prize["to"]:
+            titles[prize["to"]].append(str(AWARDS[prize["key"]].label))
+    words = [", ".join(f"{name} ({', '.join(won)})" for name, won in titles.items())]
     words += [ngettext("%d unawarded", "%d unawarded", void) % void] if void else []
     return _("Awards of %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
 
@@ -122,8 +182,20 @@ KINDS = (
         words=_announced,
         page=_page("season", "year"),
     ),
-    Kind(key="corrida.on_air", name=gettext_lazy("corrida on air"), words=_on_air, page=CORRIDA),
-    Kind(key="corrida.posted", name=gettext_lazy("corrida over"), words=_posted, page=CORRIDA),
+    Kind(
+        key="corrida.on_air",
+        name=gettext_lazy("corrida on air"),
+        words=_on_air,
+        page=CORRIDA,
+        complete=_with_names,
+    ),
+    Kind(
+        key="corrida.posted",
+        name=gettext_lazy("corrida over"),
+        words=_posted,
+        page=CORRIDA,
+        complete=_with_names,
+    ),
     Kind(
         key="corrida.suspended",
         name=gettext_lazy("corrida broken off"),
@@ -135,9 +207,22 @@ KINDS = (
         name=gettext_lazy("corrida taken back"),
         words=_withdrawn,
         page=_page("season"),
+        complete=_with_names,
     ),
-    Kind(key="record.fell", name=gettext_lazy("record fallen"), words=_fell, page=_page("records")),
-    Kind(key="award.given", name=gettext_lazy("awards given"), words=_given, page=_award_page),
+    Kind(
+        key="record.fell",
+        name=gettext_lazy("record fallen"),
+        words=_fell,
+        page=_page("records"),
+        complete=_with_names,
+    ),
+    Kind(
+        key="award.given",
+        name=gettext_lazy("awards given"),
+        words=_given,
+        page=_award_page,
+        complete=_with_names,
+    ),
     Kind(
         key="winter.over",
         name=gettext_lazy("winter over"),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
+    from events.models import Event
+
 JSON = Any
 """What JSON can hold."""
 Data = Mapping[str, JSON]
@@ -34,8 +36,8 @@ class Happening:
         return self.subject.partition("/")[2]
 
 
-Complete = Callable[[Sequence[Data]], Sequence[Data]]
-"""Data of many events in, the same out with what is looked up only when it is told."""
+Complete = Callable[[Sequence["Event"]], Sequence[Data]]
+"""Many events in, their data out with what is looked up only when they are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

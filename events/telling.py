@@ -47,8 +47,7 @@ def _complete(events: Iterable[Event]) -> dict[int, Data]:
     found: dict[int, Data] = {}
     for key, group in by_kind.items():
         complete = kinds[key].complete
-        data = [event.data for event in group]
-        whole = complete(data) if complete else data
+        whole = complete(group) if complete else [event.data for event in group]
         found |= {event.pk: one for event, one in zip(group, whole, strict=True)}
     return found
 

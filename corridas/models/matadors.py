@@ -13,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 from corridas.engine import RANGES, Range
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models.circuits import Circuit
+from corridas.world.names import display_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -121,7 +122,7 @@ class Matador(models.Model):
     @property
     def billing(self) -> str:
         """The name as the posters print it: the apodo where he has one."""
-        return self.apodo or self.name
+        return display_name(self.name, self.apodo)
 
 
 def _range(label: str | _StrPromise | None = None) -> models.CharField[str, str]:

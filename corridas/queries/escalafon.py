@@ -13,6 +13,7 @@ from django.db.models import Sum
 
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
 from corridas.queries.verdicts import EARS, verdict
+from corridas.world.names import display_name
 
 COLUMNS: Final = (
     "corridas",
@@ -204,7 +205,7 @@ def people(numbers: Iterable[int]) -> dict[int, Person]:
     """Names to row numbers; one query."""
     rows = Matador.objects.filter(pk__in=set(numbers))
     return {
-        pk: Person(slug, apodo or name, name, birthplace)
+        pk: Person(slug, display_name(name, apodo), name, birthplace)
         for pk, slug, apodo, name, birthplace in rows.values_list(
             "pk", "slug", "apodo", "name", "birthplace"
         )

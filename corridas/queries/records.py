@@ -24,6 +24,7 @@ from corridas.models import (
 from corridas.queries import escalafon
 from corridas.queries.glossary import plain
 from corridas.queries.verdicts import EARS
+from corridas.world.names import display_name
 
 GREAT: Final = 2
 """The least trophy that makes an afternoon great: two ears."""
@@ -185,8 +186,8 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     for slug, apodo, name, trophy in rows.values_list(
         "finisher__slug", "finisher__apodo", "finisher__name", "trophy"
     ):
-        tally[slug, apodo or name][0] += EARS[trophy or 0]
-        tally[slug, apodo or name][1] += 1
+        tally[slug, display_name(name, apodo)][0] += EARS[trophy or 0]
+        tally[slug, display_name(name, apodo)][1] += 1
     order = sorted(tally.items(), key=lambda one: (-one[1][0], one[1][1], one[0][1]))
     return [
         Best(slug=slug, name=name, ears=ears, bulls=bulls)

@@ -10,6 +10,7 @@ from typing import Any
 
 from corridas.models import Corrida, Lidia, Puesto
 from corridas.queries.verdicts import verdict
+from corridas.world.names import display_name
 
 
 @dataclass(kw_only=True)
@@ -102,7 +103,7 @@ def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
         )
     )
     for corrida, matador, slug, apodo, name in rows:
-        found[corrida].append(Share(matador=matador, slug=slug, name=apodo or name))
+        found[corrida].append(Share(matador=matador, slug=slug, name=display_name(name, apodo)))
     return found
 
 

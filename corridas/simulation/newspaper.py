@@ -11,6 +11,7 @@ from typing import Any
 from corridas.models import Season
 from corridas.simulation.contracting import spared_bulls
 from corridas.simulation.gathering import Gathered
+from corridas.world.names import display_name
 from corridas.world.winter import Outcome
 
 News = list[dict[str, Any]]
@@ -35,8 +36,8 @@ def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, 
 
 def _names(gathered: Gathered, outcome: Outcome) -> dict[str, str]:
     """What the posters call everybody, by slug."""
-    known = {slug: man.apodo or man.name for slug, man in gathered.signed.items()}
-    return known | {one.slug: one.apodo or one.name for one in outcome.debuts}
+    known = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
+    return known | {one.slug: display_name(one.name, one.apodo) for one in outcome.debuts}
 
 
 def _who(slug: str, names: Mapping[str, str]) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def _debuts(outcome: Outcome) -> Iterator[dict[str, Any]]:
         yield {
             "kind": "debut",
             "slug": one.slug,
-            "name": one.apodo or one.name,
+            "name": display_name(one.name, one.apodo),
             "country": one.country,
             "birthplace": one.birthplace,
             "age": one.age,

@@ -4,9 +4,22 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
+from corridas.models import Matador, Plaza
 from events.kinds import Happening, kinds
+from events.numbering import publish
+from events.queries import Reader, latest
+from events.recording import record
+from events.telling import told
+from tests.factories import World, small_circuit
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return small_circuit()
+
 
 AT = dt.datetime(2027, 10, 12, 20, tzinfo=dt.UTC)
 SPANISH = "Premios de la temporada 2027"
@@ -15,16 +28,20 @@ SPANISH = "Premios de la temporada 2027"
 @pytest.mark.parametrize(
     ("winners", "english", "spanish"),
     [
-        (["Ana"], "Ana", "Ana"),
-        (["Ana", None, "Ana"], "Ana; 1 unawarded", "Ana; 1 desierto"),
-        ([None, "Ana", None, "Eva"], "Ana, Eva; 2 unawarded", "Ana, Eva; 2 desiertos"),
+        (["Ana"], "Ana (Best bull)", "Ana (Mejor toro)"),
+        (["Ana", None], "Ana (Best bull); 1 unawarded", "Ana (Mejor toro); 1 desierto"),
+        (
+            [None, "Ana", None, "Eva"],
+            "Ana (Best bull), Eva (Best bull); 2 unawarded",
+            "Ana (Mejor toro), Eva (Mejor toro); 2 desiertos",
+        ),
         ([None, None], "nobody won any", "desiertos"),
     ],
 )
 def test_awards_that_found_nobody_are_told_in_words(
     winners: list[str | None], english: str, spanish: str
 ) -> None:
-    awards = [{"key": "ears", "to": to} for to in winners]
+    awards = [{"key": "bull", "to": to} for to in winners]
     one = Happening(
         number=1,
         kind="award.given",
@@ -40,7 +57,7 @@ def test_awards_that_found_nobody_are_told_in_words(
         assert kinds["award.given"].words(one) == f"{SPANISH}: {spanish}"
 
 
-NAMES = {"plaza": "las-ventas", "matadors": ["Ana", "Beto", "Carla"]}
+NAMES = {"plaza": "las-ventas", "place": "Las Ventas", "matadors": ["Ana", "Beto", "Carla"]}
 # The kind, what it is about, its data; its words, and the page it leads to.
 SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
@@ -88,7 +105,7 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
         "corrida.withdrawn",
         "corrida/7",
-        {"plaza": "ronda"},
+        {"plaza": "ronda", "place": "Ronda"},
         "Ronda, played at a table, counts no more",
         "temporada/",
     ),
@@ -99,9 +116,13 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
             "year": 2027,
             "feria": "Feria de Abril",
             "address": "abril",
-            "awards": [{"key": "a", "to": "Ana"}, {"key": "b", "to": "Beto"}],
+            "awards": [
+                {"key": "lidia", "to": "Ana"},
+                {"key": "revelation", "to": "Beto"},
+                {"key": "triumph", "to": "Ana"},
+            ],
         },
-        "Awards of Feria de Abril: Ana, Beto",
+        "Awards of Feria de Abril: Ana (Triumphant matador, Best lidia), Beto (Revelation)",
         "temporada/2027/abril/",
     ),
     (
@@ -140,3 +161,42 @@ def test_what_happens_in_a_circuit_is_said_with_its_names_and_leads_to_its_page(
     assert words.endswith(said)
     assert words == said or kind == "record.fell"
     assert kinds[kind].page(one) == f"/circuitos/otra/{page}"
+
+
+def test_people_and_places_are_called_as_pages_call_them(world: World) -> None:
+    matador, plaza = world.matadors[0], world.plazas[0]
+    Matador.objects.filter(pk=matador.pk).update(name="Fermín Espinosa", apodo="Armillita")
+    Plaza.objects.filter(pk=plaza.pk).update(name="Cañaveralejo")
+    bill = {"plaza": plaza.slug, "matadors": ["Fermín Espinosa", "Ana"]}
+    for kind, data in (
+        ("corrida.on_air", bill),
+        ("corrida.withdrawn", {"plaza": plaza.slug}),
+        ("record.fell", {"matador": "Fermín Espinosa", "value": 2, "before": 1}),
+        ("award.given", {"awards": [{"key": "bull", "to": "Fermín Espinosa"}]}),
+    ):
+        record(kind=kind, subject="x/1", data=data, at=AT, circuit=world.circuit.pk)
+    publish(at=AT)
+    air, withdrawn, fell, given = (one.data for one in reversed(told(latest(Reader(), 9))))
+    assert air["matadors"] == ["Armillita", "Ana"]
+    assert air["place"] == withdrawn["place"] == "Cañaveralejo"
+    assert fell["matador"] == given["awards"][0]["to"] == "Armillita"
+
+
+def test_of_one_minute_three_of_a_kind_are_told_and_the_rest_counted(
+    world: World, client: Client
+) -> None:
+    for number in range(60):
+        data = {"year": 2027, "carteles": number}
+        minute = AT + dt.timedelta(minutes=number >= 50, seconds=number % 50)
+        record(
+            kind="corrida.announced",
+            subject=f"season/{number}",
+            data=data,
+            at=minute,
+            circuit=world.circuit.pk,
+        )
+    publish(at=AT)
+    page = client.get("/sucesos/").text
+    assert page.count("hp-line") == 6
+    assert "and 7 more in the same minute" in page
+    assert "and 47 more in the same minute" in page

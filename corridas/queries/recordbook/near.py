@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from corridas.models import Corrida, Palmares, Puesto, Record
 from corridas.queries.recordbook.words import KINDS
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA, Where
+from corridas.world.names import display_name
 from corridas.world.nearness import Line, Near, Sums, near
 
 MOST: Final = 6
@@ -83,7 +84,7 @@ def _men(corridas: Sequence[int]) -> dict[int, list[_Man]]:
     for cartel, pk, slug, apodo, name in rows.values_list(
         "cartel_id", "matador_id", "matador__slug", "matador__apodo", "matador__name"
     ):
-        found[cartel].append((pk, slug, apodo or name))
+        found[cartel].append((pk, slug, display_name(name, apodo)))
     return found
 
 
@@ -126,7 +127,7 @@ def _lines(bills: Sequence[_Bill]) -> dict[tuple[str, str, str], _Held]:
     )
     names = ("value", "matador_id", "season_id", "matador__apodo", "matador__name")
     return {
-        (scope, of, key): (value, matador, season, apodo or name or "")
+        (scope, of, key): (value, matador, season, display_name(name or "", apodo or ""))
         for scope, of, key, value, matador, season, apodo, name in rows.values_list(
             "scope", "of", "key", *names
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from corridas.engine import Deck, MatadorCard
 from corridas.world.calendar import Entry
+from corridas.world.names import display_name
 
 WHOLE_DATE = len("YYYY-MM-DD")
 
@@ -43,7 +44,7 @@ class Matador:
     @property
     def known_as(self) -> str:
         """The name on the posters: the apodo where there is one."""
-        return self.apodo or self.name
+        return display_name(self.name, self.apodo)
 
     @property
     def alternativa_date(self) -> dt.date | None:
