@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, cast
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from actas import Part
 from corridas import acta
@@ -16,6 +16,7 @@ from corridas.operations.table_book import BOOK, deck_of, deck_text
 from corridas.operations.tables import GAME, SEATS
 from corridas.sheets import Evidence, Reading, judge
 from fairness import canonical
+from leagues.enumeration import all_of
 from leagues.games import (
     JSON,
     REAL_TABLE,
@@ -226,6 +227,28 @@ class SheetActa:
         return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
 
 
+def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
+    """Whose matadors cut most ears: at a corrida nobody plays against anybody (Ruling I-17)."""
+    most = max(points, default=0)
+    if not most:
+        return gettext("No ears were cut.")
+    winners = [name for name, own in zip(names, points, strict=True) if own == most]
+    told = {"names": all_of(winners), "ears": most}
+    if len(winners) > 1:
+        sentence = ngettext(
+            "%(names)s win the corrida with %(ears)s ear each.",
+            "%(names)s win the corrida with %(ears)s ears each.",
+            most,
+        )
+    else:
+        sentence = ngettext(
+            "%(names)s wins the corrida with %(ears)s ear.",
+            "%(names)s wins the corrida with %(ears)s ears.",
+            most,
+        )
+    return sentence % told
+
+
 OPTIONS: Final = tuple(
     Option(
         key=key,
@@ -254,6 +277,7 @@ INDULTO: Final = Game(
     seat_counts=seat_counts,
     sides=sides,
     describe=describe,
+    ended=ended,
     hand_in="indulto_hand",
     rules_page="indulto_rules",
     round_name=_("lidia"),

@@ -201,6 +201,7 @@ KINDS = (
         name=gettext_lazy("corrida broken off"),
         words=_suspended,
         page=CORRIDA,
+        complete=_with_names,
     ),
     Kind(
         key="corrida.withdrawn",

@@ -12,7 +12,8 @@ from eltoro.bots import Ladder
 from eltoro.calibration import Calibration
 from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
 from eltoro.queries import BoardChoices, board_text
-from eltoro.sheets import referee
+from eltoro.sheets import ended as how_it_ended
+from eltoro.sheets import read_evening, referee
 from eltoro.table import KEY, ElToroTable
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal
 from leagues.playing import offer_actas
@@ -114,6 +115,14 @@ def describe(rules: JSON) -> list[str]:
     return [board, days % {"n": read.days}, steps % {"n": read.board.steps}]
 
 
+def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
+    """What settled a tie (Ruling E-9); nothing where there was none."""
+    if sum(own == max(points) for own in points) < 2:
+        return ""
+    end = read_evening(Rules.from_options(rules), len(names), sheet).ending
+    return "" if end is None else how_it_ended(end, names)
+
+
 def _profiles() -> list[Profile]:
     return [
         Profile(key=key, name=name, summary=summary, options=PROFILES[key].options())
@@ -136,6 +145,7 @@ GAME: Final = Game(
     seat_counts=seat_counts,
     sides=sides,
     describe=describe,
+    ended=ended,
     hand_in="eltoro_hand",
     front_page="eltoro",
     rules_page="eltoro_rules",

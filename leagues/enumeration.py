@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -43,3 +44,13 @@ def _joined(names: Sequence[object], word: Callable[[object], str]) -> str:
 
 def _spanish() -> bool:
     return (get_language() or "").startswith("es")
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Names with a number where several are the same: `Lookout 1`, `Lookout 2`."""
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        seen[name] += 1
+        told.append(f"{name} {seen[name]}" if name and names.count(name) > 1 else name)
+    return told

@@ -20,9 +20,12 @@ from corridas import addresses
 from corridas.queries import glossary, race
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
+from corridas.simulation import founding
 from corridas.stage.sayings import retold
 from corridas.stage.wording import label
 from corridas.views import pictures
+from corridas.world.names import short_name
+from corridas.world.winter import load_lore
 from leagues import enumeration
 
 register = template.Library()
@@ -234,10 +237,20 @@ def follow(context: template.Context, slug: str, followed: Sequence[str]) -> str
 
 @register.filter
 def surname(name: str) -> str:
-    """The last word of a name, for narrow places; short names stay whole."""
-    return name.rsplit(" ", 1)[-1] if len(name) > SHORT else name
+    """A name without given names, for narrow places; short names stay whole."""
+    return short_name(name, GIVEN_NAMES) if len(name) > SHORT else name
 
 
+GIVEN_NAMES = frozenset(
+    {
+        name
+        for (_country, kind), names in load_lore().by_kind.items()
+        if kind == "given"
+        for name in names
+    }
+    | {matador.name.split()[0] for matador in founding.shipped().matadors}
+)
+"""Those of invented matadors and of the shipped ones."""
 SHORT = 11
 """Characters that still fit beside a bull's number on a phone."""
 

@@ -27,7 +27,9 @@ class Game:
     other names that lists and apps have for it. `emblem`: the
     fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
     `calibration`: what `manage.py calibrate` measures, made from how many games and what words.
-    `book`: what follows the matches that count. `acta`: how its records are written and checked.
+    `ended`: in a sentence how a match ended, from rules, sheet, names and points by seat, where
+    winner and score do not tell it; else empty. `book`: what follows the matches that count.
+    `acta`: how its records are written and checked.
     A game whose table is the `REAL_TABLE` is only handed in.
     """
 
@@ -52,6 +54,7 @@ class Game:
     emblem: str = ""
     ladder: Callable[..., Any] | None = None
     calibration: Callable[..., Calibration] | None = None
+    ended: Callable[[JSON, JSON, Sequence[str], Sequence[int]], str] | None = None
     book: Book | None = None
     acta: RoundActa | None = None
 

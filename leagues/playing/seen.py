@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from leagues.enumeration import numbered
 from leagues.games import Game, Position
 from leagues.models import Table
 from leagues.playing.clock import Awaited, awaited, is_bot
@@ -135,11 +136,17 @@ class Seen:
     @cached_property
     def sitters(self) -> tuple[Sitter, ...]:
         """Everybody, by seat."""
-        return tuple(self._sitter(number, chair) for number, chair in enumerate(self.moment.chairs))
+        chairs = self.moment.chairs
+        bots = numbered(
+            ["" if chair.player_id is not None else self._bot_label(chair) for chair in chairs]
+        )
+        return tuple(
+            self._sitter(number, chair, bots[number] or self._bot_label(chair))
+            for number, chair in enumerate(chairs)
+        )
 
-    def _sitter(self, number: int, chair: Chair) -> Sitter:
+    def _sitter(self, number: int, chair: Chair, label: str) -> Sitter:
         person = None if chair.player_id is None else self.log.people[chair.player_id]
-        label = self._bot_label(chair)
         places = self.position.places if self.state == Table.State.OVER else ()
         return Sitter(
             number=number,

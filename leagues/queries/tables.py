@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from leagues.enumeration import numbered
 from leagues.games import Game, games
 from leagues.models import Player, Table, TableSeat
 from leagues.queries.people import belongs_to
@@ -104,22 +105,27 @@ def _listed(found: QuerySet[Table], player: Player | None = None) -> list[Listed
     return [_one(table, of_table[table.pk], player) for table in tables]
 
 
-def _one(table: Table, seats: Iterable[TableSeat], player: Player | None) -> Listed:
+def _one(table: Table, seats: Sequence[TableSeat], player: Player | None) -> Listed:
     game = games[table.game]
     profile, bots = game.profile(table.profile), dict(game.bots)
     return Listed(
         table=table,
         game=game,
         rules=str(profile.name) if profile else "",
-        names=tuple(str(_name(seat, bots)) for seat in seats),
+        names=tuple(_names(seats, bots)),
         mine=any(_waits_for(table, seat, player) for seat in seats),
     )
 
 
-def _name(seat: TableSeat, bots: dict[str, str]) -> str:
-    if seat.player is not None:
-        return seat.player.name
-    return bots.get(seat.bot, seat.bot)
+def _names(seats: Sequence[TableSeat], bots: Mapping[str, str]) -> list[str]:
+    people = [seat.player.name if seat.player is not None else "" for seat in seats]
+    called = numbered(
+        [
+            "" if name else str(bots.get(seat.bot, seat.bot))
+            for name, seat in zip(people, seats, strict=True)
+        ]
+    )
+    return [name or bot for name, bot in zip(people, called, strict=True)]
 
 
 def _waits_for(table: Table, seat: TableSeat, player: Player | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.contrib import messages
@@ -73,6 +73,15 @@ def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
     return request.build_absolute_uri(reverse("match_key", args=[match.key]))
 
 
+def _ended(match: Match, seats: Sequence[Seated]) -> str:
+    """How it ended, where the game says more than who won; a forfeit was not played."""
+    ended = games[match.game].ended
+    if ended is None or match.sheet is None or match.origin == Match.Origin.FORFEIT:
+        return ""
+    names = [seat.name for seat in seats]
+    return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
+
+
 def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> dict[str, Any]:
     """What `leagues/_ticket.html` is drawn from."""
     line = lines(Match.objects.filter(pk=match.pk))[0]
@@ -82,6 +91,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "game": games[match.game],
         "seats": line.seats,
         "winners": [seat for seat in line.seats if seat.place == 1],
+        "ended": _ended(match, line.seats),
         "may": {action.value: True for action in may},
         "you": player,
         "entered": _entered(match, player),

@@ -18,7 +18,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corridas.engine.rules import CHOICES
 from corridas.models import Corrida, Escalafon, Injury, Matador
 from events.numbering import publish
-from leagues.enumeration import all_of, any_of
+from leagues.enumeration import all_of, any_of, numbered
 from tests.house.test_words import CATALOGUE, spoken_as, texts
 from tests.security.endpoints import address, endpoints
 from tests.security.scene import Scene, set_up
@@ -195,3 +195,15 @@ def test_names_in_a_row_are_joined_by_ear(
         assert all_of(names) == english
     with translation.override("es"):
         assert (all_of(names), any_of(names)) == (both, either)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["Lookout"], ["Lookout"]),
+        (["", "Lookout", "", "Lookout"], ["", "Lookout 1", "", "Lookout 2"]),
+        (["Greedy", "Lookout"], ["Greedy", "Lookout"]),
+    ],
+)
+def test_bots_of_one_name_are_numbered(names: list[str], told: list[str]) -> None:
+    assert numbered(names) == told

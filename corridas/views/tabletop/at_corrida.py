@@ -20,6 +20,15 @@ from leagues.views.writing import AtSheet
 LIDIAS: Final = "lidias"
 
 
+def _cartel_of(sheet: dict[str, Any]) -> list[Any]:
+    found = sheet.get("cartel")
+    return found[:MATADORS] if isinstance(found, list) else []
+
+
+def _name_of(entry: Any) -> str:
+    return str(entry.get("name", "")) if isinstance(entry, dict) else ""
+
+
 @dataclass(slots=True, kw_only=True)
 class AtCorrida(AtSheet[Writing]):
     """A match of this game with who looks at it, its rules and its deck."""
@@ -29,6 +38,7 @@ class AtCorrida(AtSheet[Writing]):
     rules: Rules = field(init=False)
     table: TableCorrida | None = field(init=False)
     deck: Deck = field(init=False)
+    _posters: dict[tuple[str, ...], list[str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rules = Rules.from_options(self.match.rules)
@@ -60,13 +70,19 @@ class AtCorrida(AtSheet[Writing]):
         return bool(self.sheet.get("cartel"))
 
     def billings(self) -> list[str]:
-        """The matadors by place of appearance, as the posters name them; one query."""
-        cartel = [one or {} for one in list(self.sheet.get("cartel") or [])[:MATADORS]]
-        names = [str(one.get("name", "")) for one in cartel]
-        plaza = self.table.plaza if self.table else None
-        known = Matador.objects.filter(circuit=plaza.circuit_id if plaza else None, name__in=names)
-        posters = {one.name: one.billing for one in known}
-        return [posters.get(name, name) for name in names]
+        """The matadors by place of appearance, as the posters name them."""
+        return self._billed([_name_of(one) for one in _cartel_of(self.sheet)])
+
+    def _billed(self, names: list[str]) -> list[str]:
+        """These names as the posters have them; one query for all that is asked of a cartel."""
+        key = tuple(names)
+        if key not in self._posters:
+            plaza = self.table.plaza if self.table else None
+            circuit = plaza.circuit_id if plaza else None
+            known = Matador.objects.filter(circuit=circuit, name__in=names)
+            posters = {one.name: one.billing for one in known}
+            self._posters[key] = [posters.get(name, name) for name in names]
+        return self._posters[key]
 
     def with_lidia(self, turn: int, lidia: dict[str, Any]) -> dict[str, Any]:
         """The sheet with this lidia in its turn (0-5)."""
@@ -75,8 +91,18 @@ class AtCorrida(AtSheet[Writing]):
         return {**self.content, LIDIAS: lidias}
 
     def judged(self, sheet: dict[str, Any] | None = None) -> Reading:
-        """The referee's answer to a sheet, the one that stands by default."""
-        return judge(self.rules, self.deck, self.sheet if sheet is None else sheet)
+        """The referee's answer to a sheet, the one that stands by default.
+
+        Its sentences call matadors as the posters do; sheets have the names of their cards.
+        """
+        given = self.sheet if sheet is None else sheet
+        cartel = _cartel_of(given)
+        if cartel and all(isinstance(one, dict) for one in cartel):
+            names = self._billed([_name_of(one) for one in cartel])
+            billed = [{**one, "name": name} for one, name in zip(cartel, names, strict=True)]
+            if len(set(names)) == len(cartel) == len(given["cartel"]):
+                given = {**given, "cartel": billed}
+        return judge(self.rules, self.deck, given)
 
     def pad(self, turn: int) -> Pad | None:
         """The pad of a lidia, None where it cannot be written card by card."""

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from corridas.models import TableCorrida
+from corridas.models import Matador, TableCorrida
 from corridas.views.tabletop.writing import Writing, number_of_text, points_of, typed_of, whole
 from leagues.models import Match
 from leagues.operations.matches import hand_in
@@ -204,6 +204,17 @@ def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:
     sent = hand_in(match=match, version=match.version, by=two[0], at=timezone.now(), content=sheet)
     page = INDULTO.press(browser(two[0]), sent, Press("rewrite"), Press("wipe", {"bull": "6"}))
     assert "Hand the corrida in" not in page
+
+
+def test_the_referee_calls_a_matador_as_the_posters_do(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    name = draft_of(match)["cartel"][0]["name"]
+    Matador.objects.filter(name=name).update(apodo="Armillita")
+    hurt = figures(afternoon.lidia(0)) | {"hurt-1": "on"}
+    page = press(ana, match, "put", **hurt).content.decode() or page_of(ana, match)
+    assert "can be injured, here Armillita." in page
+    assert name not in page
 
 
 def test_the_scoresheet_bears_names_and_code(ana: Client, match: Match) -> None:

@@ -205,3 +205,14 @@ def test_a_card_that_cannot_be_drawn_stops_the_pad() -> None:
         found = pad(*cards)
         assert (found.refused, found.awaits, found.offers) == (at, None, ())
     assert pad(10, 70).cards == (10, -1)
+
+
+@pytest.mark.parametrize(("points", "said"), [
+    ((3, 2), "Ana wins the corrida with 3 ears."),
+    ((0, 1), "Berta wins the corrida with 1 ear."),
+    ((2, 2), "Ana and Berta win the corrida with 2 ears each."),
+    ((0, 0), "No ears were cut."),
+])  # fmt: skip
+def test_a_corrida_is_won_by_ears(points: tuple[int, ...], said: str) -> None:
+    assert INDULTO.ended
+    assert INDULTO.ended({}, {}, ["Ana", "Berta"], points) == said

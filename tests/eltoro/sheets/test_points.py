@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eltoro.game import GAME
 from eltoro.sheets import Law, ended, referee
 from tests.eltoro.sheets.paper import NAMES, points, read, told, town
 
@@ -109,3 +110,16 @@ def test_rules_that_are_none_and_tables_that_are_none() -> None:
         assert (judged.over, judged.objections[0].path) == (False, "rules")
     judged = referee.judge(rules={}, seats=7, sheet=points("1 1"))
     assert judged.objections[0].sentence == "Two to six can play, not 7."
+
+
+@pytest.mark.parametrize(("days", "said"), [
+    (["20 20", "13 13", "10 9"], ""),
+    (
+        ["20 20", "13 14", "10 9"],
+        "ana and blas are level with 43 points; ana wins, with 10 on the last day.",
+    ),
+])  # fmt: skip
+def test_the_ticket_says_what_settled_a_tie(days: list[str], said: str) -> None:
+    assert GAME.ended
+    totals = [sum(int(day.split()[seat]) for day in days) for seat in (0, 1)]
+    assert GAME.ended(town().options(), points(*days), NAMES[:2], totals) == said
