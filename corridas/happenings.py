@@ -17,8 +17,7 @@ from corridas.queries.recordbook.book import figure
 from corridas.queries.recordbook.words import AWARDS
 from corridas.queries.recordbook.words import KINDS as RECORDS
 from corridas.world.awards import HERD
-from events.kinds import Data, Happening, Kind, kinds
-from events.models import Event
+from events.kinds import Data, Happening, Kind, Stored, kinds
 from events.scopes import Scope, scopes
 
 
@@ -56,7 +55,7 @@ def _award_page(one: Happening) -> str:
     return address(one.circuit or "", "feria", year=year, slug=slug)
 
 
-def _with_names(events: Sequence[Event]) -> list[Data]:
+def _with_names(events: Sequence[Stored]) -> list[Data]:
     """Data with matadors and plazas called as pages call them; two queries."""
     circuits = {event.circuit for event in events}
     men = {name for event in events for name in _men(event.data)}

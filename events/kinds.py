@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import datetime as dt
 
     from django.utils.functional import _StrPromise
-
-    from events.models import Event
 
 JSON = Any
 """What JSON can hold."""
@@ -36,7 +34,19 @@ class Happening:
         return self.subject.partition("/")[2]
 
 
-Complete = Callable[[Sequence["Event"]], Sequence[Data]]
+class Stored(Protocol):
+    """What of a stored event its data are completed from."""
+
+    @property
+    def circuit(self) -> int | None:
+        """The key of its circuit."""
+
+    @property
+    def data(self) -> Data:
+        """As they were written down."""
+
+
+Complete = Callable[[Sequence[Stored]], Sequence[Data]]
 """Many events in, their data out with what is looked up only when they are told."""
 
 

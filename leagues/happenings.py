@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from events.kinds import Data, Happening, Kind, kinds
-from events.models import Event
+from events.kinds import Data, Happening, Kind, Stored, kinds
 from events.scopes import Scope, scopes
 from leagues.games import games
 from leagues.models import League, Player
@@ -38,7 +37,7 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
     return dict(League.objects.filter(pk__in=keys).values_list("pk", "slug"))
 
 
-def _with_names(events: Sequence[Event]) -> list[Data]:
+def _with_names(events: Sequence[Stored]) -> list[Data]:
     """Results with the names that their players bear today; one query."""
     data = [event.data for event in events]
     keys = {place["player"] for one in data for place in one["places"]}
