@@ -6,7 +6,7 @@ import csv
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
@@ -38,8 +38,14 @@ def page(
         )
     asked = ranking.read(request.GET) if request.GET else ranking.Asked()
     if form == "csv" or request.GET.get("format") == "csv":
+        if asked.problems:
+            text = "\n".join(asked.problems)
+            return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
         return _csv(_season(mark), asked)
-    return _kept_page(request, mark, asked)
+    answer = _kept_page(request, mark, asked)
+    if asked.problems:
+        answer.status_code = 400
+    return answer
 
 
 def _season(mark: Mark) -> Season:
@@ -81,7 +87,7 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
         "race": ranking.race_view(part, told.marks, lines, told.people, asked.follow),
         "days": told.course.days,
         "tables": tables,
-        "held": len({one.corrida for one in told.course.paseillos}),
+        "held": len({one.corrida for one in part.paseillos}),
         "before": told.marks[-2][0] if len(told.marks) > 1 else None,
     }
 

@@ -91,13 +91,21 @@ def test_every_column_sorts_both_ways(lived: World, client: Client, column: str)
         ("category=7", "1, 2 or 3"),
     ],
 )
-def test_a_wish_that_makes_no_sense_is_left_out_and_said(
+def test_a_wish_that_makes_no_sense_is_refused_in_a_sentence(
     lived: World, client: Client, wish: str, said: str
 ) -> None:
-    page = client.get(f"/escalafon/2027/?{wish}")
-    assert page.status_code == 200
-    assert said in page.text
+    for address in (f"/escalafon/2027/?{wish}", f"/escalafon/2027.csv?{wish}"):
+        answer = client.get(address)
+        assert answer.status_code == 400
+        assert said in answer.text
     assert len(order(client, f"/escalafon/2027/?{wish}")) == 4
+
+
+def test_the_heading_counts_the_corridas_of_the_table(lived: World, client: Client) -> None:
+    days = list(Corrida.objects.over().order_by("date").values_list("date", flat=True))
+    assert f"{len(days)} corridas posted" in client.get("/escalafon/2027/").text
+    until = days[0].isoformat()
+    assert "1 corrida posted" in client.get(f"/escalafon/2027/?until={until}").text
 
 
 def test_a_name_that_a_spreadsheet_would_compute_is_quoted(lived: World, client: Client) -> None:
