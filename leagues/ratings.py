@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from openskill.models import BradleyTerryPart
 
@@ -37,12 +38,21 @@ class Skill:
     sigma: float = START_SIGMA
 
 
+PROVISIONAL: Final = 200
+"""Half the width of the interval above which a rating is provisional."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A rating as the site shows it: a whole number, and half the width of its 95 % interval."""
 
     rating: int
     half_width: int
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little was played for the number to say much."""
+        return self.half_width > PROVISIONAL
 
     @property
     def low(self) -> int:

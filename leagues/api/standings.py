@@ -95,10 +95,11 @@ class LeagueStandings(InLeague, Detail):
     def represent(self, row: League) -> dict[str, Any]:
         """The table."""
         day = self.asked(self.request).get("day")
-        basis = basis_of(row) if day is None else basis_of(row).until(_end_of(day))
+        until = None if day is None else _end_of(day)
+        basis = basis_of(row) if until is None else basis_of(row).until(until)
         rows = basis.rows()
         people = persons(one.player for one in rows)
-        ratings = league_ratings(row) if day is None else {}
+        ratings = league_ratings(row, until)
         return {
             "league": row.slug,
             "day": day.isoformat() if day else None,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from django.db.models import Q
 
-from leagues.models import League, Player, Rating
+from leagues.models import League, Player, Rating, RatingStep
 from leagues.ratings import Shown, shown
 
 FEWEST: int = 3
@@ -39,9 +40,19 @@ def site_board(game: str, limit: int = 100, *, fewest: int = FEWEST) -> list[Boa
     ]
 
 
-def league_ratings(league: League) -> dict[int, Shown]:
-    """The rating of each person of a league within it; one query."""
-    return {row.player_id: shown_rating(row) for row in Rating.objects.filter(league=league)}
+def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int, Shown]:
+    """The rating of each person within a league: now, or after what was played before `until`.
+
+    One query.
+    """
+    if until is None:
+        return {row.player_id: shown_rating(row) for row in Rating.objects.filter(league=league)}
+    steps = RatingStep.objects.filter(league=league, result__played_at__lt=until)
+    told = steps.order_by("result__played_at", "result__match_id").values_list(
+        "player", "mu", "sigma"
+    )
+    last = {player: (mu, sigma) for player, mu, sigma in told}
+    return {player: shown(mu, sigma) for player, (mu, sigma) in last.items()}
 
 
 def site_ratings(player: Player) -> dict[str, BoardLine]:

@@ -65,7 +65,7 @@ def board_of(league: League, *, you: Player | None, until: dt.datetime | None = 
     rows = basis.rows()
     people = persons(row.player for row in rows)
     marks = {entry.player: number for number, entry in enumerate(basis.entries)}
-    ratings = league_ratings(league) if until is None else {}
+    ratings = league_ratings(league, until)
     mine = you.person_id if you else None
     lines = tuple(
         Line(

@@ -125,6 +125,10 @@ def test_history_shows_the_table_of_a_day(
     assert "Nothing that counts" in before.content.decode()
     after = client.get(address, {"day": NOW.date().isoformat()})
     assert "Reckoned from 1 match" in after.content.decode()
+    assert "not rated yet" not in after.content.decode()
+    assert "prov." in after.content.decode()
+    played(ladder, [ana, berta], [3, 10], at=NOW + dt.timedelta(days=1))
+    assert client.get(address, {"day": NOW.date().isoformat()}).text == after.text
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "0001-01-01", "9999-99-99", "x" * 500])
