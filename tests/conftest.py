@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
 from django.db import connections
 from django.utils import translation
 from pytest_django import Settings
@@ -37,6 +39,7 @@ from tests.databases import (
 from tests.house.proxy import NO_PROXY
 from tests.properties import examples
 from tests.site import Site, prepare
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -191,6 +194,36 @@ def valkey_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(autouse=True)
+def _all_answered(request: pytest.FixtureRequest, _live_server_helper: None) -> Iterator[None]:
+    """Tables are emptied after the live server has answered whatever a closed browser asked for.
+
+    The last click of a test may lead to a page that is still being written: its rows are locked.
+    """
+    if "live_server" not in request.fixturenames:
+        yield
+        return
+    begun, ended = list[object](), list[object]()
+
+    def of_the_server(sender: object) -> bool:  # the test client has a handler of its own
+        return isinstance(sender, type) and issubclass(sender, WSGIHandler)
+
+    def begin(sender: object, **_told: object) -> None:
+        if of_the_server(sender):
+            begun.append(sender)
+
+    def end(sender: object, **_told: object) -> None:
+        if of_the_server(sender):
+            ended.append(sender)
+
+    request_started.connect(begin)
+    request_finished.connect(end)
+    yield
+    wait_until(lambda: len(begun) == len(ended), "The live server still answers.")
+    request_started.disconnect(begin)
+    request_finished.disconnect(end)
 
 
 @pytest.fixture
