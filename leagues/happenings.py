@@ -65,12 +65,12 @@ def _table_page(one: Happening) -> str:
 
 def _opened(one: Happening) -> str:
     if one.data["again"]:
-        return _("%(name)s is open again") % {"name": one.data["name"]}
-    return _("%(name)s was founded") % {"name": one.data["name"]}
+        return _("The league %(name)s has been reopened") % {"name": one.data["name"]}
+    return _("The league %(name)s has been created") % {"name": one.data["name"]}
 
 
 def _closed(one: Happening) -> str:
-    return _("%(name)s is closed") % {"name": one.data["name"]}
+    return _("The league %(name)s has been closed") % {"name": one.data["name"]}
 
 
 def _drawn(one: Happening) -> str:
@@ -78,36 +78,41 @@ def _drawn(one: Happening) -> str:
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
     words = {"first": one.data["first"], "last": one.data["last"], "fixtures": fixtures}
     if one.data["first"] == one.data["last"]:
-        return _("Round %(first)s is drawn: %(fixtures)s") % words
-    return _("Rounds %(first)s to %(last)s are drawn: %(fixtures)s") % words
+        return _("Round %(first)s has been drawn: %(fixtures)s") % words
+    return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
 
 
 def _undrawn(one: Happening) -> str:
     if one.data["first"] == one.data["last"]:
-        return _("The draw of round %(first)s was taken back") % dict(one.data)
-    return _("The draw of rounds %(first)s to %(last)s was taken back") % dict(one.data)
+        return _("The draw for round %(first)s has been undone") % dict(one.data)
+    return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(one.data)
 
 
 def _result(one: Happening) -> str:
     places = sorted(one.data["places"], key=lambda place: place["place"])
     line = ", ".join(f"{place['name']} {place['points']}" for place in places)
     if one.data["corrected"]:
-        return _("A result was corrected: %s") % line
-    return _("A result counts: %s") % line
+        return _("A result has been corrected: %s") % line
+    return _("A result now counts: %s") % line
 
 
 def _withdrawn(one: Happening) -> str:
-    return _("The result of match %s counts no more") % one.key
+    return _("The result of match %s no longer counts") % one.key
 
 
 def _imported(one: Happening) -> str:
     count: int = one.data["results"]
-    return ngettext("%d result came from a file", "%d results came from a file", count) % count
+    return (
+        ngettext(
+            "%d result was imported from a file", "%d results were imported from a file", count
+        )
+        % count
+    )
 
 
 def _over(one: Happening) -> str:
     game = games.find(one.data["game"])
-    return _("A table of %s is over") % (game.name if game else one.data["game"])
+    return _("A match at a %s table has ended") % (game.name if game else one.data["game"])
 
 
 KINDS = (
@@ -125,26 +130,26 @@ KINDS = (
     ),
     Kind(
         key="league.round_withdrawn",
-        name=gettext_lazy("draw taken back"),
+        name=gettext_lazy("draw undone"),
         words=_undrawn,
         page=_league_page("league_fixtures"),
     ),
     Kind(
         key="league.result",
-        name=gettext_lazy("result of a league"),
+        name=gettext_lazy("league result"),
         words=_result,
         page=_match_page,
         complete=_with_names,
     ),
     Kind(
         key="league.result_withdrawn",
-        name=gettext_lazy("result withdrawn"),
+        name=gettext_lazy("result no longer counts"),
         words=_withdrawn,
         page=_match_page,
     ),
     Kind(
         key="league.imported",
-        name=gettext_lazy("results brought in"),
+        name=gettext_lazy("results imported"),
         words=_imported,
         page=_league_page("league_results"),
     ),
@@ -154,7 +159,7 @@ KINDS = (
         words=_closed,
         page=_league_page("league"),
     ),
-    Kind(key="table.over", name=gettext_lazy("table over"), words=_over, page=_table_page),
+    Kind(key="table.over", name=gettext_lazy("table finished"), words=_over, page=_table_page),
 )
 
 

@@ -77,33 +77,36 @@ def _sole(user: User) -> Iterator[tuple[League, Member | None]]:
 def _hindrances(user: User) -> Iterable[str]:
     for league, other in _sole(user):
         if other is not None:
-            yield _("Nobody but you organises %s: give somebody else that role, or close it.") % (
-                league
-            )
+            yield _(
+                "You are the only organiser of %s. Make someone else an organiser, or close "
+                "the league."
+            ) % (league)
 
 
 def _effects(user: User) -> Iterable[Effect]:
     persons = _persons(user)
     if not persons.exists():
         return
-    yield Effect(text=_("Your name and the address of your player's page are deleted."), kept=False)
+    yield Effect(text=_("Your name and the address of your player page are deleted."), kept=False)
     yield Effect(
         text=_(
-            "Results, standings and ratings stay as they are, for they are those of others too: "
-            "under an alias such as “Former player 7f3a”."
+            "Results, standings and ratings do not change, because they also belong to other "
+            "players. Your name is replaced with an alias such as “Former player 7f3a”."
         ),
         kept=True,
     )
     yield Effect(
         text=_(
-            "You are drawn against nobody any more; what you were still to play is settled by the "
-            "organisers of your leagues."
+            "You are no longer included in draws. The organisers of your leagues decide what "
+            "happens to your remaining fixtures."
         ),
         kept=True,
     )
     for league, other in _sole(user):
         if other is None:
-            yield Effect(text=_("%s has nobody else and is closed.") % league, kept=True)
+            yield Effect(
+                text=_("The league %s has no other members and will be closed.") % league, kept=True
+            )
 
 
 def _part(parting: Parting) -> None:

@@ -58,17 +58,17 @@ GAMES: Final = _GameNames()
 
 WAITS = Kind(
     key="match_waits",
-    label=gettext_lazy("A result waits for my confirmation"),
+    label=gettext_lazy("A result is awaiting my confirmation"),
     text=gettext_lazy(
         "%(by)s handed in a result of %(game)s (%(where)s): %(result)s. Is it right?"
     ),
-    earlier=gettext_lazy("%(by)s handed in a result (%(where)s): is it right?"),
+    earlier=gettext_lazy("%(by)s has entered a result (%(where)s). Please confirm or dispute it."),
     usual=BOTH,
     terms={"game": GAMES},
 )
 DISPUTED = Kind(
     key="match_disputed",
-    label=gettext_lazy("A result of mine is disputed"),
+    label=gettext_lazy("One of my results is disputed"),
     text=gettext_lazy("%(by)s disputes a result of %(game)s (%(where)s), %(result)s: %(reason)s"),
     earlier=gettext_lazy("%(by)s disputes a result (%(where)s): %(reason)s"),
     usual=BOTH,
@@ -76,39 +76,41 @@ DISPUTED = Kind(
 )
 SETTLED = Kind(
     key="match_settled",
-    label=gettext_lazy("A result of mine is confirmed or settled"),
+    label=gettext_lazy("One of my results is confirmed or settled"),
     text=gettext_lazy("A result of %(game)s is settled (%(where)s), %(result)s: %(how)s."),
-    earlier=gettext_lazy("A result is settled (%(where)s): %(how)s."),
+    earlier=gettext_lazy("A disputed result has been settled (%(where)s): %(how)s."),
     terms={"game": GAMES, "how": dict(Match.State.choices)},
 )
 POSTPONED = Kind(
     key="fixture_postponed",
-    label=gettext_lazy("A fixture of mine is postponed"),
+    label=gettext_lazy("One of my fixtures is postponed"),
     text=gettext_lazy(
         "%(league)s (%(game)s): your fixture %(names)s may be played until %(until)s."
     ),
-    earlier=gettext_lazy("%(league)s: a fixture of yours may be played until %(until)s."),
+    earlier=gettext_lazy(
+        "%(league)s: one of your fixtures was postponed. You can play it until %(until)s."
+    ),
     usual=BOTH,
     terms={"game": GAMES},
 )
 TURN = Kind(
     key="table_turn",
-    label=gettext_lazy("My move at a table by and by"),
+    label=gettext_lazy("It is my turn at a table played by turns"),
     text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your move."),
-    earlier=gettext_lazy("It is your move at table %(table)s."),
+    earlier=gettext_lazy("It is your turn at table %(table)s."),
     terms={"game": GAMES},
 )
 INVITED = Kind(
     key="league_role",
-    label=gettext_lazy("I am asked into a league, or get a role in one"),
+    label=gettext_lazy("I am invited to a league or given a role in one"),
     text=gettext_lazy("%(league)s (%(game)s): you are %(role)s now."),
-    earlier=gettext_lazy("%(league)s: you are %(role)s now."),
+    earlier=gettext_lazy("%(league)s: your role is now %(role)s."),
     terms={"game": GAMES, "role": dict(Member.Role.choices)},
 )
 CLAIMED = Kind(
     key="guest_claimed",
-    label=gettext_lazy("Somebody says that a guest of my league is they"),
-    text=gettext_lazy("%(by)s says: the guest %(guest)s is me."),
+    label=gettext_lazy("Someone claims to be a guest of my league"),
+    text=gettext_lazy("%(by)s claims to be the guest %(guest)s."),
 )
 
 
@@ -292,9 +294,9 @@ def _occasion(fixture: Fixture, site: str) -> Occasion:
 
 DRAWN = Kind(
     key="fixture_drawn",
-    label=gettext_lazy("Whom I am to meet"),
+    label=gettext_lazy("A new round decides who I play next"),
     text=gettext_lazy("%(league)s (%(game)s): round %(round)s is drawn. You meet %(names)s."),
-    earlier=gettext_lazy("%(league)s: round %(round)s is drawn. See whom you meet."),
+    earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
     usual=frozenset(Way),
     occasions=fixtures_of,
     terms={"game": GAMES},

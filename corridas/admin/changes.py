@@ -52,7 +52,7 @@ def _asks_for_all(change: Change) -> list[str]:
 def _how_many(count: int) -> list[str]:
     if count < 2:
         return []
-    said = ngettext("%(count)s change is undone.", "%(count)s changes are undone.", count)
+    said = ngettext("%(count)s change will be undone.", "%(count)s changes will be undone.", count)
     return [said % {"count": count}]
 
 

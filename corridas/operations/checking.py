@@ -173,17 +173,17 @@ def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
         told = {"corridas": corridas, "continent": names[continent], "herds": herds[continent]}
         if not herds[continent]:
             sentence = ngettext(
-                "%(corridas)s corrida is in %(continent)s, where no herd grazes.",
-                "%(corridas)s corridas are in %(continent)s, where no herd grazes.",
+                "%(corridas)s corrida is planned in %(continent)s, where there are no herds.",
+                "%(corridas)s corridas are planned in %(continent)s, where there are no herds.",
                 corridas,
             )
             yield Finding(Weight.WRONG, sentence % told, circuit)
         elif BULLS * corridas > HIGHEST_NUMBER * herds[continent]:
             sentence = ngettext(
-                "%(corridas)s corridas in %(continent)s need more bulls than its %(herds)s herd"
-                " can brand in a year.",
-                "%(corridas)s corridas in %(continent)s need more bulls than its %(herds)s herds"
-                " can brand in a year.",
+                "The %(corridas)s corridas in %(continent)s need more bulls than its "
+                "%(herds)s herd can breed in a year.",
+                "The %(corridas)s corridas in %(continent)s need more bulls than its "
+                "%(herds)s herds can breed in a year.",
                 herds[continent],
             )
             yield Finding(Weight.WRONG, sentence % told, circuit)
@@ -198,8 +198,8 @@ def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Itera
     if len(unused) > 10:
         more = len(unused) - 10
         sentence = ngettext(
-            "The calendar leaves out %s plaza more.",
-            "The calendar leaves out %s plazas more.",
+            "The calendar leaves out %s more plaza.",
+            "The calendar leaves out %s more plazas.",
             more,
         )
         yield Finding(Weight.NOTE, sentence % more, circuit)

@@ -57,31 +57,31 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     ),
     "went_on": gettext_lazy("Move %(number)s: the hand was over before."),
     "too_many_drawn": ngettext_lazy(
-        "Together they hold %(drawn)s tile more than were dealt; "
-        "only %(most)s can have been drawn.",
-        "Together they hold %(drawn)s tiles more than were dealt; "
-        "only %(most)s can have been drawn.",
+        "The players hold %(drawn)s tile more than was dealt, but only %(most)s can have "
+        "been drawn.",
+        "The players hold %(drawn)s tiles more than were dealt, but only %(most)s can have "
+        "been drawn.",
         "drawn",
     ),
     "pips_negative": gettext_lazy("%(seat)s: nobody holds less than nothing."),
     "pips_sum": ngettext_lazy(
-        "%(seat)s: the tiles have %(sum)s pip, not %(pips)s.",
-        "%(seat)s: the tiles have %(sum)s pips, not %(pips)s.",
+        "%(seat)s: the tiles have %(sum)s pip in total, not %(pips)s.",
+        "%(seat)s: the tiles have %(sum)s pips in total, not %(pips)s.",
         "sum",
     ),
     "pips_high": ngettext_lazy(
-        "%(seat)s cannot have %(pips)s pip: the highest tiles left have %(high)s.",
-        "%(seat)s cannot have %(pips)s pips: the highest tiles left have %(high)s.",
+        "%(seat)s can’t have %(pips)s pip: the highest remaining tiles have %(high)s.",
+        "%(seat)s can’t have %(pips)s pips: the highest remaining tiles have %(high)s.",
         "pips",
     ),
     "pips_low": ngettext_lazy(
-        "%(seat)s cannot have %(pips)s pip: the lowest tiles left have %(low)s.",
-        "%(seat)s cannot have %(pips)s pips: the lowest tiles left have %(low)s.",
+        "%(seat)s can’t have %(pips)s pip: the lowest remaining tiles have %(low)s.",
+        "%(seat)s can’t have %(pips)s pips: the lowest remaining tiles have %(low)s.",
         "pips",
     ),
     "pips_none": ngettext_lazy(
-        "%(seat)s: no tiles of this set that are left have %(pips)s pip.",
-        "%(seat)s: no tiles of this set that are left have %(pips)s pips.",
+        "%(seat)s: no combination of the remaining tiles has %(pips)s pip.",
+        "%(seat)s: no combination of the remaining tiles has %(pips)s pips.",
         "pips",
     ),
     "pips_together": gettext_lazy(
@@ -112,15 +112,15 @@ _LINES: Final[Mapping[str, _StrPromise]] = {
     "out": gettext_lazy("%(seat)s went out, no tiles left."),
     "blocked": gettext_lazy("Nobody could go on: the hand was blocked."),
     "tiles": ngettext_lazy(
-        "%(seat)s: %(tiles)s. That is %(pips)s pip.",
-        "%(seat)s: %(tiles)s. That is %(pips)s pips.",
+        "%(seat)s: %(tiles)s, with %(pips)s pip in total.",
+        "%(seat)s: %(tiles)s, with %(pips)s pips in total.",
         "pips",
     ),
     "pips": ngettext_lazy("%(seat)s: %(pips)s pip.", "%(seat)s: %(pips)s pips.", "pips"),
     "only_blank": gettext_lazy("%(seat)s: just the 0-0. That counts nothing, and ties at zero."),
     "follows": ngettext_lazy(
-        "%(seat)s: %(tiles)s follows from the moves. That is %(pips)s pip.",
-        "%(seat)s: %(tiles)s follows from the moves. That is %(pips)s pips.",
+        "%(seat)s: the moves show that %(tiles)s was left. That is %(pips)s pip.",
+        "%(seat)s: the moves show that %(tiles)s was left. That is %(pips)s pips.",
         "pips",
     ),
     "undecided": gettext_lazy(

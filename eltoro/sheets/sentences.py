@@ -97,8 +97,8 @@ def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
 def _deck_points(_rules: Rules, params: Mapping[str, Any]) -> str:
     return (
         ngettext(
-            "The cards of one deck cannot bring all these points on the first day.",
-            "The cards of one deck cannot bring all these points in the first %(days)s days.",
+            "The cards of one deck can’t score this many points on the first day.",
+            "The cards of one deck can’t score this many points in the first %(days)s days.",
             params["days"],
         )
         % params

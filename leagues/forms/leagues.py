@@ -18,24 +18,26 @@ from leagues.operations.settings import DAYS, HOURS, ROUNDS, SEATS, Settings
 from leagues.standings import TieBreak
 
 TIE_BREAKS: Final = {
-    TieBreak.HEAD_TO_HEAD: _("what they did against each other"),
+    TieBreak.HEAD_TO_HEAD: _("results against each other"),
     TieBreak.WINS: _("matches won"),
-    TieBreak.MARGIN: _("points for less points against"),
+    TieBreak.MARGIN: _("difference between points for and against"),
     TieBreak.POINTS: _("points for"),
     TieBreak.FEWEST_PLAYED: _("fewer matches played"),
     TieBreak.BUCHHOLZ: _("strength of the opponents (Buchholz)"),
-    TieBreak.MEDIAN_BUCHHOLZ: _("the same without best and weakest (median Buchholz)"),
-    TieBreak.SONNEBORN_BERGER: _("strength of those beaten (Sonneborn-Berger)"),
+    TieBreak.MEDIAN_BUCHHOLZ: _(
+        "strength of the opponents without the best and the weakest (median Buchholz)"
+    ),
+    TieBreak.SONNEBORN_BERGER: _("strength of defeated opponents (Sonneborn-Berger)"),
     TieBreak.BEST_SINGLE: _("most points in one match"),
     TieBreak.CUMULATIVE: _("early success (cumulative)"),
-    TieBreak.LOTS: _("lots, drawn once"),
+    TieBreak.LOTS: _("one draw by lot"),
 }
 SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
     "winner": (_("1 for the winner, shared where level"), {}),
     "three": (_("3 for a win, 1 each where level"), {"by_place": ["3"], "draw": "1"}),
     "places": (_("4, 3, 2, 1 by place"), {"by_place": ["4", "3", "2", "1"]}),
-    "beaten": (_("the share of the others left behind"), {"kind": "beaten"}),
-    "points": (_("the points of the match themselves"), {"kind": "points"}),
+    "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
+    "points": (_("the points scored in the match"), {"kind": "points"}),
 }
 TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
 
@@ -61,10 +63,10 @@ class LeagueForm(forms.Form):
         max_length=1000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("When and where you play, what newcomers should know."),
+        help_text=_("When and where you play, and what newcomers should know."),
     )
     profile = forms.ChoiceField(label=_("Rules"))
-    seats = _whole(_("Players at a match"), SEATS, 2)
+    seats = _whole(_("Players per match"), SEATS, 2)
     format = forms.ChoiceField(
         label=_("Format"), choices=League.Format.choices, widget=forms.RadioSelect
     )
@@ -73,18 +75,21 @@ class LeagueForm(forms.Form):
         ROUNDS,
         None,
         required=False,
-        help_text=_("Swiss: how many rounds. Round robin: how often everybody meets."),
+        help_text=_(
+            "In a Swiss league, the number of rounds; in a round robin, how many times each "
+            "pair of players meets."
+        ),
     )
     days_a_round = _whole(_("Days for a round"), DAYS, 7)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
     )
     scoring = forms.ChoiceField(
-        label=_("What a match counts"), choices=[(key, one[0]) for key, one in SCORINGS.items()]
+        label=_("Points for a match"), choices=[(key, one[0]) for key, one in SCORINGS.items()]
     )
-    first_tie_break = forms.ChoiceField(label=_("Level players: first"), required=False)
-    second_tie_break = forms.ChoiceField(label=_("then"), required=False)
-    third_tie_break = forms.ChoiceField(label=_("then"), required=False)
+    first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
+    second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
+    third_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
     cut = _whole(
         _("Places above the line"),
         (1, 1000),
@@ -105,7 +110,7 @@ class LeagueForm(forms.Form):
         self.game = game
         profiles = [(one.key, one.name) for one in game.profiles]
         self.fields["profile"] = forms.ChoiceField(
-            label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club's own"))]
+            label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club’s own rules"))]
         )
         for name in TIE_BREAK_FIELDS:
             field = self.fields[name]
@@ -197,7 +202,7 @@ class PostponeForm(forms.Form):
     deadline = forms.DateTimeField(
         label=_("New deadline"), widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
     )
-    note = forms.CharField(label=_("Why"), max_length=200, required=False)
+    note = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
 
 class WithdrawForm(forms.Form):
@@ -205,7 +210,7 @@ class WithdrawForm(forms.Form):
 
     HANDLINGS = [
         (Handling.FORFEIT.value, _("they are forfeited")),
-        (Handling.VOID.value, _("they are void, as if never drawn")),
+        (Handling.VOID.value, _("they are voided, as if never drawn")),
     ]
     handling = forms.ChoiceField(
         label=_("Fixtures still to be played"), choices=HANDLINGS, widget=forms.RadioSelect
@@ -215,4 +220,4 @@ class WithdrawForm(forms.Form):
 class ReasonForm(forms.Form):
     """A word of reason."""
 
-    reason = forms.CharField(label=_("Why"), max_length=200)
+    reason = forms.CharField(label=_("Reason"), max_length=200)

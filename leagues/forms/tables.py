@@ -20,37 +20,45 @@ class HouseForm(forms.Form):
     """How a table is kept: pace, who may sit down and watch. All that a league leaves open."""
 
     pace = forms.ChoiceField(
-        label=_("Pace"),
+        label=_("Pace of play"),
         choices=Table.Pace.choices,
         initial=Table.Pace.LIVE,
         widget=forms.RadioSelect,
     )
     seconds = forms.IntegerField(
-        label=_("Seconds a move"), min_value=5, max_value=900, initial=60, help_text=_("if live")
+        label=_("Seconds per move"),
+        min_value=5,
+        max_value=900,
+        initial=60,
+        help_text=_("if played live"),
     )
     days = forms.IntegerField(
-        label=_("Days a move"), min_value=1, max_value=14, initial=1, help_text=_("if by and by")
+        label=_("Days per move"),
+        min_value=1,
+        max_value=14,
+        initial=1,
+        help_text=_("if played by turns"),
     )
     seating = forms.ChoiceField(
-        label=_("Who may sit down"),
+        label=_("Who can take a seat"),
         choices=Table.Seating.choices,
         initial=Table.Seating.LINK,
         widget=forms.RadioSelect,
     )
     watch = forms.ChoiceField(
-        label=_("Who may watch"),
+        label=_("Who can watch"),
         choices=Table.Watch.choices,
         initial=Table.Watch.ANYBODY,
         widget=forms.RadioSelect,
     )
     delay = forms.IntegerField(
-        label=_("Seconds that watchers are behind"), min_value=0, max_value=3600, initial=30
+        label=_("Delay for spectators in seconds"), min_value=0, max_value=3600, initial=30
     )
     rated = forms.BooleanField(
-        label=_("Rated"),
+        label=_("Rated match"),
         required=False,
         initial=True,
-        help_text=_("Counts for ratings when people sit at every seat."),
+        help_text=_("The match is rated if all players are people."),
     )
 
     def house(self) -> House:
@@ -73,20 +81,20 @@ class TableForm(HouseForm):
     profile = forms.ChoiceField(label=_("Rules"), widget=forms.RadioSelect)
     seats = forms.TypedChoiceField(label=_("Players"), coerce=int, widget=forms.RadioSelect)
     bots = forms.IntegerField(
-        label=_("How many of them are bots"),
+        label=_("Number of bots"),
         min_value=0,
         max_value=5,
         initial=1,
-        help_text=_("Seats that no bot has are for people."),
+        help_text=_("The other seats are for people."),
     )
-    bot = forms.ChoiceField(label=_("Which bot"), widget=forms.RadioSelect)
+    bot = forms.ChoiceField(label=_("Bot"), widget=forms.RadioSelect)
     name = forms.CharField(label=_("Your name"), max_length=LENGTH, required=False)
 
     def __init__(self, game: Game, *args: Any, asks_name: bool = False, **kw: Any) -> None:
         super().__init__(*args, **kw)
         self.game = game
         profiles = [(one.key, one.name) for one in game.profiles]
-        self._offer("profile", [*profiles, (OWN_RULES, _("your own"))], profiles[0][0])
+        self._offer("profile", [*profiles, (OWN_RULES, _("your own rules"))], profiles[0][0])
         counts = sorted({n for one in game.profiles for n in game.seat_counts(one.options)})
         self._offer("seats", [(str(n), str(n)) for n in counts], str(counts[0]))
         self._offer("bot", list(game.bots), game.bots[-1][0] if game.bots else "")
@@ -104,7 +112,7 @@ class TableForm(HouseForm):
 
     def profiles(self) -> list[tuple[Any, Any]]:
         """Each choice of rules, as a radio button, with what it means."""
-        told = [*(one.summary for one in self.game.profiles), _("Every option, set below.")]
+        told = [*(one.summary for one in self.game.profiles), _("You can set every option below.")]
         return list(zip(self["profile"], told, strict=True))
 
     def is_valid(self) -> bool:
@@ -119,7 +127,7 @@ class TableForm(HouseForm):
         given: dict[str, Any] = super().clean() or {}
         seats, bots = given.get("seats"), given.get("bots")
         if seats is not None and bots is not None and bots >= seats:
-            self.add_error("bots", _("Leave a seat for yourself."))
+            self.add_error("bots", _("Leave at least one seat for yourself."))
         return given
 
     def arguments(self) -> dict[str, Any]:

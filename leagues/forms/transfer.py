@@ -13,9 +13,9 @@ from leagues.operations.transfer import FileFormat
 LARGEST: Final = 5 * 1024 * 1024
 """Bytes of a file at most."""
 FORMATS: Final = [
-    (FileFormat.CSV.value, _("CSV, a line a player")),
-    (FileFormat.JSON.value, _("JSON, as exported here")),
-    (FileFormat.BGSTATS.value, _("the JSON export of the BG Stats app")),
+    (FileFormat.CSV.value, _("CSV with one line per player")),
+    (FileFormat.JSON.value, _("JSON as exported by this site")),
+    (FileFormat.BGSTATS.value, _("JSON exported by the BG Stats app")),
 ]
 
 
@@ -23,11 +23,11 @@ class FileForm(forms.Form):
     """A file, and what it is."""
 
     file = forms.FileField(label=_("File"), max_length=200)
-    file_format = forms.ChoiceField(label=_("It is"), choices=FORMATS)
+    file_format = forms.ChoiceField(label=_("Type of file"), choices=FORMATS)
 
     def clean_file(self) -> UploadedFile[bytes]:
         """A file that is not too large to be read at once."""
         given: UploadedFile[bytes] = self.cleaned_data["file"]
         if (given.size or 0) > LARGEST:
-            raise forms.ValidationError(_("The file is larger than 5 MB."))
+            raise forms.ValidationError(_("The file is larger than 5 MB. Choose a smaller one."))
         return given

@@ -19,7 +19,7 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
     )
     kinds = forms.MultipleChoiceField(
-        label=_("what it is sent; nothing ticked: everything"),
+        label=_("events to send; leave all unticked to send everything"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         choices=lambda: [(key, kinds[key].name) for key in offered()],

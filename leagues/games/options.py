@@ -56,5 +56,5 @@ def refusal(options: Sequence[Option], key: str, *, ruling: str, whole: str = ""
         return _("There is no option “%(name)s”.") % {"name": key}
     words = {"option": option.label, "ruling": ruling, "low": option.low, "high": option.high}
     if option.low is None:
-        return _("%(option)s: choose one of those offered (Ruling %(ruling)s).") % words
+        return _("%(option)s: choose one of the options offered (Ruling %(ruling)s).") % words
     return whole % words

@@ -162,7 +162,9 @@ class RealTable:
 
     def refusal(self) -> MoveRefused:
         """Why nothing can be done."""
-        return MoveRefused(_("This game is played at a real table, and handed in."))
+        return MoveRefused(
+            _("This game can only be played at a real table. Enter the result here afterwards.")
+        )
 
 
 REAL_TABLE = RealTable()

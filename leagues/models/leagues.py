@@ -21,22 +21,24 @@ class League(models.Model):
     class Visibility(models.TextChoices):
         """Who may see it."""
 
-        PUBLIC = "public", _("public: anybody may watch")
-        LINK = "link", _("by link: who has the address may watch")
-        PRIVATE = "private", _("private: its players only")
+        PUBLIC = "public", _("public: anyone can follow the league")
+        LINK = "link", _("by link: anyone with the address can watch")
+        PRIVATE = "private", _("private: only for its players")
 
     class Format(models.TextChoices):
         """How matches come about."""
 
-        LADDER = "ladder", _("open ladder: who likes plays whom")
-        ROUND_ROBIN = "round_robin", _("round robin: everybody meets everybody")
-        SWISS = "swiss", _("Swiss rounds: who stands alike meets")
+        LADDER = "ladder", _("open ladder: players choose their opponents")
+        ROUND_ROBIN = "round_robin", _("round robin: everyone plays everyone else")
+        SWISS = "swiss", _("Swiss: players with similar scores meet")
 
     name = models.CharField(_("name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     about = models.TextField(_("about"), max_length=1000, blank=True)
     game = models.CharField(_("game"), max_length=20)
-    profile = models.CharField(_("rules"), max_length=30, help_text=_("“own” is the club's own."))
+    profile = models.CharField(
+        _("rules"), max_length=30, help_text=_("Enter “own” for the club’s own rules.")
+    )
     rules = models.JSONField(_("options"))
     rules_hash = models.CharField(_("digest of the rules"), max_length=64)
     visibility = models.CharField(
@@ -45,13 +47,13 @@ class League(models.Model):
     format = models.CharField(
         _("format"), max_length=12, choices=Format.choices, default=Format.LADDER
     )
-    seats = models.PositiveSmallIntegerField(_("seats a match"), default=2)
+    seats = models.PositiveSmallIntegerField(_("seats per match"), default=2)
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
-    days_a_round = models.PositiveSmallIntegerField(_("days a round"), default=7)
-    scoring = models.JSONField(_("what places are worth"), default=dict, blank=True)
+    days_a_round = models.PositiveSmallIntegerField(_("days per round"), default=7)
+    scoring = models.JSONField(_("points for each place"), default=dict, blank=True)
     tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list, blank=True)
     cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
-    hours_to_object = models.PositiveSmallIntegerField(_("hours to object"), default=72)
+    hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     seed = models.BinaryField(max_length=32)
     edition = models.PositiveIntegerField(default=0)
@@ -108,7 +110,9 @@ class Round(models.Model):
     drawn_at = models.DateTimeField(_("drawn"))
     deadline = models.DateTimeField(_("deadline"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    byes = models.JSONField(_("byes"), default=list, help_text=_("Numbers of players, reasons."))
+    byes = models.JSONField(
+        _("byes"), default=list, help_text=_("IDs of the players, and reasons.")
+    )
 
     class Meta:
         verbose_name = _("round")
@@ -144,7 +148,7 @@ class Fixture(models.Model):
     number = models.PositiveSmallIntegerField(_("table"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     deadline = models.DateTimeField(_("deadline"))
-    reasons = models.JSONField(_("why these"), default=list)
+    reasons = models.JSONField(_("reasons for the pairing"), default=list)
     note = models.CharField(_("note"), max_length=200, blank=True)
     before_close = models.CharField(
         max_length=10, blank=True, default="", editable=False, db_default=""

@@ -22,8 +22,8 @@ class Match(models.Model):
     class State(models.TextChoices):
         """How far it is on the way into the standings."""
 
-        DRAFT = "draft", _("being written")
-        HANDED_IN = "handed_in", _("waits for a second player")
+        DRAFT = "draft", _("draft")
+        HANDED_IN = "handed_in", _("awaiting confirmation")
         CONFIRMED = "confirmed", _("confirmed")
         FINAL = "final", _("final")
         DISPUTED = "disputed", _("disputed")
@@ -36,7 +36,7 @@ class Match(models.Model):
         """Where it was played."""
 
         TABLE = "table", _("at a table")
-        HERE = "here", _("played here")
+        HERE = "here", _("played on this site")
         FORFEIT = "forfeit", _("forfeited")
         IMPORTED = "imported", _("imported")
 
@@ -55,14 +55,14 @@ class Match(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(_("version"), default=0)
     rated = models.BooleanField(_("rated"), default=True)
-    draft = models.JSONField(_("being written"), null=True, blank=True)
-    played_at = models.DateTimeField(_("played at"))
+    draft = models.JSONField(_("draft"), null=True, blank=True)
+    played_at = models.DateTimeField(_("played on"))
     created_at = models.DateTimeField(_("begun"))
     entered_by = models.ForeignKey(
         Player, verbose_name=_("entered by"), on_delete=models.PROTECT, null=True, related_name="+"
     )
-    handed_in_at = models.DateTimeField(_("handed in"), null=True, blank=True)
-    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    handed_in_at = models.DateTimeField(_("entered"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed on"), null=True, blank=True)
     confirmed_by = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -71,9 +71,11 @@ class Match(models.Model):
     )
     note = models.CharField(_("note"), max_length=300, blank=True)
     closed_away = models.BooleanField(default=False, editable=False, db_default=False)
-    external_id = models.CharField(_("identity elsewhere"), max_length=80, blank=True)
+    external_id = models.CharField(_("external identifier"), max_length=80, blank=True)
     key = models.CharField(
-        max_length=43, unique=True, help_text=_("Opens the match's form; on the scoresheet.")
+        max_length=43,
+        unique=True,
+        help_text=_("Opens the form of the match; printed on the scoresheet."),
     )
 
     class Meta:
@@ -128,8 +130,8 @@ class Sheet(models.Model):
 
         SCORE = "score", _("score only")
         OPEN = "open", _("sheet, not contradicted")
-        SHEET = "sheet", _("sheet")
-        LOG = "log", _("full log")
+        SHEET = "sheet", _("scoresheet")
+        LOG = "log", _("record of all moves")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sheets")
     number = models.PositiveIntegerField(_("version"))
@@ -142,8 +144,8 @@ class Sheet(models.Model):
     reason = models.CharField(_("reason"), max_length=200, blank=True)
 
     class Meta:
-        verbose_name = _("sheet")
-        verbose_name_plural = _("sheets")
+        verbose_name = _("scoresheet")
+        verbose_name_plural = _("scoresheets")
         ordering = ["match", "number"]
         constraints = [
             models.UniqueConstraint(name="sheet_once", fields=["match", "number"]),
@@ -194,7 +196,7 @@ class Result(models.Model):
     game = models.CharField(_("game"), max_length=20)
     site = models.BooleanField(_("counts for the site"), default=False)
     rated = models.BooleanField(_("rated"), default=True)
-    played_at = models.DateTimeField(_("played at"))
+    played_at = models.DateTimeField(_("played on"))
 
     class Meta:
         verbose_name = _("result")

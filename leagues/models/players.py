@@ -54,7 +54,7 @@ class Player(models.Model):
         related_name="absorbed",
     )
     public = models.BooleanField(
-        _("public"), default=True, help_text=_("Whether anybody may see the player's page.")
+        _("public"), default=True, help_text=_("Allows anyone to see the player’s page.")
     )
     created_at = models.DateTimeField(_("since"))
     left_at = models.DateTimeField(_("left"), null=True, blank=True, editable=False)
@@ -115,15 +115,15 @@ class Claim(models.Model):
     guest = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims_made")
     at = models.DateTimeField(_("at"))
-    answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+    answered_at = models.DateTimeField(_("decided on"), null=True, blank=True)
     answered_by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     granted = models.BooleanField(_("granted"), default=False)
 
     class Meta:
-        verbose_name = _("claim")
-        verbose_name_plural = _("claims")
+        verbose_name = _("guest claim")
+        verbose_name_plural = _("guest claims")
         constraints = [
             models.UniqueConstraint(
                 name="claim_open_once",

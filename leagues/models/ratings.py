@@ -22,11 +22,11 @@ class Pool(models.Model):
         League, on_delete=models.CASCADE, null=True, blank=True, related_name="pool"
     )
     version = models.PositiveIntegerField(_("version"), default=0)
-    stale = models.BooleanField(_("waits for a recount"), default=False)
+    stale = models.BooleanField(_("awaiting recalculation"), default=False)
 
     class Meta:
-        verbose_name = _("pool of ratings")
-        verbose_name_plural = _("pools of ratings")
+        verbose_name = _("rating list")
+        verbose_name_plural = _("rating lists")
         constraints = [
             models.UniqueConstraint(
                 name="pool_once_on_the_site", fields=["game"], condition=models.Q(league=None)
@@ -86,8 +86,8 @@ class RatingStep(models.Model):
     sigma = models.FloatField()
 
     class Meta:
-        verbose_name = _("step of a rating")
-        verbose_name_plural = _("steps of ratings")
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
         ordering = ["pk"]
         indexes = [models.Index(fields=["player", "league"])]
 
@@ -110,8 +110,8 @@ class Recount(models.Model):
     error = models.CharField(_("error"), max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("recount")
-        verbose_name_plural = _("recounts")
+        verbose_name = _("recalculation")
+        verbose_name_plural = _("recalculations")
 
     def __str__(self) -> str:
         return f"{self.game} {self.league or ''}: {self.done}/{self.total}"

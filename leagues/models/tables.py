@@ -24,29 +24,29 @@ class Table(models.Model):
     class State(models.TextChoices):
         """How far it is."""
 
-        OPEN = "open", _("waits for players")
+        OPEN = "open", _("waiting for players")
         PLAYING = "playing", _("playing")
         OVER = "over", _("over")
-        CLOSED = "closed", _("closed before the end")
+        CLOSED = "closed", _("closed before the end of the match")
 
     class Pace(models.TextChoices):
         """How long a move may take."""
 
-        LIVE = "live", _("live, with a clock")
-        DAYS = "days", _("by and by, days for a move")
+        LIVE = "live", _("live, with a time limit")
+        DAYS = "days", _("by turns, with days for each move")
 
     class Watch(models.TextChoices):
         """Who may watch."""
 
-        ANYBODY = "anybody", _("anybody")
-        LINK = "link", _("who has the link")
+        ANYBODY = "anybody", _("anyone")
+        LINK = "link", _("anyone with the link")
         NOBODY = "nobody", _("nobody")
 
     class Seating(models.TextChoices):
         """Who may take an empty seat."""
 
-        ANYBODY = "anybody", _("anybody")
-        LINK = "link", _("who has the link")
+        ANYBODY = "anybody", _("anyone")
+        LINK = "link", _("anyone with the link")
 
     ACTIVE = (State.OPEN, State.PLAYING)
 
@@ -66,26 +66,26 @@ class Table(models.Model):
     host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="hosted")
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.OPEN)
     pace = models.CharField(_("pace"), max_length=5, choices=Pace.choices, default=Pace.LIVE)
-    allowance = models.PositiveIntegerField(_("seconds a move"), default=60)
+    allowance = models.PositiveIntegerField(_("seconds per move"), default=60)
     seating = models.CharField(
-        _("who may sit down"), max_length=8, choices=Seating.choices, default=Seating.ANYBODY
+        _("who can take a seat"), max_length=8, choices=Seating.choices, default=Seating.ANYBODY
     )
     watch = models.CharField(
-        _("who may watch"), max_length=8, choices=Watch.choices, default=Watch.ANYBODY
+        _("who can watch"), max_length=8, choices=Watch.choices, default=Watch.ANYBODY
     )
-    delay = models.PositiveIntegerField(_("seconds that watchers are behind"), default=30)
+    delay = models.PositiveIntegerField(_("delay for spectators in seconds"), default=30)
     rated = models.BooleanField(_("rated"), default=True)
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     moves_made = models.PositiveIntegerField(_("moves"), default=0)
-    round = models.PositiveSmallIntegerField(_("rounds begun"), default=0)
-    changes = models.PositiveIntegerField(_("moments"), default=0)
+    round = models.PositiveSmallIntegerField(_("hands or evenings begun"), default=0)
+    changes = models.PositiveIntegerField(_("number of events"), default=0)
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     points = models.JSONField(_("points by seat"), default=list)
-    failures = models.PositiveSmallIntegerField(_("failures of the bot"), default=0)
+    failures = models.PositiveSmallIntegerField(_("bot failures"), default=0)
     error = models.CharField(_("error"), max_length=300, blank=True)
-    created_at = models.DateTimeField(_("laid"))
-    changed_at = models.DateTimeField(_("last moment"))
+    created_at = models.DateTimeField(_("opened"))
+    changed_at = models.DateTimeField(_("last event"))
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
@@ -107,9 +107,9 @@ class TableSeat(models.Model):
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="table_seats"
     )
     bot = models.CharField(_("bot"), max_length=20, blank=True)
-    stand_in = models.BooleanField(_("a bot stands in"), default=False)
-    stood_in = models.PositiveIntegerField(_("moves made by the stand-in"), default=0)
-    ready = models.BooleanField(_("ready for the next round"), default=False)
+    stand_in = models.BooleanField(_("a bot took over"), default=False)
+    stood_in = models.PositiveIntegerField(_("moves made by the substitute bot"), default=0)
+    ready = models.BooleanField(_("ready for the next hand or evening"), default=False)
 
     class Meta:
         verbose_name = _("seat at a table")
@@ -138,14 +138,14 @@ class TableRound(models.Model):
     number = models.PositiveSmallIntegerField(_("round"))
     seed = models.BinaryField(max_length=32)
     commitment = models.BinaryField(max_length=32)
-    stake = models.JSONField(_("stake"))
+    stake = models.JSONField(_("details fixed before the deal"))
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     points = models.JSONField(_("points by seat"), default=list)
 
     class Meta:
-        verbose_name = _("round at a table")
-        verbose_name_plural = _("rounds at tables")
+        verbose_name = _("hand or evening at a table")
+        verbose_name_plural = _("hands and evenings at tables")
         ordering = ["table", "number"]
         constraints = [
             models.UniqueConstraint(name="table_round_once", fields=["table", "number"]),
@@ -188,25 +188,25 @@ class TableMoment(models.Model):
     class Event(models.TextChoices):
         """What happened."""
 
-        LAID = "laid", _("laid")
-        SAT = "sat", _("sat down")
-        STOOD_UP = "stood_up", _("stood up")
-        BOT = "bot", _("a bot sat down")
-        FREED = "freed", _("a bot was sent away")
-        DEALT = "dealt", _("a round began")
-        MOVED = "moved", _("moved")
+        LAID = "laid", _("opened")
+        SAT = "sat", _("took a seat")
+        STOOD_UP = "stood_up", _("left the seat")
+        BOT = "bot", _("a bot took a seat")
+        FREED = "freed", _("a bot was removed")
+        DEALT = "dealt", _("a hand or evening began")
+        MOVED = "moved", _("made a move")
         LEFT = "left", _("left the table")
-        TIMED_OUT = "timed_out", _("the clock ran out")
+        TIMED_OUT = "timed_out", _("the time ran out")
         BACK = "back", _("came back")
         READY = "ready", _("is ready")
         CLOSED = "closed", _("closed")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moments")
-    number = models.PositiveIntegerField(_("moment"))
+    number = models.PositiveIntegerField(_("table event"))
     event = models.CharField(_("what happened"), max_length=9, choices=Event.choices)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=Table.State.choices)
-    round = models.PositiveSmallIntegerField(_("rounds begun"))
+    round = models.PositiveSmallIntegerField(_("hands or evenings begun"))
     moves = models.PositiveIntegerField(_("moves"))
     points = models.JSONField(_("points by seat"))
     seats = models.JSONField(_("seats"))
@@ -214,8 +214,8 @@ class TableMoment(models.Model):
     at = models.DateTimeField(_("at"))
 
     class Meta:
-        verbose_name = _("moment of a table")
-        verbose_name_plural = _("moments of tables")
+        verbose_name = _("table event")
+        verbose_name_plural = _("table events")
         ordering = ["table", "number"]
         constraints = [
             models.UniqueConstraint(name="table_moment_once", fields=["table", "number"]),

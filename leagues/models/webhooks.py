@@ -21,20 +21,20 @@ class Webhook(models.Model):
         """Why nothing is sent any more."""
 
         NOT = "", _("on")
-        ASKED = "asked", _("switched off")
-        FAILING = "failing", _("switched off: it has failed for three days")
-        GONE = "gone", _("switched off: it answered that it is gone (410)")
-        CLOSED = "closed", _("switched off: the league was closed")
+        ASKED = "asked", _("turned off")
+        FAILING = "failing", _("turned off: deliveries have failed for three days")
+        GONE = "gone", _("turned off: the server reported that the address is gone (410)")
+        CLOSED = "closed", _("turned off: the league was closed")
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(_("address"), max_length=300)
     secret = models.CharField(max_length=60, editable=False)
     old_secret = models.CharField(max_length=60, blank=True, editable=False)
     changed_at = models.DateTimeField(null=True, editable=False)
-    kinds = models.JSONField(_("kinds"), default=list)
+    kinds = models.JSONField(_("types of event"), default=list)
     cursor = models.BigIntegerField(default=0, editable=False)
     tries = models.PositiveSmallIntegerField(default=0, editable=False)
-    next_at = models.DateTimeField(_("next try"))
+    next_at = models.DateTimeField(_("next attempt"))
     failing_since = models.DateTimeField(_("failing since"), null=True, blank=True)
     stopped = models.CharField(
         _("state"), max_length=8, choices=Stopped.choices, default=Stopped.NOT, blank=True
@@ -60,46 +60,49 @@ class Delivery(models.Model):
     class Cause(models.TextChoices):
         """Why it is sent."""
 
-        EVENT = "event", _("it happened")
-        AGAIN = "again", _("asked for again")
+        EVENT = "event", _("time of the event")
+        AGAIN = "again", _("resend requested")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
         """How it went."""
 
-        WAITING = "waiting", _("waits to be sent")
+        WAITING = "waiting", _("waiting to be sent")
         DELIVERED = "delivered", _("delivered")
-        FAILED = "failed", _("failed, tried again later")
-        GIVEN_UP = "given_up", _("failed, given up")
+        FAILED = "failed", _("failed, will be tried again")
+        GIVEN_UP = "given_up", _("failed, no more attempts")
 
     class Failure(models.TextChoices):
         """What was wrong."""
 
         NONE = "", ""
-        ADDRESS = "address", _("the address is not on the open internet, or not allowed")
-        NAME = "name", _("its name is not known")
-        CONNECTION = "connect", _("nobody answered there")
-        TLS = "tls", _("its certificate or encryption is not in order")
-        TIMEOUT = "timeout", _("it took too long")
-        REDIRECT = "redirect", _("it sent us elsewhere, which we do not follow")
-        STATUS = "status", _("it answered with an error")
-        PROTOCOL = "protocol", _("what it answered is not HTTP")
+        ADDRESS = "address", _("the address is not public or not allowed")
+        NAME = "name", _("the server name could not be found")
+        CONNECTION = "connect", _("no connection could be made")
+        TLS = "tls", _("the certificate or encryption is not valid")
+        TIMEOUT = "timeout", _("the server took too long to respond")
+        REDIRECT = (
+            "redirect",
+            _("the server redirected the request, and redirects are not followed"),
+        )
+        STATUS = "status", _("the server responded with an error")
+        PROTOCOL = "protocol", _("the response was not valid HTTP")
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     identifier = models.CharField(_("identifier"), max_length=60)
     event = models.BigIntegerField(_("event"), null=True)
     kind = models.CharField(_("kind"), max_length=24)
     cause = models.CharField(_("cause"), max_length=5, choices=Cause.choices)
-    attempt = models.PositiveSmallIntegerField(_("try"), default=1)
+    attempt = models.PositiveSmallIntegerField(_("attempt"), default=1)
     state = models.CharField(_("state"), max_length=9, choices=State.choices)
     at = models.DateTimeField(_("at"))
-    next_at = models.DateTimeField(_("next try"), null=True)
-    status = models.PositiveSmallIntegerField(_("answer"), null=True)
+    next_at = models.DateTimeField(_("next attempt"), null=True)
+    status = models.PositiveSmallIntegerField(_("response status"), null=True)
     took_ms = models.PositiveIntegerField(_("milliseconds"), null=True)
     failure = models.CharField(
-        _("what was wrong"), max_length=8, choices=Failure.choices, blank=True
+        _("reason for failure"), max_length=8, choices=Failure.choices, blank=True
     )
-    said = models.CharField(_("it said"), max_length=200, blank=True)
+    said = models.CharField(_("response text"), max_length=200, blank=True)
 
     class Meta:
         verbose_name = _("delivery")

@@ -25,7 +25,9 @@ def may_rematch(match: Match, player: Player | None) -> bool:
 def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:
     """A new match of the same players in the same order. Raises `OperationError`."""
     if not may_rematch(match, by):
-        raise NotAllowed(_("Matches of this league are drawn, or it is closed."))
+        raise NotAllowed(
+            _("You can’t open a new match: this league is closed or draws its matches.")
+        )
     seats = MatchSeat.objects.filter(match=match).select_related("player__merged_into")
     players = [seat.player.merged_into or seat.player for seat in seats.order_by("number")]
     if match.league is not None:

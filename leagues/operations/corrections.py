@@ -62,7 +62,7 @@ def restore_version(
         row, who = take_with(match, version=version, by=by, action=Action.RESTORE)
         old = Sheet.objects.filter(match=row, number=number).first()
         if old is None:
-            raise OperationError(_("The match has no version %d.") % number, "number")
+            raise OperationError(_("This match has no version %d.") % number, "number")
         judgement = judgement_of(old)
         words = clean_reason(reason, most=200)
         _replace(row, who, old.content, judgement, by=by, at=at, reason=words)
@@ -73,7 +73,7 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
     """What would move if version `number` counted again; nothing is written."""
     old = Sheet.objects.filter(match=match, number=number).first()
     if old is None:
-        raise OperationError(_("The match has no version %d.") % number, "number")
+        raise OperationError(_("This match has no version %d.") % number, "number")
     seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
     return consequences(match, judgement_of(old), by=by, waits=seated)
 

@@ -29,7 +29,10 @@ class StaleMatch(OperationError):  # noqa: N818
 
     def __init__(self) -> None:
         super().__init__(
-            _("Somebody has changed this match since you opened the page. Look again, then act.")
+            _(
+                "Someone has changed this match since you opened the page. Check it again "
+                "before you continue."
+            )
         )
 
 
@@ -41,5 +44,5 @@ class SheetRefused(OperationError):  # noqa: N818
         if judgement.objections:
             sentence = str(judgement.objections[0].sentence)
         else:
-            sentence = str(_("By this sheet the match is not over yet."))
+            sentence = str(_("According to this scoresheet, the match is not over yet."))
         super().__init__(sentence, "content")

@@ -42,7 +42,9 @@ def postpone(
     with transaction.atomic():
         row = held_fixture(fixture, by=by)
         if deadline <= at:
-            raise OperationError(_("The new deadline is past."), "deadline")
+            raise OperationError(
+                _("The new deadline is in the past. Choose a later date."), "deadline"
+            )
         row.state, row.deadline = Fixture.State.POSTPONED, deadline
         row.note = tidy(note, 200)
         row.save(update_fields=["state", "deadline", "note"])
@@ -65,7 +67,9 @@ def forfeit(
 
 def _check_nothing_handed_in(fixture: Fixture) -> None:
     if Match.objects.filter(fixture=fixture, state__in=Match.UNSETTLED).exists():
-        raise OperationError(_("A result of this fixture is handed in; settle that first."))
+        raise OperationError(
+            _("A result has already been entered for this fixture. Settle that result first.")
+        )
 
 
 def forfeit_seats(
@@ -97,10 +101,12 @@ def _sides_lost(match: Match, seats: Collection[int]) -> dict[int, bool]:
     """By seat, whether its side forfeits."""
     sides = dict(match.seats.values_list("number", "side"))
     if not seats or not set(seats) <= set(sides):
-        raise OperationError(_("Say who forfeits."), "seats")
+        raise OperationError(_("Choose who forfeits."), "seats")
     gone = {sides[seat] for seat in seats}
     if gone == set(sides.values()):
-        raise OperationError(_("Where all forfeit nobody wins: declare the fixture void."), "seats")
+        raise OperationError(
+            _("If all players forfeit, nobody wins. Void the fixture instead."), "seats"
+        )
     return {seat: side in gone for seat, side in sides.items()}
 
 
@@ -145,7 +151,7 @@ def restore_fixture(*, fixture: Fixture, by: Player, at: dt.datetime) -> Fixture
             raise NotAllowed(_("Only an organiser of the league may do that."))
         check_open(league)
         if row.state != Fixture.State.VOID:
-            raise OperationError(_("Only a void fixture can be opened again."))
+            raise OperationError(_("Only a void fixture can be reopened."))
         later = at + dt.timedelta(days=league.days_a_round)
         row.state, row.note = Fixture.State.OPEN, ""
         row.deadline = row.deadline if row.deadline > at else later

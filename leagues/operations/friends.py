@@ -47,7 +47,7 @@ def people_named(*, by: Player, at: dt.datetime, names: Sequence[str]) -> list[P
     known = {friend.name.casefold(): friend for friend in friends_of(by)}
     known[by.name.casefold()] = by
     if sum(1 for name in names if not name.strip()) > 1:
-        raise OperationError(_("Say who sat at every seat."), "players")
+        raise OperationError(_("Choose a player for each seat."), "players")
     return [_person(by, name, known, at) for name in names]
 
 

@@ -57,25 +57,31 @@ def check(who: Bearing, action: Action, match: Match) -> None:
         return
     if match.state not in FROM[action]:
         raise OperationError(
-            _("That cannot be done with this match now: it is “%s”.") % match.get_state_display()
+            _("You can’t do this with a match in the state “%s”.") % match.get_state_display()
         )
     raise NotAllowed(_why(who, action))
 
 
 def _why(who: Bearing, action: Action) -> str:
     if action is Action.CONFIRM and who.entered:
-        return _("You entered this result yourself: another player of the match confirms it.")
+        return _("You entered this result, so another player of the match must confirm it.")
     if action is Action.HAND_IN and who.seated:
-        return _("Somebody else handed this in. Dispute it if it is wrong.")
+        return _("Someone else submitted this result. If it is wrong, dispute it.")
     return {
-        Action.WRITE: _("Only who plays this match, or a scorer of the league, may write it."),
-        Action.HAND_IN: _("Only who plays this match, or a scorer of the league, hands it in."),
-        Action.CONFIRM: _("Only who played this match, or an organiser, may confirm it."),
-        Action.DISPUTE: _("Only who played this match, or an organiser, may dispute it."),
-        Action.SETTLE: _("Only an organiser, or who raised the dispute, may settle it."),
-        Action.CORRECT: _("Only an organiser of the league may correct a result."),
-        Action.VOID: _("Only an organiser of the league may declare a match void."),
-        Action.RESTORE: _("Only an organiser of the league may bring an old version back."),
+        Action.WRITE: _(
+            "Only a player of this match or a scorer of the league can enter the result."
+        ),
+        Action.HAND_IN: _(
+            "Only a player of this match or a scorer of the league can submit the result."
+        ),
+        Action.CONFIRM: _("Only a player of this match or an organiser can confirm the result."),
+        Action.DISPUTE: _("Only a player of this match or an organiser can dispute the result."),
+        Action.SETTLE: _(
+            "Only an organiser or the player who disputed the result can settle the dispute."
+        ),
+        Action.CORRECT: _("Only an organiser of the league can correct a result."),
+        Action.VOID: _("Only an organiser of the league can void a match."),
+        Action.RESTORE: _("Only an organiser of the league can restore an earlier version."),
     }[action]
 
 
@@ -125,9 +131,9 @@ def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
     """A word of reason: not empty, at most `most` characters. Raises `OperationError`."""
     words = tidy(text)
     if not words:
-        raise OperationError(_("Say why, in a word or two."), field)
+        raise OperationError(_("Enter a brief reason."), field)
     if len(words) > most:
-        raise OperationError(_("At most %d characters, please.") % most, field)
+        raise OperationError(_("Use %d characters at most.") % most, field)
     return words
 
 

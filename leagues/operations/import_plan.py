@@ -116,9 +116,9 @@ class _Planner:
         players = tuple(map(self._player, record.seats))
         fixture = self._fixture(players) if self.drawn else None
         if self.drawn and fixture is None:
-            wrong = _("No fixture of these players is still to be played.")
+            wrong = _("These players have no fixture left to play.")
             return ImportLine(verdict=Verdict.SKIP, sentence=wrong, record=record)
-        said = _("Would be added.")
+        said = _("This match will be added.")
         return ImportLine(
             verdict=Verdict.ADD, sentence=said, record=record, players=players, fixture=fixture
         )
@@ -126,14 +126,14 @@ class _Planner:
     def _objection(self, record: ResultRecord) -> str:
         """What is wrong with a result for this league; nothing: empty."""
         if record.played_at > self.at:
-            return _("It would have been played in the future.")
+            return _("The date of this match is in the future.")
         if not all(seat.player for seat in record.seats):
-            return _("A player has no name.")
+            return _("One of the players has no name.")
         seats = len(record.seats)
         if seats > self.league.seats or seats not in self.game.seat_counts(self.league.rules):
-            return _("By the league's rules %d do not play a match.") % seats
+            return _("The league’s rules do not allow a match of %d players.") % seats
         if not self._sided_alike(record):
-            return _("The sides are not those of the league's rules.")
+            return _("The sides do not follow the league’s rules.")
         return self._doubt(record.seats)
 
     def _sided_alike(self, record: ResultRecord) -> bool:
@@ -144,10 +144,10 @@ class _Planner:
     def _doubt(self, seats: Sequence[SeatRecord]) -> str:
         for seat in seats:
             if seat.player.casefold() in self.several and seat.identity not in self.by_slug:
-                return _("Several people of the league are called %s.") % seat.player
+                return _("The league has several players called %s.") % seat.player
         found = [player.pk for player in map(self._player, seats) if player is not None]
         if len(set(found)) < len(found):
-            return _("One of the players sits there twice.")
+            return _("One of the players has two seats in this match.")
         return ""
 
     def _player(self, seat: SeatRecord) -> Player | None:

@@ -35,7 +35,9 @@ def found_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool
     public lives under an address that cannot be guessed.
     """
     if by.is_guest:
-        raise NotAllowed(_("Sign in to found a league: it must be found again by its organiser."))
+        raise NotAllowed(
+            _("Sign in to start a league, so that you can find it again as its organiser.")
+        )
     columns = checked(settings)
     with transaction.atomic():
         league = _new_league(columns, at=at)
@@ -63,7 +65,7 @@ def _new_league(columns: dict[str, object], *, at: dt.datetime) -> League:
         except IntegrityError:
             if not League.objects.filter(slug=stem + tail).exists():
                 raise
-    raise OperationError(_("The name is being taken by somebody at this moment; try again."))
+    raise OperationError(_("Someone else has just chosen this name. Please try again."))
 
 
 def _token() -> str:
@@ -154,13 +156,13 @@ def close_league(
 
 def _check_may_close(league: League) -> None:
     if league.closed_at is not None:
-        raise OperationError(_("The league is closed already."))
+        raise OperationError(_("The league is already closed."))
     count = Match.objects.filter(league=league, state__in=Match.UNSETTLED).count()
     if count:
         raise OperationError(
             ngettext(
-                "%d match waits for a second player, or is disputed: settle it first.",
-                "%d matches wait for a second player, or are disputed: settle them first.",
+                "%d match is awaiting confirmation or disputed. Settle it first.",
+                "%d matches are awaiting confirmation or disputed. Settle them first.",
                 count,
             )
             % count
@@ -170,7 +172,7 @@ def _check_may_close(league: League) -> None:
 def check_edition(league: League, edition: int | None) -> None:
     """Raise `OperationError` where the league is not as it was when somebody looked at it."""
     if edition is not None and league.edition != edition:
-        raise OperationError(_("Something has happened in the league since; look again."))
+        raise OperationError(_("The league has changed since this preview. Check the draw again."))
 
 
 def _to_play(league: League) -> QuerySet[Fixture]:
@@ -196,7 +198,7 @@ def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
     with transaction.atomic():
         row = held(league, by=by)
         if row.closed_at is None:
-            raise OperationError(_("The league is open."))
+            raise OperationError(_("The league is already open."))
         _bring_back(row)
         row.closed_at = None
         row.save(update_fields=["closed_at"])

@@ -64,7 +64,9 @@ def _of_fixture(
     players = [seat.player for seat in seats]
     seated = by.person_id in {player.person_id for player in players}
     if not seated and not may_score(by, league):
-        raise NotAllowed(_("Only who plays this match, or a scorer of the league, may write it."))
+        raise NotAllowed(
+            _("Only a player of this match or a scorer of the league can enter the result.")
+        )
     there = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
     if there is not None:
         return there
@@ -87,7 +89,7 @@ def check_to_play(fixture: Fixture) -> None:
     """Raise `OperationError` for a fixture that is played, forfeited or void."""
     if fixture.state not in Fixture.TO_PLAY:
         raise OperationError(
-            _("This fixture is not to be played: it is “%s”.") % fixture.get_state_display()
+            _("This fixture can’t be played. Its state is “%s”.") % fixture.get_state_display()
         )
 
 
@@ -97,10 +99,13 @@ def _rules_of_league(
     """Those of a free match in a league, where these players may play one."""
     check_open(league)
     if league.format != League.Format.LADDER:
-        raise OperationError(_("In this league matches are drawn: open one of its fixtures."))
+        raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
     if len(players) > league.seats:
         raise OperationError(
-            _("A match of this league has at most %(seats)s players, not %(given)s.")
+            _(
+                "A match in this league can have at most %(seats)s players, but you entered "
+                "%(given)s."
+            )
             % {"seats": league.seats, "given": len(players)},
             "players",
         )
@@ -108,7 +113,9 @@ def _rules_of_league(
         check_plays(player, league)
     seated = by.person_id in {player.person_id for player in players}
     if not seated and not may_score(by, league):
-        raise NotAllowed(_("Only who plays this match, or a scorer of the league, may write it."))
+        raise NotAllowed(
+            _("Only a player of this match or a scorer of the league can enter the result.")
+        )
     return league.game, league.rules, league.rules_hash
 
 
@@ -129,7 +136,7 @@ def _rules_of_friends(
     key: str, profile: str, rules: JSON, by: Player, players: Sequence[Player]
 ) -> tuple[str, JSON, str]:
     if by.person_id not in {player.person_id for player in players}:
-        raise NotAllowed(_("You open a match among friends that you play yourself."))
+        raise NotAllowed(_("You can open a match among friends only if you play in it yourself."))
     game = game_of(key)
     options = pinned(game, profile, rules)
     return key, options, game.digest(options)
@@ -139,7 +146,7 @@ def game_of(key: str) -> Game:
     """The game of this key. Raises `OperationError` where there is none."""
     game = games.find(key)
     if game is None:
-        raise OperationError(_("There is no such game."), "game")
+        raise OperationError(_("This game does not exist."), "game")
     return game
 
 
@@ -147,7 +154,7 @@ def pinned(game: Game, profile: str, rules: JSON) -> JSON:
     """The options of a profile, or the club's own, normalised. Raises `OperationError`."""
     found = game.profile(profile)
     if found is None and profile != OWN_RULES:
-        raise OperationError(_("There are no rules of that name."), "profile")
+        raise OperationError(_("No rules have this name. Choose another set of rules."), "profile")
     try:
         return game.normalise(found.options if found else rules or {})
     except RulesRefused as error:
@@ -185,18 +192,18 @@ def new_match(
 
 def _check_past(played_at: dt.datetime | None, at: dt.datetime) -> None:
     if played_at is not None and played_at > at:
-        raise OperationError(_("The match cannot have been played in the future."), "played_at")
+        raise OperationError(_("The date of the match can’t be in the future."), "played_at")
 
 
 def _seat(match: Match, players: Sequence[Player]) -> None:
     persons = [player.person_id for player in players]
     for player in players:
         if persons.count(player.person_id) > 1:
-            raise OperationError(_("%s sits at the match twice.") % player, "players")
+            raise OperationError(_("%s has two seats in this match.") % player, "players")
     seats = games[match.game].seat_counts(match.rules)
     if len(players) not in seats:
         raise OperationError(
-            _("By these rules %(given)s cannot play; possible are %(seats)s.")
+            _("These rules do not allow %(given)s players. Allowed numbers: %(seats)s.")
             % {"given": len(players), "seats": ", ".join(map(str, seats))},
             "players",
         )
@@ -239,7 +246,7 @@ def hand_in(
         sheet = row.draft if content is None else content
         judgement = judged(row, sheet)
         add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
-        close_disputes(row, by=by, at=at, settlement=_("Handed in anew."))
+        close_disputes(row, by=by, at=at, settlement=_("A corrected result was submitted."))
         row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
         row.played_at = played_at or row.played_at

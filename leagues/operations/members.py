@@ -48,7 +48,7 @@ def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
     with transaction.atomic():
         league = League.objects.select_for_update(no_key=True).filter(invitation=token).first()
         if league is None:
-            raise OperationError(_("This invitation has been renewed; ask for the new link."))
+            raise OperationError(_("This invitation has been replaced. Ask for the new link."))
         return _enter(league, by, at=at)
 
 
@@ -68,7 +68,9 @@ def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
 def _check_late(league: League) -> None:
     """A round robin whose rounds are drawn has no room: everybody's fixtures are known."""
     if league.format == League.Format.ROUND_ROBIN and league.rounds.exists():
-        raise OperationError(_("All fixtures of this league are drawn; nobody can join any more."))
+        raise OperationError(
+            _("The fixtures of this league have been drawn, so nobody else can join.")
+        )
 
 
 def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Member:
@@ -76,10 +78,10 @@ def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Memb
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         if not may_score(by, row):
-            raise NotAllowed(_("Only an organiser or a scorer of the league adds guests."))
+            raise NotAllowed(_("Only an organiser or a scorer of the league can add guests."))
         words = clean_name(name)
         if Member.objects.filter(league=row, player__name__iexact=words).exists():
-            raise OperationError(_("Somebody called %s is in the league already.") % words, "name")
+            raise OperationError(_("The league already has a player called %s.") % words, "name")
         return _enter(row, new_player(name=words, at=at, added_by=by), at=at)
 
 
@@ -112,7 +114,7 @@ def set_role(
 def check_organised(league: League) -> None:
     """Raise `OperationError` where nobody organises the league any more."""
     if not Member.objects.filter(league=league, role=Member.Role.ORGANISER).exists():
-        raise OperationError(_("A league is never without an organiser."), "role")
+        raise OperationError(_("A league needs at least one organiser."), "role")
 
 
 def member_of(league: League, player: Player) -> Member:
@@ -167,7 +169,7 @@ def _keep_void(league: League, player: Player) -> None:
     """Who withdraws while the league is closed has nothing to play when it is opened again."""
     seats = FixtureSeat.objects.filter(player__in=names_of(player), fixture__round__league=league)
     void = Fixture.objects.filter(seats__in=seats).exclude(before_close="")
-    void.update(before_close="", note=_("%s has withdrawn.") % player)
+    void.update(before_close="", note=_("%s has withdrawn from the league.") % player)
 
 
 def _check_may_withdraw(league: League, player: Player, *, by: Player, handling: Handling) -> None:
@@ -176,14 +178,14 @@ def _check_may_withdraw(league: League, player: Player, *, by: Player, handling:
     if by.person_id != player.person_id:
         raise NotAllowed(_("Only an organiser of the league may do that."))
     if handling is not Handling.FORFEIT:
-        raise NotAllowed(_("Only an organiser may declare fixtures void."))
+        raise NotAllowed(_("Only an organiser can void fixtures."))
 
 
 def _let_go(
     fixture: Fixture, player: Player, *, by: Player, at: dt.datetime, handling: Handling
 ) -> None:
     if handling is Handling.VOID:
-        void_one(fixture, note=_("%s has withdrawn.") % player)
+        void_one(fixture, note=_("%s has withdrawn from the league.") % player)
         return
     seats = fixture.seats.filter(player__in=names_of(player))
     forfeit_seats(fixture, [seat.number for seat in seats], by=by, at=at)

@@ -74,9 +74,9 @@ def _answered(player: Player | None, guests: Collection[Player]) -> set[int]:
 def guest_link(*, guest: Player, by: Player) -> str:
     """A token for the guest in person: it opens for 30 days, on any device, until claimed."""
     if not guest.is_guest or guest.merged_into_id:
-        raise OperationError(_("%s is no guest any more.") % guest)
+        raise OperationError(_("%s is no longer a guest.") % guest)
     if not answers_for(by, guest):
-        raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
     return signing.dumps(guest.pk, salt=SALT)
 
 
@@ -85,10 +85,10 @@ def guest_behind(token: str) -> Player:
     try:
         key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
     except signing.BadSignature as error:
-        raise OperationError(_("This link opens nothing any more; ask for a new one.")) from error
+        raise OperationError(_("This link is no longer valid. Ask for a new one.")) from error
     guest = Player.objects.guests().filter(pk=key).first()
     if guest is None:
-        raise OperationError(_("This guest has been claimed already."))
+        raise OperationError(_("Someone has already claimed to be this guest."))
     return guest
 
 
@@ -116,13 +116,15 @@ def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
     """Say “that is me”: an organiser of a league the guest is in answers."""
     check_mergeable(guest, by)
     if not Member.objects.filter(player__in=names_of(guest)).exists():
-        raise OperationError(_("%s is in no league: nobody could answer.") % guest)
+        raise OperationError(_("%s is not in any league, so no organiser can decide.") % guest)
     try:
         with transaction.atomic():
             claim = Claim.objects.create(guest=guest, by=by, at=at)
             telling.guest_claimed(guest, by=by, at=at)
     except IntegrityError as error:
-        raise OperationError(_("You have said so already; an organiser answers.")) from error
+        raise OperationError(
+            _("You have already claimed to be this guest. An organiser will decide.")
+        ) from error
     return claim
 
 
@@ -135,11 +137,11 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
             .get(pk=claim.pk)
         )
         if row.answered_at is not None:
-            raise OperationError(_("This has been answered already."))
+            raise OperationError(_("This claim has already been decided."))
         if not answers_for(by, row.guest):
-            raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+            raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
         if row.by.person_id == by.person_id and not is_office(by):
-            raise NotAllowed(_("Another organiser answers what you say of yourself."))
+            raise NotAllowed(_("You can’t decide your own claim. Another organiser must do it."))
         row.answered_at, row.answered_by, row.granted = at, by, granted
         row.save(update_fields=["answered_at", "answered_by", "granted"])
         return _merge(row.guest, row.by, by=by, at=at) if granted else None
@@ -162,9 +164,9 @@ def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime
     What was handed in keeps its names; places, standings and ratings move to the one kept.
     """
     if not answers_for(by, absorbed):
-        raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
     if not (answers_for(by, kept) or by.person_id == kept.person_id):
-        raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
     return _merge(absorbed, kept, by=by, at=at)
 
 
@@ -197,13 +199,13 @@ def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Me
 def check_mergeable(absorbed: Player, kept: Player) -> None:
     """Raise `OperationError` where two players cannot be one person."""
     if absorbed.person_id == kept.person_id:
-        raise OperationError(_("They are the same person already."))
+        raise OperationError(_("These are already the same person."))
     for player in (absorbed, kept):
         if player.merged_into_id:
-            raise OperationError(_("%s has been merged into somebody already.") % player)
+            raise OperationError(_("%s has already been merged with another player.") % player)
     if not absorbed.is_guest:
         raise OperationError(
-            _("%s has an account: only a guest can be merged into somebody.") % absorbed
+            _("%s has an account. Only guests can be merged with another player.") % absorbed
         )
     together = MatchSeat.objects.filter(
         player__in=names_of(absorbed), match__seats__player__in=names_of(kept)
@@ -241,9 +243,9 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
             .get(pk=merge.pk)
         )
         if row.undone_at is not None:
-            raise OperationError(_("This merge has been undone already."))
+            raise OperationError(_("This merge has already been undone."))
         if not may_undo(by, row):
-            raise NotAllowed(_("Only an organiser of a league the guest is in may do that."))
+            raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
         below = _below([row.absorbed])[row.absorbed_id]
         held_people([*below, row.kept_id])
         row.undone_at = at

@@ -57,14 +57,18 @@ def settle(
     """
     with transaction.atomic():
         row, who = take_with(match, version=version, by=by, action=Action.SETTLE)
-        words = clean_reason(settlement, field="settlement") if who.organises else _("Withdrawn.")
+        words = (
+            clean_reason(settlement, field="settlement")
+            if who.organises
+            else _("The dispute was withdrawn.")
+        )
         close_disputes(row, by=by, at=at, settlement=words)
         if verdict is Verdict.STANDS:
             _reinstate(row, at=at)
         elif who.organises:
             _void(row, note=words, at=at)
         else:
-            raise NotAllowed(_("Only an organiser of the league may declare a match void."))
+            raise NotAllowed(_("Only an organiser of the league can void a match."))
         telling.match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row

@@ -70,7 +70,7 @@ def become_guest(request: HttpRequest, name: str) -> Player:
     Raises `OperationError` for a name that is none, and to who is signed in.
     """
     if request.user.is_authenticated:
-        raise OperationError(_("You are signed in; you play under your own name."), "name")
+        raise OperationError(_("You are signed in, so you play under your own name."), "name")
     held = guest_of(request)
     if held is not None:
         return held
@@ -97,9 +97,9 @@ def clean_name(name: str) -> str:
     seen = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
     words = " ".join("".join(seen).split())
     if not words:
-        raise OperationError(_("A player needs a name."), "name")
+        raise OperationError(_("Enter a name for the player."), "name")
     if len(words) > NAME_LENGTH:
-        raise OperationError(_("A name has at most %d characters.") % NAME_LENGTH, "name")
+        raise OperationError(_("A name can have at most %d characters.") % NAME_LENGTH, "name")
     return words
 
 
@@ -117,7 +117,7 @@ def new_player(
         except IntegrityError:
             if not Player.objects.filter(slug=slug).exists():
                 raise  # it was not the address that was taken
-    raise OperationError(_("The name is being taken by somebody at this moment; try again."))
+    raise OperationError(_("Someone else has just chosen this name. Please try again."))
 
 
 def _free_slug(name: str, *, crowded: bool) -> str:

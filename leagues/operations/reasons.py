@@ -12,31 +12,35 @@ from django.utils.translation import ngettext_lazy
 from leagues.pairing import Because, Reason
 
 SENTENCES: Final = {
-    Because.ROUND_ROBIN: _("Everybody meets everybody: round %(round)s of %(rounds)s."),
-    Because.SAME_SCORE: _("All stand on %(score)s."),
-    Because.NEAR_SCORE: _("They stand between %(low)s and %(high)s."),
-    Because.NOT_MET: _("They have not met before."),
+    Because.ROUND_ROBIN: _("Everyone plays everyone else: round %(round)s of %(rounds)s."),
+    Because.SAME_SCORE: _("All these players have %(score)s points."),
+    Because.NEAR_SCORE: _("These players’ scores are between %(low)s and %(high)s."),
+    Because.NOT_MET: _("These players have not met before."),
     Because.MET_NOBODY_LEFT: ngettext_lazy(
-        "They met once before; no draw would do with less.",
-        "They met %(times)s times before; no draw would do with less.",
+        "These players have met once before; no draw could avoid it.",
+        "These players have met %(times)s times before; no draw could avoid it.",
         "times",
     ),
-    Because.MET_FEWEST: _("Some met before, as few as could be found."),
-    Because.PARTNERS_NEW: _("Partners who have not been partners before."),
+    Because.MET_FEWEST: _(
+        "Some of these players have met before, but the draw keeps repeats to a minimum."
+    ),
+    Because.PARTNERS_NEW: _("These partners have not played together before."),
     Because.PARTNERS_BEFORE: ngettext_lazy(
-        "Partners who were partners once before.",
-        "Partners who were partners %(times)s times before.",
+        "These partners have played together once before.",
+        "These partners have played together %(times)s times before.",
         "times",
     ),
-    Because.BYE_LOWEST: _("Sits out: the lowest of those who have not sat out yet."),
-    Because.BYE_FEWEST: _("Sits out: all have, nobody less often."),
-    Because.BYE_TURN: _("Sits out: everybody does in turn."),
+    Because.BYE_LOWEST: _("Sits out this round: the lowest-placed player who has not sat out yet."),
+    Because.BYE_FEWEST: _(
+        "Sits out this round: every player has sat out before, and none less often."
+    ),
+    Because.BYE_TURN: _("Sits out this round: all players take turns."),
     Because.LED_LEAST: ngettext_lazy(
-        "The first seat goes to who has had it least, once.",
-        "The first seat goes to who has had it least, %(led)s times.",
+        "The first seat goes to the player who has had it least often (once).",
+        "The first seat goes to the player who has had it least often (%(led)s times).",
         "led",
     ),
-    Because.LED_LEVEL: _("The first seat is drawn among those who have had it as seldom."),
+    Because.LED_LEVEL: _("The first seat is drawn among the players who have had it least often."),
 }
 
 

@@ -50,7 +50,7 @@ def draw_round_robin(
         check_open(row)
         _check_format(row, League.Format.ROUND_ROBIN)
         if row.rounds.exists():
-            raise OperationError(_("The rounds of this league are drawn already."))
+            raise OperationError(_("The rounds of this league have already been drawn."))
         try:
             drawn = draw_all(row, Seed(bytes(row.seed)), attempt=row.edition)
         except PairingError as error:
@@ -110,20 +110,19 @@ def _next_round(league: League) -> DrawnRound:
 def _check_format(league: League, wanted: str) -> None:
     if league.format != wanted:
         raise OperationError(
-            _("The matches of this league come about otherwise: “%s”.")
-            % league.get_format_display()
+            _("This league arranges its matches differently: “%s”.") % league.get_format_display()
         )
 
 
 def _check_next(league: League, number: int) -> None:
     if league.rounds_planned is not None and number > league.rounds_planned:
-        raise OperationError(_("All %d rounds are drawn.") % league.rounds_planned)
+        raise OperationError(_("All %d rounds have already been drawn.") % league.rounds_planned)
     left = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).count()
     if left:
         raise OperationError(
             ngettext(
-                "%d fixture of the last round has no confirmed result yet.",
-                "%d fixtures of the last round have no confirmed result yet.",
+                "%d fixture of the last round does not have a confirmed result yet.",
+                "%d fixtures of the last round do not have a confirmed result yet.",
                 left,
             )
             % left
@@ -208,22 +207,24 @@ def _undrawn(league: League) -> list[Round]:
     rounds = league.rounds.order_by("-number")
     gone = list(rounds[:1] if league.format == League.Format.SWISS else rounds)
     if not gone:
-        raise OperationError(_("No round is drawn."))
+        raise OperationError(_("No round has been drawn."))
     return gone
 
 
 def _check_nothing_played(rounds: list[Round]) -> None:
     unused = (Match.State.DRAFT, Match.State.VOID)
     if Match.objects.filter(fixture__round__in=rounds).exclude(state__in=unused).exists():
-        raise OperationError(_("A match of this draw has a result already: the draw stays."))
+        raise OperationError(
+            _("A match of this draw already has a result, so the draw can’t be undone.")
+        )
 
 
 def pairing_sentence(error: PairingError) -> str:
     """Why nobody could be paired, in words."""
     if error.code == "players":
-        return _("A match takes %(seats)s players, but only %(players)s play in the league.") % (
+        return _("A match needs %(seats)s players, but only %(players)s play in this league.") % (
             error.params
         )
     if error.code == "sides":
-        return _("Partners play four at a table.")
-    return _("With these settings no rounds can be drawn.")
+        return _("Playing in pairs needs four players at each table.")
+    return _("No rounds can be drawn with these settings.")

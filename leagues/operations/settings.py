@@ -110,7 +110,7 @@ def _between(value: int, bounds: tuple[int, int], name: str) -> None:
     low, high = bounds
     if not low <= value <= high:
         raise OperationError(
-            _("From %(low)s to %(high)s, please.") % {"low": low, "high": high}, name
+            _("Enter a number from %(low)s to %(high)s.") % {"low": low, "high": high}, name
         )
 
 
@@ -118,7 +118,7 @@ def _check_seats(settings: Settings, game: Game, rules: JSON) -> None:
     possible = game.seat_counts(rules)
     if settings.seats not in possible:
         raise OperationError(
-            _("By these rules a match has %(possible)s seats.")
+            _("With these rules, a match can have %(possible)s players.")
             % {"possible": ", ".join(map(str, possible))},
             "seats",
         )
@@ -126,13 +126,13 @@ def _check_seats(settings: Settings, game: Game, rules: JSON) -> None:
 
 def _about(text: str) -> str:
     if len(text) > 1000:
-        raise OperationError(_("At most %d characters, please.") % 1000, "about")
+        raise OperationError(_("Use %d characters at most.") % 1000, "about")
     return text.strip()
 
 
 def _choice(value: str, among: Sequence[str], name: str) -> str:
     if value not in among:
-        raise OperationError(_("There is no such choice."), name)
+        raise OperationError(_("Choose one of the options shown."), name)
     return value
 
 
@@ -140,12 +140,16 @@ def _scoring(options: Mapping[str, JSON]) -> dict[str, object]:
     try:
         return Scoring.from_options(options).options()
     except (ValueError, ZeroDivisionError) as error:
-        raise OperationError(_("This scoring cannot be read."), "scoring") from error
+        raise OperationError(
+            _("This scoring is not valid. Check how it is written."), "scoring"
+        ) from error
 
 
 def _tie_breaks(names: Sequence[str]) -> list[str]:
     if len(set(names)) < len(names):
-        raise OperationError(_("A tie-break is named twice."), "tie_breaks")
+        raise OperationError(
+            _("The same tie-break is listed twice. Remove one of them."), "tie_breaks"
+        )
     return [_choice(name, list(TieBreak), "tie_breaks") for name in names]
 
 
@@ -154,5 +158,5 @@ def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
     for name in sorted(locked(league)):
         if columns[name] != getattr(league, name):
             raise OperationError(
-                _("The league has begun: this stays as everybody joined for it."), name
+                _("The league has started, so this setting can’t be changed."), name
             )

@@ -126,7 +126,7 @@ def import_results(
             league=row, data=data, file_format=file_format, by=by, at=at, zone=zone, names=names
         )
         if not found.adding:
-            raise OperationError(_("Nothing in this file can be added."), "file")
+            raise OperationError(_("This file has no matches to add."), "file")
         guests = _add_guests(row, found.guests, by=by, at=at)
         matches = _write(row, found.adding, guests, by=by, at=at)
         counting = [match for match in matches if match.state == Match.State.CONFIRMED]

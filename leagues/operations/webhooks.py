@@ -51,13 +51,13 @@ def add_checked(
     with transaction.atomic():
         row = held(league, by=by)
         if row.closed_at is not None:
-            raise OperationError(_("The league is closed: nothing happens in it any more."))
+            raise OperationError(_("The league is closed and has no more events to send."))
         if row.webhooks.count() >= settings.WEBHOOKS_A_LEAGUE:
             raise OperationError(
-                _("A league has at most %d addresses.") % settings.WEBHOOKS_A_LEAGUE, "url"
+                _("A league can have at most %d addresses.") % settings.WEBHOOKS_A_LEAGUE, "url"
             )
         if row.webhooks.filter(url=address).exists():
-            raise OperationError(_("This address is there already."), "url")
+            raise OperationError(_("This address has already been added."), "url")
         return Webhook.objects.create(
             league=row,
             url=address,
@@ -86,7 +86,7 @@ def _chosen(wanted: Sequence[str]) -> list[str]:
     known = offered()
     for kind in wanted:
         if kind not in known:
-            raise OperationError(_("There is no such kind."), "kinds")
+            raise OperationError(_("This type of event does not exist."), "kinds")
     return [] if set(wanted) == set(known) else sorted(set(wanted))
 
 
@@ -95,7 +95,7 @@ def held_webhook(league: League, key: int, by: Player) -> Webhook:
     row = held(league, by=by)
     found = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
     if found is None:
-        raise OperationError(_("The address is not there any more."))
+        raise OperationError(_("This address has been removed."))
     return found
 
 
@@ -124,7 +124,7 @@ def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.dat
     with transaction.atomic():
         hook = held_webhook(league, key, by)
         if on and hook.league.closed_at is not None:
-            raise OperationError(_("The league is closed: nothing happens in it any more."))
+            raise OperationError(_("The league is closed and has no more events to send."))
         hook.stopped = Webhook.Stopped.NOT if on else Webhook.Stopped.ASKED
         hook.tries, hook.failing_since, hook.next_at = 0, None, at
         if on:
@@ -156,7 +156,7 @@ def deliver_again(
         _check_trials(hook.league_id, at)
         old = hook.deliveries.filter(pk=delivery).exclude(event=None).first()
         if old is None:
-            raise OperationError(_("This delivery is not there any more."))
+            raise OperationError(_("This delivery no longer exists."))
         return _wait(hook, old.identifier, Delivery.Cause.AGAIN, old.kind, old.event, at)
 
 
@@ -168,7 +168,8 @@ def _check_trials(league: int, at: dt.datetime) -> None:
     )
     if lately.count() >= TRIALS_AN_HOUR:
         raise OperationError(
-            _("At most %d tests and repetitions an hour; wait a while.") % TRIALS_AN_HOUR
+            _("You can send at most %d tests and repeats an hour. Please wait a while.")
+            % TRIALS_AN_HOUR
         )
 
 

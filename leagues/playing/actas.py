@@ -38,13 +38,13 @@ def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Docum
     """The acta of a round (from 1) that is over for everybody. Raises `actas.NotYet` before."""
     acta = _acta_of(log.game)
     if not 1 <= number <= rounds_over(log, at=at):
-        raise actas.NotYet(_("There is a record once everybody has seen the end."))
+        raise actas.NotYet(_("The record is available once everyone has seen the end."))
     return _written(log, acta, log.rounds[number - 1])
 
 
 def _acta_of(game: Game | None) -> RoundActa:
     if game is None or game.acta is None:
-        raise actas.NotYet(_("This game keeps no records of its own."))
+        raise actas.NotYet(_("This game does not produce records."))
     return game.acta
 
 
@@ -80,7 +80,9 @@ def _brought(
     try:
         return dict(acta.write_round(rules=log.table.rules, seats=log.seats, played=played))
     except MoveRefused as refused:
-        raise actas.NotYet(_("What is kept is no game: %(why)s") % {"why": refused}) from refused
+        raise actas.NotYet(
+            _("The saved data is not a valid match: %(why)s") % {"why": refused}
+        ) from refused
 
 
 def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
@@ -106,7 +108,7 @@ def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
         return acta_of_sheet(match)
     _refuse_uncounted(match)
     if rounds_over(log, at=at) < log.table.round:
-        raise actas.NotYet(_("There is a record once everybody has seen the end."))
+        raise actas.NotYet(_("The record is available once everyone has seen the end."))
     acta = _acta_of(log.game)
     rounds = [_written(log, acta, kept) for kept in log.rounds[: log.table.round]]
     content = {
@@ -128,7 +130,7 @@ def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
     _refuse_uncounted(match)
     sheet, acta = match.sheet, _acta_of(games.find(match.game))
     if sheet is None or match.origin == Match.Origin.FORFEIT:
-        raise actas.NotYet(_("What was not played has no record."))
+        raise actas.NotYet(_("A match that was not played has no record."))
     seats = MatchSeat.objects.filter(match=match).order_by("number")
     names = seats.values_list("player__name", flat=True)
     content = {
@@ -143,7 +145,7 @@ def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
 
 def _refuse_uncounted(match: Match) -> None:
     if match.state not in Match.COUNTED:
-        raise actas.NotYet(_("There is a record once the match counts."))
+        raise actas.NotYet(_("The record is available once the match counts."))
 
 
 def _result(match: Match) -> dict[str, JSON]:
@@ -222,7 +224,7 @@ def _check_match(
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MOST_ROUNDS, 1), start=1):
         if (part["game"].value, part["kind"].value) != (game.key, acta.kind):
-            raise part["kind"].wrong(_("It is not a round of this match."))
+            raise part["kind"].wrong(_("This hand or evening is not part of this match."))
         yield from actas.check_part(part)
         stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
         yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")
@@ -238,7 +240,7 @@ def _check_sheet(acta: RoundActa, document: Part, found: dict[str, JSON]) -> Ite
     """What the referee of this day makes of the sheet: objections, then points and places."""
     judged = acta.judge_sheet(document, seats=len(found["seats"]))
     for objection in judged.objections:
-        yield Difference(f"sheet/{objection.path}", _("as written"), objection.sentence)
+        yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
     given = {name: document[name].value for name in ("sheet", *acta.beside)}
     follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
     yield from _compared(document, given | found | follows)

@@ -224,7 +224,7 @@ class Seen:
 
     def _note(self, sitter: Sitter) -> str:
         if sitter.stand_in:
-            return _("away: %(bot)s stands in") % {"bot": sitter.bot}
+            return _("away: %(bot)s is playing instead") % {"bot": sitter.bot}
         return _("bot") if sitter.bot else ""
 
 

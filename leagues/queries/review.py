@@ -43,7 +43,7 @@ def _reasons(match: Match) -> tuple[str, ...]:
     if judged.objections:
         return tuple(dict.fromkeys(str(objection.sentence) for objection in judged.objections))
     if not judged.over:
-        return (_("By this sheet the match is not over yet."),)
+        return (_("According to this scoresheet, the match is not over yet."),)
     if list(judged.points) != sheet.points or list(judged.places) != sheet.places:
         counted = " : ".join(map(str, judged.points))
         return (_("By its sheet the points are %(points)s today.") % {"points": counted},)

@@ -34,7 +34,7 @@ class Line:
         """Why it stands below the one above, where the score does not tell."""
         by = self.row.parted_by
         if isinstance(by, TieBreak):
-            return _("Level on score; parted by: %s.") % TIE_BREAKS[by]
+            return _("Tied on score; separated by: %s.") % TIE_BREAKS[by]
         return ""
 
 

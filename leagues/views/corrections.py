@@ -44,7 +44,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     match, player = match_of(request, pk)
     content = _waiting(request, match)
     if player is None or content is None or Action.CORRECT not in allowed(player, match):
-        messages.warning(request, _("There is no correction to look at."))
+        messages.warning(request, _("There is no correction to preview."))
         return redirect(home_of(match))
     if request.method == "POST":
         return _correct(request, match, player, content)
@@ -75,7 +75,7 @@ def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) 
         return _preview(request, match, player, content, status=409)
     request.session.pop(CORRECTION, None)
     request.session.pop(kept_under(match), None)
-    messages.success(request, _("Corrected. The old version is kept."))
+    messages.success(request, _("The result has been corrected. The old version has been kept."))
     return redirect(home_of(match))
 
 
@@ -88,7 +88,9 @@ def _judged(match: Match, content: JSON) -> Judgement:
 def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
     """Raise `OperationError` where a match would end too early and nobody has said that it did."""
     if _judged(match, content).short and not request.POST.get(SHORT):
-        raise OperationError(_("Tick that the match really ended there."), SHORT)
+        raise OperationError(
+            _("Confirm that the match really ended there by ticking the box."), SHORT
+        )
 
 
 def _preview(
@@ -106,7 +108,7 @@ def _preview(
         "short": judged.short,
         "title": _("Correct a result"),
         "action": reverse("match_correct", args=[match.pk]),
-        "button": _("Correct it"),
+        "button": _("Correct result"),
     }
     return render(request, "leagues/preview.html", context, status=status)
 
@@ -132,7 +134,7 @@ def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     match, player = match_of(request, pk)
     old = Sheet.objects.filter(match=match, number=number).first()
     if player is None or old is None or Action.RESTORE not in allowed(player, match):
-        messages.warning(request, _("Only an organiser of the league may bring a version back."))
+        messages.warning(request, _("Only an organiser of the league can restore a version."))
         return redirect(home_of(match))
     if request.method == "POST":
         return do_deed(request, pk, lambda asked, row, by: _restore(asked, row, by, old))
@@ -140,9 +142,9 @@ def restore(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "found": corrections.preview_restore(match=match, number=number, by=player),
         "compared": _compared(match, tuple(old.points)),
         "short": _judged(match, old.content).short,
-        "title": _("Bring version %(number)s back") % {"number": number},
+        "title": _("Restore version %(number)s") % {"number": number},
         "action": reverse("match_restore", args=[match.pk, number]),
-        "button": _("Bring it back"),
+        "button": _("Restore version"),
     }
     return render(request, "leagues/preview.html", context)
 

@@ -65,7 +65,9 @@ def new(request: HttpRequest) -> HttpResponse:
         except OperationError as error:
             refuse(form, error)
         else:
-            messages.success(request, _("The league is founded. Share its link."))
+            messages.success(
+                request, _("The league has been created. Now share its link with your players.")
+            )
             return redirect("league_members", league.slug)
     context = {"form": form, "game": game}
     return render(request, "leagues/new.html", context, status=422 if form.errors else 200)

@@ -48,11 +48,13 @@ def _sit_down(
     chosen = request.POST.get("guest", "")
     found = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
     if player is not None:
-        messages.warning(request, _("You are %(name)s here already.") % {"name": player.name})
+        messages.warning(
+            request, _("You are already playing as %(name)s here.") % {"name": player.name}
+        )
     elif found is None:
-        messages.warning(request, _("No such guest sat at this match."))
+        messages.warning(request, _("This guest did not play in this match."))
         return redirect(request.path)
     else:
         hold_guest(request, found)
-        messages.success(request, _("You are %(name)s now.") % {"name": found.name})
+        messages.success(request, _("You are now playing as %(name)s.") % {"name": found.name})
     return redirect(home_of(match))

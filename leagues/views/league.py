@@ -135,5 +135,5 @@ def _day(request: HttpRequest) -> tuple[dt.date | None, str]:
     except ValueError:
         day = None
     if day is None or day.year < 1900 or day.year > 9000:
-        return None, _("“%s” is no day.") % asked[:20]
+        return None, _("“%s” is not a valid date. Choose another one.") % asked[:20]
     return day, ""

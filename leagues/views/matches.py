@@ -152,7 +152,11 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
     matches.confirm(match=match, version=seen_version(request), by=player, at=timezone.now())
-    return _("Confirmed: the result counts.") if match.rated else _("Confirmed.")
+    return (
+        _("The result has been confirmed and now counts.")
+        if match.rated
+        else _("The result has been confirmed.")
+    )
 
 
 @require_POST
@@ -169,7 +173,7 @@ def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
         at=timezone.now(),
         reason=request.POST.get("reason", ""),
     )
-    return _("Your objection stands here. Until it is settled the result does not count.")
+    return _("You have disputed this result. It does not count until the dispute is settled.")
 
 
 @require_POST
@@ -188,7 +192,11 @@ def _settle(request: HttpRequest, match: Match, player: Player) -> str:
         verdict=objections.Verdict.VOID if void else objections.Verdict.STANDS,
         settlement=request.POST.get("settlement", ""),
     )
-    return _("The match is void.") if void else _("Settled: the result stands.")
+    return (
+        _("This match is void.")
+        if void
+        else _("The dispute has been settled: the result does not change.")
+    )
 
 
 @require_POST
@@ -205,7 +213,7 @@ def _void(request: HttpRequest, match: Match, player: Player) -> str:
         at=timezone.now(),
         reason=request.POST.get("reason", ""),
     )
-    return _("The match is void.")
+    return _("This match is void.")
 
 
 @require_POST

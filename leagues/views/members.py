@@ -81,7 +81,7 @@ def guest(request: HttpRequest, slug: str) -> HttpResponse:
         except OperationError as error:
             refuse(form, error)
         else:
-            messages.success(request, _("%s plays in the league now.") % added.player)
+            messages.success(request, _("%s now plays in the league.") % added.player)
             return redirect("league_members", league.slug)
     return _members(request, league, player, form, status=422)
 
@@ -93,7 +93,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
     return attempt(
         request,
         lambda: renew_invitation(league=league, by=player),
-        _("There is a new link; the old one opens nothing any more."),
+        _("You have a new link. The old one no longer works."),
         reverse("league_members", args=[league.slug]),
     )
 
@@ -112,7 +112,7 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         lambda: set_role(
             league=league, player=member.player, role=wanted, by=player, at=timezone.now()
         ),
-        _("%(name)s: %(role)s.") % {"name": member.player, "role": wanted.label},
+        _("%(name)s is now: %(role)s.") % {"name": member.player, "role": wanted.label},
         reverse("league_members", args=[league.slug]),
     )
 
@@ -138,7 +138,7 @@ def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         except OperationError as error:
             refuse(form, error)
         else:
-            messages.success(request, _("%s has withdrawn.") % member.player)
+            messages.success(request, _("%s has withdrawn from the league.") % member.player)
             return redirect("league_members", league.slug)
     context: dict[str, Any] = shared(league, player, "members")
     context |= {"member": member, "going": going, "form": form}
@@ -153,7 +153,7 @@ def come_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return attempt(
         request,
         lambda: return_to_league(league=league, player=member.player, by=player),
-        _("%s plays again.") % member.player,
+        _("%s is back in the league.") % member.player,
         reverse("league_members", args=[league.slug]),
     )
 
@@ -210,6 +210,8 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return attempt(
         request,
         lambda: merging.answer_claim(claim=claim, granted=granted, by=player, at=timezone.now()),
-        _("Merged; it can be undone on the player's page.") if granted else _("Refused."),
+        _("The guest has been merged. You can undo this on the player's page.")
+        if granted
+        else _("The request has been refused."),
         reverse("league_members", args=[league.slug]),
     )

@@ -103,7 +103,7 @@ def _open_among_friends(request: HttpRequest, game: str, player: Player | None) 
     others = [request.POST.get(f"name-{seat}", "")[:200] for seat in range(1, SEATS)]
     names = [other for other in others if other.strip()]
     if not names:
-        raise OperationError(_("Say who sat down with you."))
+        raise OperationError(_("Enter the names of the people at your table."))
     return open_among_friends(
         by=by,
         at=timezone.now(),

@@ -109,7 +109,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         "settings",
         lines,
         heading=_("Close the league?"),
-        button=_("Close it"),
+        button=_("Close league"),
         keep=_("Keep it open"),
         back=to,
     )
@@ -118,8 +118,8 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
 def _closing_in_words(closing: Closing) -> list[str]:
     said = [
         ngettext(
-            "%(count)s fixture is still to be played: it becomes void.",
-            "%(count)s fixtures are still to be played: they become void.",
+            "%(count)s fixture has not been played and will be voided.",
+            "%(count)s fixtures have not been played and will be voided.",
             closing.fixtures,
         )
         % {"count": closing.fixtures}
@@ -129,8 +129,8 @@ def _closing_in_words(closing: Closing) -> list[str]:
     if closing.drafts:
         said.append(
             ngettext(
-                "%(count)s match is being written and not handed in: it becomes void.",
-                "%(count)s matches are being written and not handed in: they become void.",
+                "%(count)s match is still a draft and will be voided.",
+                "%(count)s matches are still drafts and will be voided.",
                 closing.drafts,
             )
             % {"count": closing.drafts}
@@ -150,7 +150,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         return attempt(
             request,
             _drawing(request, league, player),
-            _("Drawn."),
+            _("The draw has been made."),
             reverse("league_fixtures", args=[league.slug]),
         )
     context = shared(league, player, "fixtures") | {"drawn": None, "problem": ""}
@@ -191,7 +191,7 @@ def take_back(request: HttpRequest, slug: str) -> HttpResponse:
         return attempt(
             request,
             lambda: undraw(league=league, by=player, at=timezone.now(), edition=edition),
-            _("The draw is taken back."),
+            _("The draw has been undone."),
             reverse("league_fixtures", args=[league.slug]),
         )
 
@@ -205,7 +205,7 @@ def take_back(request: HttpRequest, slug: str) -> HttpResponse:
         "fixtures",
         lines,
         heading=_("Take the draw back?"),
-        button=_("Take it back"),
+        button=_("Undo"),
         keep=_("Keep the draw"),
         back=reverse("league_draw", args=[league.slug]),
     )
@@ -213,16 +213,22 @@ def take_back(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _undrawing_in_words(going: Undrawing) -> list[str]:
     said = [
-        ngettext("%(count)s round is removed.", "%(count)s rounds are removed.", going.rounds)
+        ngettext(
+            "%(count)s round will be removed.", "%(count)s rounds will be removed.", going.rounds
+        )
         % {"count": going.rounds},
-        ngettext("%(count)s fixture is removed.", "%(count)s fixtures are removed.", going.fixtures)
+        ngettext(
+            "%(count)s fixture will be removed.",
+            "%(count)s fixtures will be removed.",
+            going.fixtures,
+        )
         % {"count": going.fixtures},
     ]
     if going.drafts:
         said.append(
             ngettext(
-                "%(count)s match is being written and not handed in: it becomes void.",
-                "%(count)s matches are being written and not handed in: they become void.",
+                "%(count)s match is still a draft and will be voided.",
+                "%(count)s matches are still drafts and will be voided.",
                 going.drafts,
             )
             % {"count": going.drafts}
@@ -276,7 +282,7 @@ def change_fixture(request: HttpRequest, slug: str, pk: int, action: str) -> Htt
             if not name:
                 messages.warning(request, str(error))
         else:
-            messages.success(request, _("Done."))
+            messages.success(request, _("The change has been made."))
             return redirect("fixture", slug, found.pk)
     return _fixture(request, found, player, 422, **({name: form} if name else {}))
 

@@ -97,7 +97,7 @@ def claim(request: HttpRequest, slug: str) -> HttpResponse:
         return attempt(
             request,
             lambda: merging.propose_claim(guest=guest, by=you, at=timezone.now()),
-            _("Said. An organiser of the league answers."),
+            _("Your request has been sent. An organiser of the league will answer it."),
             reverse("player", args=[guest.slug]),
         )
     context: dict[str, Any] = {"guest": guest, "you": you, "problem": ""}
@@ -128,7 +128,7 @@ def _take(request: HttpRequest, token: str, guest: Player) -> HttpResponse:
         else:
             merging.claim_by_link(token=token, by=you, at=timezone.now())
 
-    return attempt(request, act, _("You play as %s.") % guest, reverse("leagues"))
+    return attempt(request, act, _("You are playing as %s.") % guest, reverse("leagues"))
 
 
 @login_required
@@ -140,9 +140,9 @@ def take_held(request: HttpRequest) -> HttpResponse:
 
     def act() -> None:
         if merging.claim_held_guest(request, by=you, at=timezone.now()) is None:
-            raise OperationError(_("This browser holds no guest any more."))
+            raise OperationError(_("There is no longer a guest in this browser."))
 
-    return attempt(request, act, _("What the guest played is yours now."), reverse("player_me"))
+    return attempt(request, act, _("The guest's matches are now yours."), reverse("player_me"))
 
 
 @require_POST
@@ -155,7 +155,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     return attempt(
         request,
         lambda: merging.undo_merge(merge=merge, by=you, at=timezone.now()),
-        _("The merge is taken back."),
+        _("The merge has been undone."),
         reverse("player", args=[merge.kept.slug]),
     )
 

@@ -37,19 +37,19 @@ LINES_SHOWN: Final = 500
 GAMES_SHOWN: Final = 20
 """Other games of a file that are offered as that of the league."""
 CSV_COLUMNS: Final = {
-    "match": _("the lines of one match have the same word or number here; needed"),
-    "played_at": _("when, as 2026-03-05T20:00:00Z or 2026-03-05; needed"),
-    "player": _("the name; needed"),
-    "place": _("from 1, with the same number for a tie; this or the points are needed"),
+    "match": _("a word or number that is the same on every line of one match; required"),
+    "played_at": _("date and time, such as 2026-03-05T20:00:00Z or 2026-03-05; required"),
+    "player": _("the player's name; required"),
+    "place": _("counted from 1, with the same number for a tie; required if there are no points"),
     "points": _("a whole number"),
-    "side": _("the same for partners; empty where everyone plays alone"),
-    "identity": _("the player's address here, where two have the same name"),
-    "key": _("names the match, so that it is not added twice"),
-    "game": _("may be empty"),
-    "league": _("may be empty"),
-    "location": _("may be empty"),
-    "note": _("may be empty"),
-    "version": _("may be empty"),
+    "side": _("the same for partners; leave empty if everyone plays alone"),
+    "identity": _("the address of the player's page, if two players have the same name"),
+    "key": _("identifies the match so that it is not added twice"),
+    "game": _("optional"),
+    "league": _("optional"),
+    "location": _("optional"),
+    "note": _("optional"),
+    "version": _("optional"),
 }
 """What each column of a CSV file holds."""
 TYPES: Final = {
@@ -128,7 +128,7 @@ def _go_on(request: HttpRequest, league: League, player: Player, token: str) -> 
     """Look again where games of the file were declared to be that of the league; else import."""
     chosen: _Chosen | None = cache.get(_kept(league, player, token))
     if chosen is None:
-        messages.warning(request, _("The file was kept for an hour only; choose it again."))
+        messages.warning(request, _("The file was kept for only an hour. Choose it again."))
         return redirect("league_import", league.slug)
     named = request.POST.getlist("same")[:GAMES_SHOWN]
     if named:
@@ -156,11 +156,11 @@ def _import(request: HttpRequest, league: League, player: Player, chosen: _Chose
 
 def _said(done: Imported) -> str:
     count = len(done.matches)
-    said = ngettext("%d match is in.", "%d matches are in.", count) % count
+    said = ngettext("%d match has been imported.", "%d matches have been imported.", count) % count
     if done.waiting:
         waiting = ngettext(
-            "%d of them is yours and waits for a second player.",
-            "%d of them are yours and wait for a second player.",
+            "%d of them is one of your own and is awaiting confirmation by another player.",
+            "%d of them are your own and are awaiting confirmation by another player.",
             done.waiting,
         )
         said = f"{said} {waiting % done.waiting}"

@@ -67,7 +67,7 @@ def _told(request: HttpRequest, league: League) -> dict[str, Any]:
 
 def _show_secret(request: HttpRequest, hook: Webhook) -> None:
     request.session[SECRETS] = {**request.session.get(SECRETS, {}), str(hook.pk): hook.secret}
-    messages.success(request, _("Copy the secret now: it is shown this once."))
+    messages.success(request, _("Copy the secret now: it will not be shown again."))
 
 
 @require_POST
@@ -89,7 +89,7 @@ def act(request: HttpRequest, slug: str, pk: int, action: str) -> HttpResponse:
             lambda: _removal_in_words(hook),
             heading=_("Remove the address?"),
             button=_("Remove"),
-            keep=_("Keep it"),
+            keep=_("Keep the circuit"),
             back=to,
         )
     return attempt(request, lambda: do(request, league, pk, player), done(), to)
@@ -98,8 +98,8 @@ def act(request: HttpRequest, slug: str, pk: int, action: str) -> HttpResponse:
 def _removal_in_words(hook: Webhook) -> list[str]:
     count = hook.deliveries.count()
     deliveries = ngettext(
-        "The record of %(count)s delivery goes with it.",
-        "The record of %(count)s deliveries goes with it.",
+        "The log of %(count)s delivery will be deleted too.",
+        "The log of %(count)s deliveries will be deleted too.",
         count,
     )
     return [
@@ -136,10 +136,18 @@ def _remove(_request: HttpRequest, league: League, key: int, by: Player) -> None
 
 Do = Callable[[HttpRequest, League, int, Player], None]
 DEEDS: Final[dict[str, tuple[Callable[[], str], Do]]] = {
-    "test": (lambda: _("A test is on its way; look again in a few seconds."), _test),
-    "again": (lambda: _("It is sent again; look again in a few seconds."), _again),
-    "secret": (lambda: _("The secret before signs beside it for a day."), _secret),
-    "on": (lambda: _("Switched on: it is sent what happens from now on."), _on),
-    "off": (lambda: _("Switched off."), _off),
-    "remove": (lambda: _("Removed."), _remove),
+    "test": (lambda: _("A test is on its way. Check again in a few seconds."), _test),
+    "again": (lambda: _("The event is being sent again. Check again in a few seconds."), _again),
+    "secret": (
+        lambda: _(
+            "There is a new secret. For one day, deliveries are also signed with the old one."
+        ),
+        _secret,
+    ),
+    "on": (
+        lambda: _("The webhook is on. It will be sent everything that happens from now on."),
+        _on,
+    ),
+    "off": (lambda: _("The webhook has been switched off."), _off),
+    "remove": (lambda: _("The webhook has been removed."), _remove),
 }

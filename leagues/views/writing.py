@@ -185,7 +185,7 @@ def press(
     try:
         if not at.may_write and name != "rewrite":
             raise NotAllowed(
-                _("Only who plays this match, or a scorer of the league, may write it.")
+                _("Only a player of this match or a scorer of the league can enter the result.")
             )
         fill()
         if at.previewing:
@@ -232,7 +232,7 @@ def put(parts: Sequence[Any], part: Any, place: int) -> list[Any]:
 def sheet_to_rewrite(at: AtSheet[Any]) -> Sheet:
     """The sheet that was handed in. Raises `NotAllowed` for who may not write it anew."""
     if not at.may_rewrite or at.match.sheet is None:
-        raise NotAllowed(_("Only an organiser of the league may correct a result."))
+        raise NotAllowed(_("Only an organiser of the league can correct a result."))
     return at.match.sheet
 
 

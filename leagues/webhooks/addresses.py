@@ -65,23 +65,28 @@ class Target:
 def target_of(url: str) -> Target:
     """What an address says. Raises `Refused` for one that nothing can be sent to."""
     if len(url) > LONGEST or not url.isprintable() or not url.isascii() or {" ", "\\"} & set(url):
-        raise Refused(_("Write an address of at most 300 plain signs, without spaces."))
+        raise Refused(_("Enter an address of up to 300 ASCII characters, without spaces."))
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise Refused(_("This is no address of a page.")) from error
+        raise Refused(_("Enter a valid web address.")) from error
     if parts.scheme != "https" and not (parts.scheme == "http" and settings.WEBHOOK_HTTP):
-        raise Refused(_("The address begins with https://."))
+        raise Refused(_("Enter an address that begins with https://."))
     if "@" in parts.netloc or parts.fragment:
-        raise Refused(_("An address has no name, password or #part here: we sign instead."))
+        raise Refused(
+            _(
+                "Enter an address without a username, a password or a #fragment. Deliveries "
+                "are signed instead."
+            )
+        )
     host = parts.hostname or ""
     if not HOST.fullmatch(parts.netloc.lower().removesuffix(f":{port}")):
-        raise Refused(_("This is no address of a page."))
+        raise Refused(_("Enter a valid web address."))
     port = port or _STANDARD[parts.scheme]
     if port not in settings.WEBHOOK_PORTS:
         known = ", ".join(map(str, settings.WEBHOOK_PORTS))
-        raise Refused(_("Possible ports are %s.") % known)
+        raise Refused(_("Choose one of these ports: %s.") % known)
     path = parts.path or "/"
     return Target(parts.scheme == "https", host, port, path + f"?{parts.query}" * bool(parts.query))
 
@@ -94,13 +99,15 @@ def address_of(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
     try:
         found = resolve(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise Unknown(_("The name %s is not known.") % target.host) from error
+        raise Unknown(
+            _("There is no server called %s. Check the address.") % target.host
+        ) from error
     addresses = [ip_address(str(answer[4][0]).partition("%")[0]) for answer in found]
     for address in addresses:
         if not may_reach(address):
-            raise Refused(_("%s is not on the open internet.") % target.host)
+            raise Refused(_("%s is not a public internet address.") % target.host)
     if not addresses:
-        raise Unknown(_("The name %s is not known.") % target.host)
+        raise Unknown(_("There is no server called %s. Check the address.") % target.host)
     return str(addresses[0])
 
 

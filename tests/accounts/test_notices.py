@@ -47,8 +47,8 @@ def test_what_is_told_stands_in_the_list_and_in_the_header(
         tell(ana, link="/matches/7/")
     client.force_login(ana)
     page = client.get(reverse("notices")).content.decode()
-    assert "Blas &lt;b&gt; handed in a result (Jueves)" in page
-    assert "1 unread notice" in page
+    assert "Blas &lt;b&gt; has entered a result (Jueves)" in page
+    assert "1 unread notification" in page
     answer = client.get(reverse("notice", args=[Notice.objects.get().pk]))
     assert answer["Location"] == "/matches/7/"
     assert "unread notice" not in client.get(reverse("notices")).content.decode()
@@ -206,7 +206,7 @@ def test_a_notice_whose_kind_is_gone_is_still_readable(ana: User, client: Client
     client.force_login(ana)
     page = client.get(reverse("notices")).content.decode()
     assert "no longer tells" in page
-    assert "– handed in a result" in page
+    assert "– has entered a result" in page
 
 
 def test_every_kind_can_be_said_in_words() -> None:

@@ -91,7 +91,7 @@ def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept
     user = player.user
     assert isinstance(user, User)
     assert bool(leaving.hindrances(user)) == (kept == "hindrance")
-    closing = [effect for effect in leaving.effects(user) if "is closed" in effect.text]
+    closing = [effect for effect in leaving.effects(user) if "will be closed" in effect.text]
     assert bool(closing) == (kept == "closed")
 
 

@@ -175,12 +175,10 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         "match",
         lambda e, by: telling.match_settled(e.match, by=by, at=NOW),
         (
-            "A result of Highest card is settled (Thursday), blas 9, ana 4, gus 2: "
-            "waits for a second player."
+            "A result of Highest card is settled (Thursday), blas 9, ana 4, gus 2: awaiting confirmation."
         ),
         (
-            "Un resultado de Highest card queda resuelto (Thursday), blas 9, ana 4, gus 2: "
-            "espera a un segundo jugador."
+            "Un resultado de Highest card queda resuelto (Thursday), blas 9, ana 4, gus 2: pendiente de confirmar."
         ),
     ),
     (
@@ -334,11 +332,11 @@ def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> N
     ]
     kept = {"by": "olga", "where": "Thursday", "league": "Thursday", "round": 3, "table": 7}
     assert notices.kinds["match_waits"].sentence(kept) == (
-        "olga handed in a result (Thursday): is it right?"
+        "olga has entered a result (Thursday). Please confirm or dispute it."
     )
-    assert notices.kinds["table_turn"].sentence(kept) == "It is your move at table 7."
+    assert notices.kinds["table_turn"].sentence(kept) == "It is your turn at table 7."
     assert notices.kinds["league_role"].sentence(kept | {"role": "player"}) == (
-        "Thursday: you are player now."
+        "Thursday: your role is now player."
     )
 
 

@@ -25,19 +25,19 @@ def sent(client: Client, **fields: object) -> str:
 
 @pytest.mark.django_db
 def test_a_record_is_pasted_or_dropped_and_stands(client: Client) -> None:
-    assert "Check it" in client.get("/actas/").text
+    assert "Verify record" in client.get("/actas/").text
     text = actas.write(documents.hand())
     page = sent(client, text=text.decode())
-    assert "It stands" in page
+    assert "Everything is correct" in page
     assert "Record of a hand." in page
-    assert "It stands" in sent(client, file=SimpleUploadedFile("acta.json", text))
+    assert "Everything is correct" in sent(client, file=SimpleUploadedFile("acta.json", text))
 
 
 @pytest.mark.django_db
 def test_what_differs_is_told_line_by_line_and_as_text(client: Client) -> None:
     changed = put(documents.hand(), "moves/0/seat", "<script>alert(1)</script>")
     page = sent(client, text=json.dumps(changed))
-    assert "It differs" in page
+    assert "Does not match" in page
     assert "moves/0/seat: says" in page
     assert "<script>alert" not in page
 
@@ -46,7 +46,7 @@ def test_what_differs_is_told_line_by_line_and_as_text(client: Client) -> None:
 @pytest.mark.parametrize("text", ["{", "[" * 5000, '{"format": "x"}', "\x00", '{"a": 1e400}'])
 def test_what_is_no_record_is_refused_in_a_sentence(client: Client, text: str) -> None:
     page = sent(client, text=text)
-    assert "It cannot be checked" in page or "Null characters" in page
+    assert "Cannot be verified" in page or "Null characters" in page
 
 
 @pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_nothing_or_too_much_is_refused_at_the_field(client: Client) -> None:
     assert "Choose a file, or paste a record." in sent(client)
     long = SimpleUploadedFile("acta.json", b" " * (MOST_BYTES + 1))
     assert "longer than any record" in sent(client, file=long)
-    assert "It cannot be checked" in sent(client, file=SimpleUploadedFile("acta.json", b""))
+    assert "Cannot be verified" in sent(client, file=SimpleUploadedFile("acta.json", b""))
 
 
 def test_the_command_says_a_line_for_each_and_ends_by_it(

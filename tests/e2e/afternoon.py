@@ -29,7 +29,7 @@ def sit_down(page: Page, own: str, other: str, circuit: str = "leyendas") -> str
     page.locator("[name=plaza]").select_option(index=2)
     for place in range(3):
         page.locator(f"[name=matador-{place}]").select_option(index=place + 1)
-    page.get_by_role("button", name="To the sheet").click()
+    page.get_by_role("button", name="Go to the scoresheet").click()
     page.locator("#lidia").wait_for()
     return path_of(page.url)
 
@@ -96,7 +96,7 @@ def write_sheet(page: Page, lidia: LidiaRecord) -> None:
 def open_sheet(page: Page, bull: int) -> None:
     """Turn to a bull, to be written down by the sheet."""
     page.locator(f".tt-tabs a[href='?bull={bull}#lidia']").click()
-    page.get_by_role("button", name="The sheet", exact=True).click()
+    page.get_by_role("button", name="Scoresheet", exact=True).click()
     page.locator(".tt-paper.is-form").wait_for()
 
 

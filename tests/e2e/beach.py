@@ -15,26 +15,26 @@ def found_beach_league(page: Page, name: str) -> str:
     """Found a league of the game by its first rules; the path of its invitation."""
     page.goto("/leagues/new/?game=eltoro")
     page.get_by_label("Name", exact=True).fill(name)
-    press(page, "Found the league")
+    press(page, "Start league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
 def open_evening(page: Page, league: str, other: str) -> str:
     """From the league's page to the form for an evening; the form's path."""
     page.goto(league)
-    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_role("link", name="Enter a match").click()
     page.get_by_label("Seat 2").select_option(label=other)
-    press(page, "To the sheet")
+    press(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
 def with_friends(page: Page, own: str, other: str) -> str:
     """Two sit down without accounts; the path of the form for their evening."""
     page.goto("/eltoro/")
-    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_role("link", name="Enter a match").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "To the sheet")
+    press(page, "Go to the scoresheet")
     return path_of(page.url)
 
 

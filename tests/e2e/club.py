@@ -55,7 +55,7 @@ def found_league(page: Page, name: str) -> str:
     page.locator("details.lg-own summary").click()
     for field, value in RULES.items():
         fill(page.locator(f"[name={field}]"), value)
-    press(page, "Found the league")
+    press(page, "Start league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
@@ -71,9 +71,9 @@ def join(page: Page, invitation: str, name: str) -> None:
 def open_match(page: Page, league: str, other: str) -> str:
     """From the league's page to the form for a first hand; the form's path."""
     page.goto(league)
-    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_role("link", name="Enter a match").click()
     page.get_by_label("Seat 2").select_option(label=other)
-    press(page, "To the sheet")
+    press(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
@@ -133,20 +133,20 @@ def hold_pips(page: Page, name: str, pips: int) -> None:
 def among_friends(page: Page, own: str, other: str) -> str:
     """Two sit down without accounts; the path of the form for their first hand."""
     page.goto("/dominoes/")
-    page.get_by_role("link", name="Hand a match in").click()
+    page.get_by_role("link", name="Enter a match").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "To the sheet")
+    press(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
 def hand_in_score(page: Page, totals: Mapping[str, int]) -> None:
     """Hand in what each had in the end, and nothing else."""
-    press(page, "Score only")
+    press(page, "Result only")
     for name, total in totals.items():
         page.get_by_label(name).fill(f"{total}")
         page.get_by_label(name).blur()
-    press(page, "Hand in the score")
+    press(page, "Submit score")
     page.locator("#ticket").wait_for()
 
 
@@ -154,8 +154,8 @@ def confirm(page: Page) -> None:
     """Find what waits for one's word, and give it."""
     page.goto("/leagues/")
     page.locator("section.is-waiting a.st-line").first.click()
-    press(page, "It is right: confirm")
-    page.get_by_text("Confirmed: the result counts.").wait_for()
+    press(page, "Confirm result")
+    page.get_by_text("The result has been confirmed and now counts.").wait_for()
 
 
 def code_of(page: Page) -> set[tuple[int, int]]:

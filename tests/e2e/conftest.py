@@ -84,7 +84,7 @@ def line(site: Site) -> Iterator[Line]:
 def take_the_chair(page: Page) -> None:
     """One click on the front page; the desk opens."""
     page.goto("/")
-    page.get_by_role("button", name="Take the director's chair").click()
+    page.get_by_role("button", name="Become the director").click()
     page.wait_for_url("**/direccion/")
 
 
@@ -94,7 +94,7 @@ def put_on_air(page: Page, pace_ms: int) -> str:
     panel = page.locator("section[aria-labelledby=air-h]")
     corrida = panel.get_by_label("Corrida").input_value()
     panel.get_by_label("Milliseconds a card").fill(str(pace_ms))
-    panel.get_by_role("button", name="On the sand").click()
+    panel.get_by_role("button", name="Start corrida").click()
     page.get_by_role("status").get_by_text("goes on the sand").wait_for()
     return f"/corridas/{corrida}/"
 

@@ -69,7 +69,7 @@ def lay_table(page: Page, seats: int = SEATS, **house: str) -> str:
             found.select_option(value)
         else:
             found.fill(value)
-    page.get_by_role("button", name="Lay the table").click()
+    page.get_by_role("button", name="Open table").click()
     page.wait_for_url(re.compile(r"/tables/\d+/$"))
     return urlsplit(page.url).path
 

@@ -56,7 +56,7 @@ def lay(
     page.locator("input[name=bots]").fill(str(bots))
     for field, value in (house or {}).items():
         fill(page.locator(f"[name={field}]"), value)
-    page.get_by_role("button", name="Lay the table").click()
+    page.get_by_role("button", name="Open table").click()
     page.wait_for_url(re.compile(r"/tables/\d+/$"))
     return urlsplit(page.url).path
 
@@ -91,7 +91,7 @@ def sit_down(page: Page, name: str = "") -> None:
     """Take the first free seat of the table shown; a visitor without a name gives one."""
     if name:
         page.get_by_role("textbox", name="Your name").first.fill(name)
-    page.get_by_role("button", name="Sit here").first.click()
+    page.get_by_role("button", name="Take this seat").first.click()
     page.locator("#stage .tab-chair.is-you").wait_for()
 
 

@@ -84,7 +84,7 @@ def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
     page.get_by_role("button", name="Delete my account").click()
     page.get_by_role("link", name=re.compile("passkey|security key", re.IGNORECASE)).click()
     page.get_by_role("button", name="Use a security key").click()
-    page.get_by_role("heading", name="Good-bye").wait_for()
+    page.get_by_role("heading", name="Goodbye").wait_for()
 
 
 def test_who_leaves_may_come_back(visit: Visitor) -> None:
@@ -94,7 +94,7 @@ def test_who_leaves_may_come_back(visit: Visitor) -> None:
     page.get_by_label("Your user name").fill("carmen-vuelve")
     press(page, "Delete my account")
     prove(page)
-    page.get_by_role("heading", name="Good-bye").wait_for()
+    page.get_by_role("heading", name="Goodbye").wait_for()
     page.goto("/accounts/login/")
     page.get_by_label("Login").fill("carmen-vuelve")
     page.get_by_label("Password:", exact=True).fill(PASSWORD)

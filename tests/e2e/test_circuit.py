@@ -26,18 +26,18 @@ FAREWELL, BEGINNING = "section[aria-labelledby=retired]", "section[aria-labelled
 def found(page: Page) -> None:
     """Two afternoons in Madrid a year, an invented roster, nobody else may look."""
     page.goto("/circuitos/")
-    page.get_by_role("link", name="Found a circuit").click()
+    page.get_by_role("link", name="Create a circuit").click()
     page.get_by_label("Name", exact=True).fill(NAME)
     page.get_by_role("radio", name="private").check()
     page.get_by_role("radio", name="invented").check()
     page.get_by_label("Seed of the invented roster").fill("sol y sombra")
     page.get_by_role("radio", name="one of your own").check()
-    page.get_by_text("One of your own: write it").click()
+    page.get_by_text("Write your own calendar").click()
     row = page.locator(".ci-rows li").first
     row.get_by_label("Plaza").select_option("las-ventas")
     row.get_by_label("First day").fill("05-15")
     row.get_by_label("Corridas").fill("2")
-    page.get_by_role("button", name="Found the circuit").click()
+    page.get_by_role("button", name="Create circuit").click()
     page.wait_for_url(f"**{HOME}direccion/")
 
 
@@ -49,7 +49,7 @@ def run_a_season(page: Page, site: Site) -> None:
     page.locator("#run").get_by_text("done").wait_for()
     ripen(site)
     page.goto(f"{HOME}direccion/")
-    page.get_by_role("button", name="Let it be winter").click()
+    page.get_by_role("button", name="Start the winter").click()
     page.wait_for_url(re.compile(r"/temporada/\d+/invierno/$"))
 
 

@@ -113,7 +113,7 @@ def hang_who_is_free(page: Page, names: list[str], complaints: list[str]) -> Pag
 def choose(page: Page, *three: str) -> None:
     for label, name in zip(("First", "Second", "Third"), three, strict=True):
         page.get_by_label(f"{label} matador").select_option(label=name)
-    press(page, "Hang the cartel")
+    press(page, "Announce cartel")
 
 
 def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
@@ -139,6 +139,6 @@ def test_a_pace_out_of_bounds_is_refused_beside_its_field(
     take_the_chair(page)
     panel = page.locator("section[aria-labelledby=air-h]")
     panel.get_by_label("Milliseconds a card").fill("7")
-    panel.get_by_role("button", name="On the sand").click()
+    panel.get_by_role("button", name="Start corrida").click()
     expect(panel.get_by_role("alert")).to_contain_text("50")
     complaints[:] = [said for said in complaints if "422" not in said]

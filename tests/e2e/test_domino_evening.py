@@ -56,18 +56,18 @@ def test_an_evening_from_the_first_hand_to_the_standings(visit: Visitor) -> None
     correct(ana, match)
     expect_preview(ana, "ana", "1.", "2.")
     assert standings(blas, league) == won  # looked at, not done
-    agree(ana, "Correct it", "Blas went out in the third")
+    agree(ana, "Correct result", "Blas went out in the third")
     assert standings(blas, league) == nobody  # who sat there confirms it first
     confirm(blas)
     turned = standings(blas, league)
     assert (turned["ana"]["place"], turned["blas"]["place"]) == ("2", "1")
 
     ana.goto(match)
-    ana.get_by_text("What was before").click()
+    ana.get_by_text("Earlier versions").click()
     expect(ana.locator(".in-more li", has_text="Version")).to_have_count(2)
     ana.get_by_role("link", name="Bring back").click()
     expect_preview(ana, "ana", "2.", "1.")
-    agree(ana, "Bring it back", "It was right")
+    agree(ana, "Restore version", "It was right")
     confirm(blas)
     assert standings(blas, league) == won
 
@@ -77,7 +77,7 @@ def by_tiles(page: Page) -> None:
     went_out(page, "blas")
     hold(page, "ana", ["6-5", "5-5"])
     expect_reading(page, "ana: 5-5, 6-5. That is 21 pips.")
-    press(page, "Send the hand")
+    press(page, "Submit hand")
     page.get_by_text("The hand is written down.").wait_for()
 
 
@@ -86,16 +86,16 @@ def by_pips(page: Page) -> None:
     went_out(page, "ana")
     hold_pips(page, "blas", 24)
     expect_reading(page, "blas cannot have 24 pips: the highest tiles left have 23.")
-    expect(page.get_by_role("button", name="Send the hand")).to_be_disabled()
+    expect(page.get_by_role("button", name="Submit hand")).to_be_disabled()
     hold_pips(page, "blas", 23)
     expect_reading(page, "ana wins the hand", "23 points")
-    press(page, "Send the hand")
+    press(page, "Submit hand")
     page.get_by_text("The hand is written down.").wait_for()
 
 
 def by_moves(page: Page) -> None:
     """Tapped on the train, which offers only what can have been; Ana wins the match."""
-    press(page, "The moves")
+    press(page, "Moves")
     submit(page, page.locator("button[name=leader][value='0']"))
     lay(page, "6-3")
     expect(page.locator("button[value='tile:4-4']")).to_have_count(1)
@@ -104,25 +104,25 @@ def by_moves(page: Page) -> None:
     lay(page, "4-4")
     hold(page, "blas", ["6-6"])
     expect_reading(page, "12 points")
-    press(page, "Send the hand: it wins the match")
-    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+    press(page, "Submit the hand and win the match")
+    page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 
 def correct(page: Page, match: str) -> None:
     """Write the third hand anew: Blas went out, and Ana had 23 pips."""
     page.goto(match)
-    press(page, "Correct it")
+    press(page, "Correct result")
     press(page, "Change hand 3")
-    press(page, "What was left")
+    press(page, "Tiles left in hand")
     went_out(page, "blas")
     hold_pips(page, "ana", 23)
-    press(page, "Put the hand back")
-    press(page, "See what would move")
+    press(page, "Save hand")
+    press(page, "Preview changes")
 
 
 def expect_preview(page: Page, name: str, before: str, after: str) -> None:
     """What would move stands there, before anybody says yes."""
-    page.get_by_role("heading", name="What would move").wait_for()
+    page.get_by_role("heading", name="Preview of the changes").wait_for()
     lines = page.locator("ul.in-ask").first.locator("li").filter(has_text=name).inner_text()
     old, new = lines.split("→")
     assert before in old
@@ -132,7 +132,7 @@ def expect_preview(page: Page, name: str, before: str, after: str) -> None:
 
 def agree(page: Page, button: str, why: str) -> None:
     """Say why, and yes."""
-    page.get_by_label("In a word, why").fill(why)
+    page.get_by_label("Brief reason").fill(why)
     press(page, button)
     page.locator("#ticket").wait_for()
 
@@ -143,22 +143,22 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     match = among_friends(carla, "Carla", "Dani")
     went_out(carla, "Carla")
     hold_pips(carla, "Dani", 1000)
-    press(carla, "Read it")
+    press(carla, "Check")
     expect_reading(carla, "Dani cannot have 1000 pips")
     expect(carla.get_by_label("Pips Dani held")).to_have_value("1000")
     carla.get_by_label("Pips Dani held").fill("")
     hold(carla, "Dani", ["6-4"])
-    press(carla, "Read it")
+    press(carla, "Check")
     expect_reading(carla, "Dani: 6-4. That is 10 pips.")
-    press(carla, "Send the hand")
+    press(carla, "Submit hand")
     carla.locator("details.in-sofar summary").click()
-    press(carla, "We stopped here: hand in")
+    press(carla, "End the match here and submit it")
     link = carla.locator(".in-share a").inner_text()
 
     dani.goto(link)
     submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == match
-    press(dani, "It is right: confirm")
+    press(dani, "Confirm result")
     dani.get_by_role("heading", name="Confirmed").wait_for()
 
 
@@ -168,7 +168,7 @@ def test_a_rematch_is_one_tap_and_the_sheet_leads_back_to_its_form(
     carla, dani = visit(), visit()
     match = among_friends(carla, "Carla", "Dani")
     hand_in_score(carla, {"Carla": 104, "Dani": 77})
-    press(carla, "Rematch, same players")
+    press(carla, "Rematch with the same players")
     again = path_of(carla.url)
     assert again != match
     expect(carla.locator(".in-chip.is-set b")).to_have_text(["Carla", "Dani"])
@@ -195,7 +195,7 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
     expect_reading(page, "Dani wins the hand", "12 points")
     page.reload()
     expect(page.locator("label.is-who:visible b")).to_have_text(["Carla"])
-    press(page, "Send the hand")
+    press(page, "Submit hand")
     page.get_by_text("The hand is written down.").wait_for()
 
 

@@ -86,7 +86,7 @@ def written_wrongly(page: Page, league: str) -> str:
 def written_by_moves(page: Page, league: str) -> str:
     """A hand on the train, with a tile tapped that goes to an end in one way or two."""
     form = open_match(page, league, "pepe")
-    press(page, "The moves")
+    press(page, "Moves")
     submit(page, page.locator("button[name=leader][value='0']"))
     lay(page, "6-3")
     lay(page, "4-3", ">4|3")
@@ -106,18 +106,18 @@ def corrected(page: Page, other: Page, league: str) -> str:
     went_out(page, "nora")
     hold(page, "pepe", ["6-6"])
     expect_reading(page, "12 points")
-    press(page, "Send the hand")
+    press(page, "Submit hand")
     page.locator("details.in-sofar summary").click()
-    press(page, "We stopped here: hand in")
+    press(page, "End the match here and submit it")
     other.goto(form)
-    press(other, "It is right: confirm")
+    press(other, "Confirm result")
     page.goto(form)
-    press(page, "Correct it")
+    press(page, "Correct result")
     press(page, "Change hand 1")
     went_out(page, "pepe")
     hold_pips(page, "nora", 9)
-    press(page, "Put the hand back")
-    press(page, "See what would move")
+    press(page, "Save hand")
+    press(page, "Preview changes")
     return path_of(page.url)
 
 

@@ -134,7 +134,7 @@ def test_a_rematch_in_one_press_each(visit: Visitor) -> None:
     pair.begin()
     pair.play_out()
     for page in (pair.ana, pair.blas):
-        page.get_by_role("button", name="Rematch").click()
+        page.get_by_role("button", name="Play a rematch").click()
         page.wait_for_function("before => location.pathname !== before", arg=before)
     pair.play_out()
     assert pair.ana.url == pair.blas.url

@@ -121,14 +121,14 @@ def let_a_bot_take_over(company: Company, line: Line) -> int:
     The number of moves made until then.
     """
     guest, host = company.guest, company.host
-    guest.get_by_role("button", name="Leave the table").click()
+    guest.get_by_role("button", name="Leave table").click()
     guest.locator("#stage .is-away").wait_for()
     with line.cut():
         play_on_against_the_bot(company)
     wait_for_moves(guest, moves(host))
     assert standing(guest) == AWAY
     expect(host.locator("#stage")).to_contain_text("stands in")
-    guest.get_by_role("button", name="I am back").click()
+    guest.get_by_role("button", name="I’m back").click()
     guest.locator("#stage:not(:has(.is-away))").wait_for()
     host.get_by_text("stands in").wait_for(state="hidden")
     return len(company.book.made())
@@ -188,7 +188,7 @@ def expect_the_end_on_the_pages(company: Company) -> None:
     match = company.book.match()
     assert match is not None
     assert match[1] == "final"
-    company.guest.get_by_role("link", name="The result").click()
+    company.guest.get_by_role("link", name="Match result").click()
     company.guest.wait_for_url(f"**/{match[0]}/**")
     expect(company.guest.locator("main")).to_contain_text("Blas")
 

@@ -22,11 +22,11 @@ LEAST_TAP = 44
 def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
     """Two sit down without accounts; the path of their board, which nobody keeps yet."""
     page.goto("/eltoro/boards/")
-    page.get_by_role("link", name="Say who plays").click()
+    page.get_by_role("link", name="Choose the players").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "To the sheet")
-    page.get_by_role("link", name="Keep the board here").click()
+    press(page, "Go to the scoresheet")
+    page.get_by_role("link", name="Keep the board on this site").click()
     page.get_by_role("heading", name="Who rolls the dice?").wait_for()
     return path_of(page.url)
 
@@ -51,21 +51,21 @@ def morning_by_hand(page: Page) -> None:
     """Everything the first morning asks for, tapped in; no 1 among the runners."""
     page.locator("button[value=board]").click()
     wait_asked(page, "the destinations")
-    tap(page, "The site draws them")
+    tap(page, "Let the site draw them")
     wait_asked(page, "the bulls")
     type_dice(page, "bulls", "351")
     page.reload()
     page.locator(".kp-pad:visible").wait_for()
     expect(page.locator("#bulls")).to_have_value("3 5 1")  # what is typed survives
     type_dice(page, "bulls", "62")
-    tap(page, "These were rolled")
+    tap(page, "Save these numbers")
     wait_asked(page, "the runners")
     type_dice(page, "runners-a", "223344566")
     type_dice(page, "runners-b", "222222222")
-    tap(page, "These were rolled")
+    tap(page, "Save these numbers")
     wait_asked(page, "the last bulls")
     type_dice(page, "bulls", "4")
-    tap(page, "These were rolled")
+    tap(page, "Save these numbers")
     wait_asked(page, "What did the card do")
 
 
@@ -96,17 +96,17 @@ def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
     expect(page.locator("#pick-a1")).to_be_in_viewport()
     page.locator("button[value='face:5']").click()
     page.get_by_text("Ana’s runner 1: 2 → 5.").first.wait_for()
-    tap(page, "Take back")
+    tap(page, "Undo")
     page.locator(".kp-latest", has_text="Bulls rolled: 4.").wait_for()
     page.reload()
     wait_asked(page, "What did the card do")
-    tap(page, "All have played: everybody runs")
+    tap(page, "All players have played: move the runners")
     wait_asked(page, "The bulls charge")
     for rows in page.locator(".kp-row").all():
         safe = rows.locator(".kp-face:not(.is-danger) input").first
         safe.check(force=True)
     assert small_taps(page) == []
-    tap(page, "These were rolled")
+    tap(page, "Save these numbers")
     wait_asked(page, "What did the card do")
     expect(page.locator(".kp-when")).to_contain_text("step 2 of 4")
 
@@ -120,9 +120,9 @@ def test_of_two_devices_one_is_late(visit: Visitor) -> None:
     tablet = visit(storage_state=phone.context.storage_state(), viewport=DESK)
     tablet.goto(board)
     wait_asked(tablet, "the destinations")
-    tap(phone, "The site draws them")
+    tap(phone, "Let the site draw them")
     phone.locator(".kp-latest", has_text="Laid out").wait_for()
-    tap(tablet, "The site draws them")
+    tap(tablet, "Let the site draw them")
     tablet.get_by_role("alert").get_by_text("Somebody else has written on this board.").wait_for()
     assert asked(tablet) == asked(phone)
     tablet.reload()
@@ -147,8 +147,8 @@ def test_a_game_that_the_site_rolls_without_a_script(visit: Visitor) -> None:
             break
         advance(page)
     expect(page.locator(".kp-scored li")).to_have_count(2)
-    press(page, "Hand the game in")
-    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+    press(page, "Submit match")
+    page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 
 @pytest.mark.nightly

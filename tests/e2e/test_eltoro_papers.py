@@ -35,7 +35,7 @@ def test_nothing_is_in_the_way_of_who_hands_in(visit: Visitor) -> None:
     expect_reading(page, "is no whole number", "a day brings")
     assert width(page) == (0, "")
     assert examine(page) == []
-    press(page, "Where runners arrived")
+    press(page, "Where the runners arrived")
     lay_out(page, {"Restaurant": {"ana": 2}, "Casino": {"blas": 20}})
     expect_reading(page, "blas had 9 runners, so 20 cannot have arrived.")
     page.set_viewport_size({"width": 390, "height": 844})

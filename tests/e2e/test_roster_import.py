@@ -25,7 +25,7 @@ def choose(page: Page, file: Path, text: str) -> None:
     """Give the form a file and look at it."""
     file.write_text(text, encoding="utf-8-sig")
     page.get_by_label("File", exact=True).set_input_files(file)
-    press(page, "Look at it")
+    press(page, "Preview")
 
 
 def test_a_file_with_a_fault_is_mended_and_brought_in(
@@ -36,7 +36,7 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     page.goto("/direccion/elenco/")
     file = tmp_path / "plazas.csv"
     choose(page, file, HEADER + GOOD + BETTER + BAD)
-    page.get_by_role("heading", name="The file has faults").wait_for()
+    page.get_by_role("heading", name="The file has errors").wait_for()
     expect(page.get_by_role("alert")).to_contain_text("2 faults. Nothing is stored.")
     faults = page.locator(".exc-faults tbody tr")
     expect(faults).to_have_count(2)
@@ -45,7 +45,7 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     complaints[:] = [said for said in complaints if "422" not in said]
 
     choose(page, file, HEADER + GOOD + BETTER + MENDED)
-    page.get_by_role("heading", name="What would happen").wait_for()
+    page.get_by_role("heading", name="Preview of the changes").wait_for()
     rows = page.locator(".exc-rows tbody tr")
     expect(rows).to_have_count(3)
     changed = rows.filter(has_text="Las Ventas").inner_text()
@@ -56,7 +56,7 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     expect(page.get_by_text("Brihuega")).to_have_count(0)
 
     page.go_back()
-    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("button", name="Import file").click()
     page.get_by_role("status").get_by_text("3 rows are in: 2 new, 1 changed").wait_for()
     page.goto("/plazas/brihuega/")
     page.get_by_role("heading", name="Brihuega").first.wait_for()
@@ -65,12 +65,12 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
 def test_what_goes_out_comes_back_unchanged(visit: Visitor, tmp_path: Path) -> None:
     page = visit()
     take_the_chair(page)
-    for name in ("The bundle (.zip)", "The workbook (.xlsx)"):
+    for name in ("Bundle (.zip)", "Workbook (.xlsx)"):
         page.goto("/direccion/elenco/")
         with page.expect_download() as waiting:
             page.get_by_role("link", name=name).click()
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         page.get_by_label("File", exact=True).set_input_files(file)
-        press(page, "Look at it")
+        press(page, "Preview")
         page.get_by_text("there is nothing to bring in").wait_for()

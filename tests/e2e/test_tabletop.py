@@ -35,7 +35,7 @@ def test_a_lidia_card_by_card_on_a_phone(visit: Visitor, site: Site) -> None:
     lidia, deck = played(site, form).lidias[0], load_deck(DATA)
     for card in lidia.draws:
         tap(page, card, deck.numbers[card])
-    page.get_by_text("The lidia is over.").wait_for()
+    page.get_by_text("This lidia is over.").wait_for()
     expect(page.locator(".tt-tabs .is-stands")).to_have_count(1)
     assert width(page) == (0, "")
     targets = page.locator(".tt-digit, .tt-tabs a, .tt-tools .lg-btn").evaluate_all(
@@ -74,15 +74,15 @@ def test_a_slip_on_the_sheet_is_caught_and_the_corrida_confirmed(
         write_sheet(page, lidia)
         if bull == 1:
             slip(page, figures(lidia)["k-2"])
-        page.get_by_role("button", name="Write this lidia down").click()
+        page.get_by_role("button", name="Save this lidia").click()
         page.locator(f".tt-tabs li:nth-child({bull}).is-stands").wait_for()
-    page.get_by_role("button", name="Hand the corrida in").click()
-    page.get_by_text("Waiting for a second pair of eyes").wait_for()
+    page.get_by_role("button", name="Submit corrida").click()
+    page.get_by_text("Awaiting confirmation by a second player").wait_for()
     other = visit(viewport=PHONE)
     other.goto(f"/matches/key/{key_of_form(site, form)}/")
     submit(other, other.get_by_role("button", name="Hilario"))
     other.goto(form)
-    other.get_by_role("button", name="It is right: confirm").click()
+    other.get_by_role("button", name="Confirm result").click()
     other.get_by_text("Confirmed", exact=False).first.wait_for()
     expect(other.locator(".tt-results li")).to_have_count(6)
 
@@ -93,7 +93,7 @@ def slip(page: Page, right: str) -> None:
     page.locator("#tt-form [name=number]").focus()
     wrong = page.locator("#answer .is-bad")
     wrong.get_by_text("No card of this deck has such a modifier.").wait_for()
-    expect(page.get_by_role("button", name="Write this lidia down")).to_be_disabled()
+    expect(page.get_by_role("button", name="Save this lidia")).to_be_disabled()
     page.locator("#tt-form [name=k-2]").fill(right)
     page.locator("#tt-form [name=number]").focus()
     page.locator("#answer:not(:has(.is-bad))").wait_for()
@@ -104,24 +104,24 @@ def test_the_director_gives_a_corrida_away_and_more_time(
 ) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce")
     take_the_chair(page)
-    page.get_by_role("link", name="Corridas at tables").click()
+    page.get_by_role("link", name="Corridas at real tables").click()
     page.locator("[name=name-0]").fill("Karla")
-    page.get_by_role("button", name="Give it to them").click()
+    page.get_by_role("button", name="Assign corrida").click()
     given = page.locator(".tt-list li").first
     given.locator("[name=until]").fill("2020-01-01T10:00")
-    given.get_by_role("button", name="Give more time").click()
+    given.get_by_role("button", name="Extend the deadline").click()
     page.get_by_text("The new deadline has to be later than the one there is.").wait_for()
     assert "422" in complaints.pop()
     assert width(page) == (0, "")
     assert examine(page) == []
     given.locator("[name=until]").fill("2099-01-01T10:00")
-    given.get_by_role("button", name="Give more time").click()
+    given.get_by_role("button", name="Extend the deadline").click()
     page.get_by_text("They have until 1 Jan 2099, 10:00.").wait_for()
     page.goto("/direccion/")
     page.locator("section[aria-labelledby=tab-h]").get_by_text("Karla").wait_for()
     assert examine(page) == []
     page.goto("/direccion/mesas/")
-    page.get_by_role("button", name="Take it back").first.click()
+    page.get_by_role("button", name="Undo").first.click()
     page.get_by_text("The corrida is back in its season.").wait_for()
 
 
@@ -134,7 +134,7 @@ def test_axe_finds_nothing_at_the_table(visit: Visitor, site: Site) -> None:
         assert examine(page) == []
     page.set_viewport_size(PHONE)
     form = sit_down(page, "Inés", "Jaime")
-    for way in ("The cards", "The sheet", "Score only"):
+    for way in ("The cards", "Scoresheet", "Result only"):
         page.get_by_role("button", name=way, exact=True).click()
         page.locator(f"[aria-pressed=true]:has-text('{way}')").wait_for()
         assert width(page) == (0, "")

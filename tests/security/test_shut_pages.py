@@ -36,7 +36,7 @@ def test_the_others_say_what_and_show_a_way_on(template: str) -> None:
 def test_a_form_from_a_page_grown_old_is_told_so() -> None:
     answer = Client(enforce_csrf_checks=True, SERVER_NAME="localhost").post("/accounts/login/")
     assert answer.status_code == 403
-    assert "This page has grown old" in answer.text
+    assert "This page has expired" in answer.text
     assert "csp" not in answer.text.lower()
     assert "default-src 'none'" in answer["Content-Security-Policy"]
 
@@ -45,4 +45,4 @@ def test_a_form_from_a_page_grown_old_is_told_so() -> None:
 def test_a_refusal_says_its_own_reason_where_there_is_one() -> None:
     page = render_to_string("403.html", {"exception": "Only who directs it sits here."})
     assert "Only who directs it sits here." in page
-    assert "This door is for others." not in page
+    assert "You do not have permission to see this page." not in page

@@ -25,7 +25,7 @@ def begin(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
             return
         check_open(change.table)
         if not all(seat.player_id or seat.bot for seat in change.seats):
-            raise OperationError(_("A seat is still empty: invite somebody, or ask a bot."))
+            raise OperationError(_("A seat is still empty. Invite a player or add a bot."))
         begin_play(change)
 
 
@@ -35,6 +35,8 @@ def begin_play(change: Change) -> None:
     Raises `OperationError` where only bots sit: they do not play for nobody.
     """
     if not change.people:
-        raise OperationError(_("Bots do not play for nobody: somebody must sit down."), "bots")
+        raise OperationError(
+            _("Bots can’t play on their own: at least one person must take a seat."), "bots"
+        )
     change.table.state, change.table.begun_at = Table.State.PLAYING, change.at
     playing.deal_next(change, fresh=Seed.fresh)

@@ -19,7 +19,9 @@ class StaleTable(OperationError):  # noqa: N818  a refusal, told politely
     """The table has moved on since the page was drawn; nothing was done."""
 
     def __init__(self) -> None:
-        super().__init__(_("The table has moved on since you looked. Here is how it stands now."))
+        super().__init__(
+            _("The table has changed since you opened the page. You now see its current state.")
+        )
 
 
 class IllegalMove(OperationError):  # noqa: N818
@@ -34,7 +36,7 @@ def find_table(table_id: int) -> TableLog:
     """The table with this number. Raises `OperationError` where there is none."""
     log = playing.find(table_id)
     if log is None:
-        raise OperationError(_("There is no such table."))
+        raise OperationError(_("This table does not exist."))
     return log
 
 
@@ -45,7 +47,7 @@ def held(table_id: int, at: dt.datetime) -> Iterator[Change]:
         with playing.changing(table_id, at=at) as change:
             yield change
     except playing.NoTable as error:
-        raise OperationError(_("There is no such table.")) from error
+        raise OperationError(_("This table does not exist.")) from error
     if change.event is not None:
         tasks.wake(change.bot_turn)
 
@@ -60,22 +62,22 @@ def own_seat(change: Change, player: Player | None) -> TableSeat:
     for seat in change.people:
         if is_person(seat.player, player):
             return seat
-    raise NotAllowed(_("You do not sit at this table."))
+    raise NotAllowed(_("You don’t have a seat at this table."))
 
 
 def check_open(table: Table) -> None:
     """Raises `OperationError` unless the table still waits for players."""
     if table.state != Table.State.OPEN:
-        raise OperationError(_("The play has begun at this table."))
+        raise OperationError(_("The match at this table has already started."))
 
 
 def check_host(change: Change, player: Player | None) -> None:
     """Raises `NotAllowed` to all but who laid the table."""
     if not is_person(change.table.host, player):
-        raise NotAllowed(_("Only who laid the table may do that."))
+        raise NotAllowed(_("Only the player who opened the table can do this."))
 
 
 def check_playing(table: Table) -> None:
     """Raises `OperationError` unless the table is being played at."""
     if table.state != Table.State.PLAYING:
-        raise OperationError(_("Nothing is being played at this table."))
+        raise OperationError(_("There is no match in progress at this table."))

@@ -103,51 +103,59 @@ def _rules_of_league(league: League) -> _Rules:
 
 def _check_played_here(game: Game) -> None:
     if not game.played_here:
-        raise OperationError(_("%s is played at a real table, and handed in.") % game.name, "game")
+        raise OperationError(
+            _("%s can only be played at a real table. Enter the result here afterwards.")
+            % game.name,
+            "game",
+        )
 
 
 def _check_house(house: House) -> None:
     low, high, _unit = ALLOWANCES[house.pace]
     if not low <= house.allowance <= high:
         sentence = (
-            _("A move takes %(low)s to %(high)s seconds.")
+            _("Choose %(low)s to %(high)s seconds for each move.")
             if house.pace == Table.Pace.LIVE
-            else _("A move takes %(low)s to %(high)s days.")
+            else _("Choose %(low)s to %(high)s days for each move.")
         )
         raise OperationError(sentence % {"low": low, "high": high}, "allowance")
     if not DELAYS[0] <= house.delay <= DELAYS[1]:
-        raise OperationError(_("Watchers are 0 to 3,600 seconds behind."), "delay")
+        raise OperationError(
+            _("The delay for spectators must be between 0 and 3,600 seconds."), "delay"
+        )
 
 
 def _check_host(
     host: Player, league: League | None, fixture: Fixture | None, bots: Mapping[int, str]
 ) -> None:
     if Table.objects.filter(host=host, state__in=Table.ACTIVE).count() >= HOSTED:
-        raise OperationError(_("You have laid %d tables; see one of them through.") % HOSTED)
+        raise OperationError(
+            _("You already have %d tables open. Finish or close one of them first.") % HOSTED
+        )
     if league is not None and not may_play(host, league):
-        raise NotAllowed(_("Only players of the league lay its tables."))
+        raise NotAllowed(_("Only players of this league can open tables for it."))
     if league is not None and bots:
-        raise OperationError(_("No bot plays in a league."), "bots")
+        raise OperationError(_("Bots can’t play in a league."), "bots")
     if fixture is not None:
         check_fixture(fixture, host)
         _check_unplayed(fixture)
     elif league is not None and league.format != League.Format.LADDER:
-        raise OperationError(_("In this league matches are drawn: open one of its fixtures."))
+        raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
 
 
 def _check_unplayed(fixture: Fixture) -> None:
     if fixture.state not in Fixture.TO_PLAY:
-        raise OperationError(_("This fixture waits for nobody any more."), "fixture")
+        raise OperationError(_("This fixture can no longer be played."), "fixture")
     if Table.objects.filter(fixture=fixture, state__in=Table.ACTIVE).exists():
-        raise OperationError(_("A table is laid for this fixture already."), "fixture")
+        raise OperationError(_("This fixture already has a table."), "fixture")
 
 
 def _check_seats(rules: _Rules, count: int, bots: Mapping[int, str]) -> None:
     if count not in rules.game.seat_counts(rules.options):
-        raise OperationError(_("By these rules %d cannot play.") % count, "seats")
+        raise OperationError(_("These rules do not allow %d players.") % count, "seats")
     names = {key for key, _label in rules.game.bots}
     if not set(bots) <= set(range(count)) or not set(bots.values()) <= names:
-        raise OperationError(_("There is no such bot, or no such seat."), "bots")
+        raise OperationError(_("This bot or this seat does not exist."), "bots")
 
 
 def _create(

@@ -36,7 +36,7 @@ def make_move(
     log = find_table(table_id)
     seat = log.seat_of(player)
     if seat is None:
-        raise NotAllowed(_("You do not sit at this table."))
+        raise NotAllowed(_("You don’t have a seat at this table."))
     answer = _move(log, seat, seen, fields, at)
     tasks.wake(answer.bot)
     return answer
@@ -57,15 +57,15 @@ def _move(
     except playing.NotTheirTurn as error:
         _refuse_turn(log, error.turn)
     except playing.NotPlaying as error:
-        raise OperationError(_("Nothing can be moved at this table now.")) from error
+        raise OperationError(_("No move can be made at this table right now.")) from error
 
 
 def _refuse_turn(log: TableLog, turn: int) -> NoReturn:
     key = log.chairs[turn].player_id
     if key is None:
-        raise OperationError(_("It is not your turn: a bot is to move."))
+        raise OperationError(_("It is not your turn: a bot plays next."))
     name = log.people[key].name
-    raise OperationError(_("It is not your turn: %(name)s is to move.") % {"name": name})
+    raise OperationError(_("It is not your turn: %(name)s plays next.") % {"name": name})
 
 
 def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:

@@ -32,7 +32,7 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
     """
     log = find_table(table_id)
     if player is None or log.seat_of(player) is None:
-        raise NotAllowed(_("You did not sit at this table."))
+        raise NotAllowed(_("You did not play at this table."))
     if log.table.state != Table.State.OVER:
         raise OperationError(_("The match is not over yet."))
     found, invitation = _laid_already(log.table)
@@ -56,7 +56,7 @@ def _laid_already(old: Table) -> tuple[Table | None, str]:
         found = laid.get(name)
         if found is None or found.state in Table.ACTIVE:
             return found, name
-    raise OperationError(_("There have been rematches enough of this match."))
+    raise OperationError(_("This match has had too many rematches. Open a new table instead."))
 
 
 def _invitation(old: Table, number: int) -> str:

@@ -46,16 +46,16 @@ def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
     if table.fixture is not None:
         check_fixture(table.fixture, player)
     elif table.league is not None and not may_play(player, table.league):
-        raise NotAllowed(_("This table is for players of the league."))
+        raise NotAllowed(_("Only players of the league can take a seat at this table."))
     elif table.seating == Table.Seating.LINK and not (invited or is_person(table.host, player)):
-        raise NotAllowed(_("Only who has the link may sit down here."))
+        raise NotAllowed(_("Only people with the link can take a seat at this table."))
 
 
 def check_fixture(fixture: Fixture, player: Player) -> None:
     """Raises `NotAllowed` to whom the fixture does not name."""
     named = fixture.seats.select_related("player")
     if not any(is_person(seat.player, player) for seat in named):
-        raise NotAllowed(_("This table is for the players of the fixture."))
+        raise NotAllowed(_("Only the players of this fixture can take a seat at this table."))
 
 
 def seat_of_fixture(change: Change, player: Player) -> TableSeat | None:
@@ -74,7 +74,9 @@ def _free_seat(change: Change, wanted: int | None) -> TableSeat:
     if wanted is not None:
         free = [seat for seat in free if seat.number == wanted]
     if not free:
-        sentence = _("That seat is taken.") if wanted is not None else _("Every seat is taken.")
+        sentence = (
+            _("This seat is already taken.") if wanted is not None else _("All seats are taken.")
+        )
         raise OperationError(sentence, "seat")
     return free[0]
 
@@ -95,9 +97,9 @@ def ask_bot(*, table_id: int, player: Player | None, bot: str, seat: int, at: dt
         check_host(change, player)
         check_open(change.table)
         if bot not in dict(games[change.table.game].bots):
-            raise OperationError(_("There is no such bot."), "bot")
+            raise OperationError(_("This bot does not exist."), "bot")
         if change.table.league_id is not None:
-            raise OperationError(_("No bot plays in a league."), "bot")
+            raise OperationError(_("Bots can’t play in a league."), "bot")
         taken = _free_seat(change, seat)
         taken.bot = bot
         taken.save(update_fields=["bot"])
@@ -110,7 +112,7 @@ def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetim
         check_host(change, player)
         check_open(change.table)
         if not 0 <= seat < len(change.seats):
-            raise OperationError(_("There is no such seat."), "seat")
+            raise OperationError(_("This seat does not exist."), "seat")
         freed = change.seats[seat]
         if freed.player_id is not None or freed.bot:
             freed.player, freed.bot = None, ""

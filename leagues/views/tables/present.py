@@ -250,7 +250,7 @@ def _not_yet(request: HttpRequest, found: Visit, round_number: int) -> HttpRespo
         raise Http404("no such step")
     if request.headers.get("HX-Request"):
         return fresh(HttpResponse(status=404))
-    messages.info(request, _("That step can be seen once everybody has seen the end."))
+    messages.info(request, _("You can see that step once all players have seen the end."))
     return fresh(redirect("table", found.log.table.pk))
 
 

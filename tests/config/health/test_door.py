@@ -163,8 +163,11 @@ def test_the_page_tells_what_is_known_and_says_what_is_not(
 ) -> None:
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     page = client.get("/status/").content.decode()
-    assert "The broker does not answer" in page
-    assert "It has not been played again yet." in page
+    assert (
+        "The message broker is not responding. Requests wait and are played when it is back."
+        in page
+    )
+    assert "The archive has not been verified yet." in page
     assert "nowhere" not in page
 
 
@@ -173,5 +176,5 @@ def test_the_page_asks_the_same_few_questions_and_then_none(
     client: Client, valkey: str, django_assert_max_num_queries: object
 ) -> None:
     with django_assert_max_num_queries(9):  # type: ignore[operator]
-        assert "How the site is" in client.get("/status/").content.decode()
+        assert "Site status" in client.get("/status/").content.decode()
     assert standing.standing() == standing.standing()

@@ -93,7 +93,7 @@ def test_a_private_circuit_shows_its_records_to_its_director_alone(world: World)
     assert answer["Cache-Control"].startswith("private")
     assert "Cookie" in answer["Vary"]
     page = director.get(f"{way}verdict/").text
-    assert "It stands" in page
+    assert "Everything is correct" in page
     assert f'href="{way}"' in page
 
 
@@ -111,10 +111,10 @@ def test_the_page_has_record_and_verdict_once_it_is_over(client: Client, world: 
 def test_a_verdict_is_a_page_or_a_fragment(client: Client, world: World) -> None:
     way = f"/corridas/{over(world).pk}/record/verdict/"
     page = client.get(way)
-    assert "It stands" in page.text
+    assert "Everything is correct" in page.text
     assert "<html" in page.text
     fragment = client.get(way, headers={"hx-request": "true"})
-    assert "It stands" in fragment.text
+    assert "Everything is correct" in fragment.text
     assert "<html" not in fragment.text
     assert client.get(way, headers={"if-none-match": page["ETag"]}).status_code == 304
     spanish = client.get(way, headers={"accept-language": "es"})
@@ -127,7 +127,7 @@ def test_rows_that_were_tampered_with_are_told(client: Client, world: World) -> 
     lidia.matador_points += 1
     lidia.save()
     page = client.get(f"/corridas/{corrida.pk}/record/verdict/").text
-    assert "It differs" in page
+    assert "Does not match" in page
     assert "lidias/1/result/matador_points: says" in page
     lidia.draws = bytes(lidia.draws[:-1])
     lidia.save()

@@ -45,7 +45,7 @@ def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
     assert f"{first} has no card." in said
     assert "nothing stands at" in said
     assert "no cartel can have both" in said
-    assert "America, where no herd grazes" in said
+    assert "America, where there are no herds" in said
     assert "There is no option “weather”" in said
     assert "the digest is not that of its cards" in said
 

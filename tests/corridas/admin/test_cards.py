@@ -102,8 +102,8 @@ def test_an_edit_of_a_printed_card_makes_the_next_printing(world: World, office:
     corrida = world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     shown = office.get(page(romero)).text
-    assert "Printing 2, the next one" in shown
-    assert "Printing 1 stands on a cartel and is locked." in shown
+    assert "Printing 2 (next)" in shown
+    assert "Printing 1 is used on a cartel and is locked." in shown
     assert office.post(page(romero), next_printing(romero, rating="71")).status_code == 302
     first, second = romero.cards.order_by("printing")
     assert (first.printing, first.rating) == (1, 90)

@@ -171,7 +171,7 @@ def test_the_first_page_tells_what_goes_on_and_no_result(world: World, office: C
 
 
 def test_nothing_waits_and_the_first_page_says_so(world: World, office: Client) -> None:
-    assert "The sand is raked and nothing waits." in office.get("/admin/").text
+    assert "There is nothing to do: no corrida is waiting." in office.get("/admin/").text
 
 
 def test_who_may_only_look_sends_nothing_out(world: World) -> None:

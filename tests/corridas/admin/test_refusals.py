@@ -69,7 +69,10 @@ def test_a_deck_on_a_cartel_is_printed(world: World, office: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     shown = office.get(page).text
     assert 'name="cards"' not in shown
-    assert "its cards are printed" in shown
+    assert (
+        "A cartel has been announced with this deck, so its cards can no longer be changed."
+        in shown
+    )
     office.post(page, {"name": "Baraja vieja", "cards": "nothing"})
     world.deck.refresh_from_db()
     assert world.deck.name == "Baraja vieja"

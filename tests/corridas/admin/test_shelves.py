@@ -71,7 +71,7 @@ def test_who_has_no_history_is_deleted_with_his_card_and_comes_back(
     assert not Matador.objects.filter(slug="curro").exists()
     newest = Change.objects.all()[0]
     asked = office.post(way("change", newest, "do/undo-all"))
-    assert "2 changes are undone." in asked.text
+    assert "2 changes will be undone." in asked.text
     assert not Matador.objects.filter(slug="curro").exists()
     answer = office.post(way("change", newest, "do/undo-all"), {"sure": "yes"}, follow=True)
     assert "2 changes undone." in answer.text
@@ -104,7 +104,7 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
     keys = list(Change.objects.values_list("pk", flat=True))
     given = {"action": "undo_chosen", "index": "0", "_selected_action": keys}
     asked = office.post("/admin/corridas/change/", given).text
-    assert "2 changes are undone." in asked
+    assert "2 changes will be undone." in asked
     assert all(f'name="_selected_action" value="{key}"' in asked for key in keys)
     assert Ganaderia.objects.count() == 3
     given |= {"sure": "yes"}

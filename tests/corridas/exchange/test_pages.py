@@ -39,7 +39,7 @@ def token(page: str) -> str:
 def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: User) -> None:
     client = client_of(director)
     seen = send(client, HEADER + "olivenza,Plaza de Olivenza,Olivenza,ES,EU,3,6000\n")
-    assert "What would happen" in seen
+    assert "Preview of the changes" in seen
     assert not Plaza.objects.filter(slug="olivenza", name="Plaza de Olivenza").exists()
     done = client.post(PAGE, {"token": token(seen)}, follow=True)
     assert "1 row is in" in done.content.decode()
@@ -48,7 +48,7 @@ def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: Us
 
 def test_faults_are_told_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
     seen = send(client_of(director), HEADER + "nueva,La Nueva,Ronda,ES,EU,4,many\n")
-    assert "2 faults. Nothing is stored." in seen
+    assert "2 errors. Nothing has been saved." in seen
     assert "category “4” is no whole number from 1 to 3" in seen
     assert "seats “many”" in seen
     assert 'name="token"' not in seen

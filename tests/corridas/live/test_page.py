@@ -44,7 +44,7 @@ def told_by(response: HttpResponse) -> str:
 
 def test_on_the_bill_the_bulls_have_no_matador(client: Client, announced: Corrida) -> None:
     page = get(client, f"/corridas/{announced.pk}/").content.decode()
-    assert "before the lot is drawn" in page
+    assert "bulls not drawn yet" in page
     assert "data-bull" not in page
     assert bytes(announced.cartel.commitment).hex() in page
     assert bytes(announced.cartel.seed).hex() not in page

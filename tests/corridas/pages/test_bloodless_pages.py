@@ -22,7 +22,7 @@ from tests.corridas.live.test_bloodless import read, unfit
 from tests.corridas.pages.table import begin, press
 from tests.factories import World
 
-NOTE = _("The game's own terms stand here, as its rulebook and its cards have them.")
+NOTE = _("This page uses the game's own terms, as its rulebook and cards do.")
 BARE = ("home", "escalafon", "matadors", "plazas", "herds", "season", "records", "hall", "desk")
 TABLES = ("tienta", "tienta_new", "imprenta", "imprenta_matadors", "imprenta_lists", "happenings")
 YEARS = ("escalafon", "winter", "yearbook", "awards")

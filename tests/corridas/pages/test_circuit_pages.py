@@ -61,7 +61,7 @@ def test_a_user_founds_a_circuit_and_sits_at_its_desk(ana: Client) -> None:
     desk = ana.get(answer["Location"])
     assert desk.status_code == 200
     assert "is founded" in desk.text
-    assert "2 corridas are still to come" in desk.text
+    assert "2 corridas are still to be played" in desk.text
     circuit = Circuit.objects.get()
     assert not circuit.public
     assert circuit.calendar == [
@@ -146,7 +146,7 @@ def test_more_rows_keep_what_was_written(ana: Client) -> None:
 def test_an_empty_circuit_waits_for_its_roster(ana: Client) -> None:
     founded()
     desk = ana.get(address("barrio", "desk")).text
-    assert "has no season yet" in desk
+    assert "has no seasons yet." in desk
     answer = ana.post(address("barrio", "desk_begin"), {"year": "2027"})
     assert answer.status_code == 422
     assert "Fill its roster first" in answer.text

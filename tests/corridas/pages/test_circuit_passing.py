@@ -63,7 +63,7 @@ def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> 
     assert "Frozen" not in client.get(address("barrio", "escalafon")).text
     ana.post(address("barrio", "circuit_rest"), {"freeze": "yes"})
     for name in names:
-        assert "Frozen: nothing is played here" in client.get(address("barrio", name)).text
+        assert "Frozen: no more corridas are played" in client.get(address("barrio", name)).text
     answer = ana.post(address("barrio", "desk_run"), {"far": "next"})
     assert answer.status_code == 422
     assert "is frozen: nothing is played in it" in answer.text
@@ -74,7 +74,10 @@ def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> 
 def test_what_goes_is_said_before_it_goes(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_delete")
-    assert "goes for good" in ana.get(way).text
+    assert (
+        "No corrida was ever fought in this circuit, so it is deleted for good, with everything listed here."
+        in ana.get(way).text
+    )
     assert ana.post(way)["Location"] == reverse("circuits")
     assert not Circuit.objects.exists()
 
@@ -86,11 +89,14 @@ def test_what_has_a_history_is_archived_and_brought_back(
     for module in ("operations.circuits.ending", "queries.circuits"):
         monkeypatch.setattr(f"corridas.{module}.has_history", lambda circuit: True)
     way = address("barrio", "circuit_delete")
-    assert "nothing of it is lost" in ana.get(way).text
+    assert (
+        "This circuit has a history, so it is archived and nothing is lost. From then on only you can see its pages, and no more corridas are played. You can restore it for 30 days; after that, only an administrator can."
+        in ana.get(way).text
+    )
     ana.post(way)
     assert client.get(address("barrio", "home")).status_code == 404
     assert ana.get(address("barrio", "home")).status_code == 200
-    assert "Archived: nobody else sees it" in ana.get(address("barrio", "matadors")).text
+    assert "Archived: only you can see this circuit." in ana.get(address("barrio", "matadors")).text
     ana.post(address("barrio", "circuit_restore"))
     assert client.get(address("barrio", "home")).status_code == 200
     late = timezone.now() - dt.timedelta(days=31)
@@ -148,7 +154,7 @@ def test_the_list_holds_what_one_may_see(ana: Client, client: Client) -> None:
 def test_who_has_enough_circuits_is_told_so(ana: Client, settings: Any) -> None:
     settings.CIRCUITS_A_USER = 1
     founded()
-    assert "directs 1 circuits at most" in ana.get(reverse("circuits")).text
+    assert "You can direct up to 1 circuits" in ana.get(reverse("circuits")).text
     founding = {"name": "One more", "visibility": "public", "roster": "legends", "year": "2027"}
     rules = {"shuffle": "each_bull", "bull_reading": "same_card", "bull_points": "separate"}
     answer = ana.post(reverse("circuit_new"), {"calendar": "shipped", **founding, **rules})

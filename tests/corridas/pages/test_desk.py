@@ -44,7 +44,7 @@ def test_the_desk_shows_what_is_to_come(world: World, director: Client) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     page = director.get("/direccion/").text
     assert f"/direccion/cartel/{corrida.pk}/" in page
-    assert "1 corrida is still to come" in page
+    assert "1 corrida is still to be played" in page
 
 
 def test_the_season_runs_on_and_says_what_is_left(
@@ -75,7 +75,7 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
     director.post("/direccion/adelante/", {"far": "end"})
     director.post("/direccion/alto/")
     assert Run.objects.get().stop_requested
-    assert "Stopping" in director.get("/direccion/").text
+    assert "Stopping…" in director.get("/direccion/").text
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_only_the_latest_cards_of_active_matadors_are_printed(client: Client, wo
     new = client.get("/imprenta/matadores/?since=2028").content.decode()
     assert new.count('class="imp-card imp-man') == 1
     none = client.get("/imprenta/matadores/?since=1999").content.decode()
-    assert "No card has been printed that fits." in none
+    assert "No printed card matches these filters." in none
 
 
 @pytest.mark.parametrize(

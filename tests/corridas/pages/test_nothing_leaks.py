@@ -74,7 +74,10 @@ def test_a_bull_on_the_sand_keeps_its_fate(world: World, client: Client) -> None
     bull.state = "muerto"
     bull.save()
     page = client.get(f"/toros/{bull.pk}/").text
-    assert "Nothing to tell yet" in page
+    assert (
+        "There is nothing to tell yet: this bull is in the field, or his corrida is not over."
+        in page
+    )
     assert "badge" not in page
 
 
@@ -109,7 +112,7 @@ def test_a_corrida_that_cannot_be_read_does_not_take_the_front_page_down(
     world.air(world.announce(dt.date(2027, 3, 8)), seconds=60)
     page = client.get("/")
     assert page.status_code == 200
-    assert "On air" in page.text
+    assert "Live" in page.text
     assert "does not replay" in caplog.text
 
 

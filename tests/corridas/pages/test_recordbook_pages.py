@@ -166,9 +166,9 @@ def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Clie
     assert [one.slug for one in said] == ["matador-0"]
     assert "100" in said[0].words
     page = client.get(f"/corridas/{corrida.pk}/").text
-    assert "Records in reach" in page
+    assert "Records within reach" in page
     assert said[0].words in page
-    assert "Records in reach" in client.get("/temporada/2027/").text
+    assert "Records within reach" in client.get("/temporada/2027/").text
 
 
 def test_of_coming_corridas_each_man_is_named_once(booked: World, client: Client) -> None:
@@ -194,8 +194,8 @@ def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> No
     row = Record.objects.get(scope="circuit", key="season_ears")
     Record.objects.filter(pk=row.pk).update(before=row.value - 1)
     text = client.get("/anuario/2027/").text
-    assert "Records that fell" in text
-    assert f"before: {row.value - 1}" in text
+    assert "New records that still stand" in text
+    assert f"previous record: {row.value - 1}" in text
 
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])

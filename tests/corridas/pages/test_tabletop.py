@@ -67,7 +67,7 @@ def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -
         ("matador-1", "", "Choose three matadors."),
         ("matador-1", "same", "Choose three different matadors."),
         ("bull-0", "twice", "Name six different bulls."),
-        ("name-1", "Ana", "sits at the match twice"),
+        ("name-1", "Ana", "has two seats in this match."),
     ],
 )
 def test_what_is_missing_is_said_beside_its_field(
@@ -92,7 +92,7 @@ def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -
     lay(ana, match, 0, draws)
     assert draft_of(match)["lidias"][0] == {"cards": list(draws)}
     page = page_of(ana, match, "?bull=1")
-    assert "The lidia is over." in page
+    assert "This lidia is over." in page
     assert "is-stands" in page
     assert 'href="?bull=2#lidia"' in page
 
@@ -139,7 +139,7 @@ def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -
     assert set(draft_of(match)["lidias"][0]) == {"sheet"}
     page = page_of(ana, match, "?bull=1")
     assert "is-stands" in page
-    assert "on trust" in page
+    assert "not checked" in page
 
 
 @pytest.mark.parametrize(("press", "drawn"), [("card", 1), ("read", 0)])
@@ -182,11 +182,11 @@ def test_a_whole_corrida_is_handed_in_and_confirmed(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
     written(ana, match, afternoon)
-    assert "Hand the corrida in" in page_of(ana, match)
+    assert "Submit corrida" in page_of(ana, match)
     press(ana, match, "send")
     match.refresh_from_db()
     assert match.state == Match.State.HANDED_IN
-    assert "Waiting for a second pair of eyes" in page_of(ana, match)
+    assert "Awaiting confirmation by a second player" in page_of(ana, match)
     berta = Client()
     berta.get(f"/matches/key/{match.key}/")
     guest = match.seats.get(number=1).player_id
@@ -203,7 +203,7 @@ def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:
     sheet = INDULTO.sheet(match)
     sent = hand_in(match=match, version=match.version, by=two[0], at=timezone.now(), content=sheet)
     page = INDULTO.press(browser(two[0]), sent, Press("rewrite"), Press("wipe", {"bull": "6"}))
-    assert "Hand the corrida in" not in page
+    assert "Submit corrida" not in page
 
 
 def test_the_referee_calls_a_matador_as_the_posters_do(

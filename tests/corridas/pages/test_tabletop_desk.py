@@ -64,8 +64,8 @@ def test_a_stranger_sees_no_list_of_tables(world: World, client: Client) -> None
 
 def test_nothing_there_yet(world: World, director: Client) -> None:
     page = director.get("/direccion/mesas/").text
-    assert "No corrida is announced with its cartel." in page
-    assert "No table has begun one yet." in page
+    assert "No announced corrida has its cartel yet." in page
+    assert "No table has started a corrida yet." in page
 
 
 def test_a_fixture_is_given_and_taken_back(director: Client, announced: Corrida) -> None:
@@ -158,11 +158,11 @@ def test_only_the_director_gives_more_time(director: Client, announced: Corrida)
 
 
 def test_the_desk_says_what_is_with_tables(director: Client, announced: Corrida) -> None:
-    assert "With tables" not in director.get("/direccion/").text
+    assert "Corridas being played at real tables" not in director.get("/direccion/").text
     give(director, announced)
     page = director.get("/direccion/").text
-    assert "With tables" in page
-    assert "Ana, Berta: being written, until 1 Jan, 20:00" in page
+    assert "Corridas being played at real tables" in page
+    assert "Ana, Berta: draft, until 1 Jan, 20:00" in page
 
 
 @pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])

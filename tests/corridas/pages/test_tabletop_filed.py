@@ -57,7 +57,7 @@ def test_each_row_says_how_many_came_from_tables(client: Client, world: World) -
     for way in ("/escalafon/", f"/escalafon/?until={corrida.date}"):
         row = shown(client, f"{way}").split("<tbody", 1)[1].split("</tr>", 1)[0]
         assert "Table: 1" in row
-        assert "by the sheet" in row
+        assert "with the scoresheet" in row
     assert "Table: 1" not in shown(client, "/escalafon/?until=2027-04-30")
     assert corrida.plaza.category == 2
     assert "Table: 1" not in shown(client, "/escalafon/?category=1")
@@ -128,10 +128,10 @@ def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
 def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -> None:
     corrida = filed(world, by_cards=True)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()
-    assert "Played at a table, with real cards:" in page
+    assert "Played at a real table, with real cards:" in page
     assert "every card, verified" in page
     assert "Confirmed by Berta." in page
-    assert "Sealed before the first card." not in page
+    assert "This corrida was sealed before the first card." not in page
     assert client.get(f"/corridas/{corrida.pk}/2/7/").status_code == 200
 
 

@@ -160,7 +160,7 @@ def test_the_plaza_a_sheet_means_is_of_its_deck_then_the_site_s_then_the_oldest(
     assert called() == own, "the oldest"
     Circuit.objects.filter(pk=mine.circuit.pk).update(slug="nuevas")
     Circuit.objects.filter(pk=other.circuit.pk).update(slug="leyendas")
-    assert called() == twin, "that of the site"
+    assert called() == twin, "the site's own"
     assert called(rating=3) is None
     assert plaza_called("La Nueva", 1, deck=None, by=NOBODY) is None
 

@@ -34,9 +34,9 @@ def press(client: Client, of: Match, do: str, **sent: str) -> str:
 
 def test_the_referee_reads_every_hand_aloud(evening: Match, four: list[Player]) -> None:
     page = DOMINOES.press(browser(four[3]), evening, Press("read", HAND))
-    assert "ana: 2-1, 5-3, 6-0. That is 17 pips." in page
+    assert "ana: 2-1, 5-3, 6-0, with 17 pips in total." in page
     assert "+41 points" in page
-    assert "Send the hand: it wins the match" in page
+    assert "Submit the hand and win the match" in page
 
 
 def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) -> None:
@@ -52,7 +52,7 @@ def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) 
     assert evening.draft in (None, {})
     page = press(south, evening, "mend:5|3:1", **twice)
     assert "is in ana" not in page
-    assert "it wins the match" in page
+    assert "Submit the hand and win the match" in page
 
 
 @pytest.mark.slow
@@ -60,12 +60,12 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     south = browser(four[3])
     page = press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     assert "The hand is written down." in page
-    assert "We stopped here: hand in" in page
+    assert "End the match here and submit it" in page
     page = press(south, evening, "undo")
     assert 'value="6"' in page
     press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     page = press(south, evening, "edit:0")
-    assert "Put the hand back" in page
+    assert "Save hand" in page
     press(south, evening, "send", out="1", pips_0="7", pips_2="3", pips_3="5")
     evening.refresh_from_db()
     assert evening.draft is not None
@@ -76,7 +76,7 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     assert (evening.state, evening.sheet.points) == ("handed_in", [0, 15, 0, 0])
 
 
-SHORT = "The match ends below its target: 15 of 40 points."
+SHORT = "Match ends below its target: 15 of 40 points."
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
         ("send", {"out": "1", "pips_0": "7", "pips_2": "3", "pips_3": "5"}),
     ):
         page = press(organiser, match, do, **sent)
-    assert "See what would move" in page
+    assert "Preview changes" in page
     page = press(organiser, match, "finish:stopped")
     assert SHORT in page
     assert ">Ratings</h3>" in page
@@ -107,7 +107,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
         assert match.sheet is not None
         return page, match.sheet.points
 
-    untold = "Tick that the match really ended there."
+    untold = "Confirm that the match really ended there by ticking the box."
     page, points = decided("correct", reason="Miscounted")
     assert (untold in page, SHORT in page, 'value="Miscounted"' in page) == (True, True, True)
     assert points == DOMINOES.points
@@ -123,7 +123,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
 def test_a_score_alone(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     page = press(south, evening, "way:score")
-    assert "What each had in the end" in page
+    assert "Final totals" in page
     totals = {"total_0": "44", "total_1": "x", "total_2": "3", "total_3": "39"}
     assert "is no number of points" in press(south, evening, "score", **totals)
     totals["total_1"] = "41"
@@ -151,7 +151,9 @@ def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
         )
         page = here.get(DOMINOES.url(match)).content.decode()
         assert ("sheet, not contradicted" in page) == (pips[0] == 104)
-        assert ("could not decide whether its figures are possible" in page) == (pips[0] == 104)
+        assert (
+            "found no errors, but could not decide whether the figures are possible" in page
+        ) == (pips[0] == 104)
     page = here.get(reverse("league", args=[league.slug])).content.decode()
     assert page.count("sheet, not contradicted") == 2  # beside the result, and what it means
     page = here.get(reverse("league_results", args=[league.slug])).content.decode()
@@ -169,7 +171,7 @@ def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
     press(north, evening, "way:moves")
     press(north, evening, "read", leader="0")
     page = press(north, evening, "tile:6|3")
-    assert "What did ana lay?" in page
+    assert "Which tile did ana play?" in page
     assert 'value="tile:4-4"' in page
     assert 'value="tile:5-5"' not in page
     page = press(north, evening, "move:>5|5")
@@ -179,9 +181,9 @@ def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
     page = press(north, evening, "move:>4|3")
     page = press(north, evening, "tile:4-4")
     page = press(north, evening, "tile:5-3") if "What did north" in page else page
-    assert "What was left in hand" in page
+    assert "What was left in each hand" in page
     page = press(north, evening, "send", held_1="6|6")
-    assert "Waiting for a second pair of eyes" in page
+    assert "Awaiting confirmation by a second player" in page
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.sheet.evidence, evening.sheet.points) == ("log", [12, 0])

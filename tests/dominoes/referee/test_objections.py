@@ -135,7 +135,7 @@ def test_the_mock_up_s_hand() -> None:
     reading = judge_hand(RULEBOOK, 4, written)
     assert reading.outcome is not None
     assert reading.outcome.points == (41, 0, 0, 0)
-    assert say_line(reading.lines[1], FOUR) == "ana: 2-1, 5-3, 6-0. That is 17 pips."
+    assert say_line(reading.lines[1], FOUR) == "ana: 2-1, 5-3, 6-0, with 17 pips in total."
 
 
 def test_the_rest_of_a_set_follows() -> None:

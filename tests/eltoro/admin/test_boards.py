@@ -121,7 +121,7 @@ def test_a_board_that_is_played_on_stays_as_it_is(office: Client) -> None:
     row.refresh_from_db()
     assert ("2,0,2,torre" in row.text, row.key) == (True, "slope")
     page = office.get(where).content.decode()
-    assert "Somebody plays on this board" in page
+    assert "This board is in use, so it can no longer be changed." in page
     assert "<textarea" not in page
     copied = office.get(address("add") + "?copy=slope").content.decode()
     assert "2,0,2,torre" in copied

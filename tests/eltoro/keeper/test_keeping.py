@@ -154,7 +154,7 @@ def test_e_8_points_that_no_deck_brings_end_no_day(match: Match, ana: Player) ->
     keeping = write(keeping, ana, ["points a 5", "points b 5"])  # there are five in the deck
     keeping = write(keeping, ana, ["advance"] * 3)
     said = refused(keeping, OperationError, text="advance", by=ana)
-    assert said == "The cards of one deck cannot bring all these points on the first day."
+    assert said == "The cards of one deck can’t score this many points on the first day."
     assert kept_board(write(keeping, ana, ["points a -5", "advance"])).due is Due.EVENING
 
 

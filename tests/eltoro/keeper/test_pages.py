@@ -68,7 +68,7 @@ def test_three_ways_are_offered(phone: Client, match: Match) -> None:
 @pytest.mark.slow
 def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None:
     press(phone, match, "begin", mode="board")
-    assert "The site draws them" in press(phone, match, "lay")  # refused: nothing chosen
+    assert "Let the site draw them" in press(phone, match, "lay")  # refused: nothing chosen
     laid = ["bank", "pier", "casino", "festival", "bank"]
     places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
     page = press(phone, match, "lay", **places)
@@ -162,11 +162,11 @@ def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Playe
             press(phone, match, {Due.LAY: "draw", Due.EVENING: "evening"}[board.due])
     row = Keeping.objects.get()
     assert bytes(row.seed).hex() not in phone.get(address(match)).content.decode()
-    assert "Waiting for a second pair of eyes" in press(phone, match, "hand-in")
+    assert "Awaiting confirmation by a second player" in press(phone, match, "hand-in")
     page = phone.get(address(match)).content.decode()
     assert bytes(row.seed).hex() in page  # whoever likes may roll its dice again
     assert commitment(bytes(row.seed), keepers.stake_of(match)).hex() in page
-    assert "The seal fits." in page
+    assert "The seal matches the seed." in page
 
 
 def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, ana: Player) -> None:
@@ -193,7 +193,7 @@ def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) 
     assert looker.get(address(match)).status_code == 404
     looker.get(reverse("match_key", args=[match.key]))
     page = looker.get(address(match)).content.decode()
-    assert "You look on" in page
+    assert "You are watching. Only the players of this match can use the board." in page
     assert 'name="do"' not in page
 
 

@@ -79,10 +79,10 @@ def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
     assert "blas was where a die is promised. What was rolled?" in page
     press(ana, evening, "send", **SECOND)
     page = press(ana, evening, "read", **THIRD)
-    assert "Send the day: it ends the evening" in page
+    assert "Submit the last day and end the evening" in page
     assert "elt-tomorrow" not in page
     page = press(ana, evening, "send", **THIRD)
-    assert "Waiting for a second pair of eyes" in page
+    assert "Awaiting confirmation by a second player" in page
     sheet = sheet_of(evening)
     assert sheet.evidence == "sheet"
     assert sheet.points == [14 + 6 + 24, 4 + 23 + 20]
@@ -93,7 +93,7 @@ def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
     evening: Match, two: list[Player]
 ) -> None:
     """Each of them can be alone, and not together: five points of cards are in the deck."""
-    ana, said = browser(two[0]), "The cards of one deck cannot bring all these points"
+    ana, said = browser(two[0]), "The cards of one deck can’t score this many points"
     press(ana, evening, "way:arrivals")
     page = press(ana, evening, "read", **{**FIRST, "gained-0": "5", "gained-1": "0"})
     assert said not in page
@@ -122,7 +122,7 @@ def test_a_day_is_changed_and_what_followed_is_looked_at_again(
     press(ana, evening, "send", **FIRST)
     press(ana, evening, "send", **SECOND)
     page = press(ana, evening, "edit:0")
-    assert "Put the day back" in page
+    assert "Save changes to the day" in page
     assert 'name="n-restaurant.0-0" value="2"' in page
     no_casino = {**FIRST, "n-casino.0-1": "0"}
     page = press(ana, evening, "send", **no_casino)
@@ -133,7 +133,7 @@ def test_a_day_is_changed_and_what_followed_is_looked_at_again(
     page = press(ana, evening, "edit:1")
     press(ana, evening, "send", **{**SECOND, "die-1-0": ""})
     page = press(ana, evening, "send", **THIRD)
-    assert "Waiting for a second pair of eyes" in page
+    assert "Awaiting confirmation by a second player" in page
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_arrivals_are_corrected_day_by_day(evening: Match, two: list[Player]) ->
     assert "So far: 3 days" in page
     press(ana, evening, "edit:2")
     page = press(ana, evening, "send", **{**THIRD, "n-bookstore.0-1": "2"})
-    assert "Hand it in anew" in page
+    assert "Submit correction" in page
     press(ana, evening, "finish")
     sheet = sheet_of(evening)
     assert (sheet.number, sheet.content["days"][2]["arrived"][1]) == (2, [0, 2, 0, 3, 0])

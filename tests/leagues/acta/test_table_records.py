@@ -49,7 +49,7 @@ def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
     assert answer["Cache-Control"] == "private, no-cache"
     again = Client().get(way, headers={"if-none-match": answer["ETag"]})
     assert again.status_code == 304
-    assert "It stands" in Client().get(f"{way}verdict/").text
+    assert "Everything is correct" in Client().get(f"{way}verdict/").text
     assert f'href="{way}"' in Client().get(f"/tables/{table.pk}/").text
     for number in (0, 2, 99):
         assert Client().get(f"/tables/{table.pk}/rounds/{number}/record/").status_code == 404
@@ -93,7 +93,7 @@ def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> No
     assert Client().get(way).status_code == 404
     page = ana[0].get(f"/matches/{match.pk}/", follow=True).text
     assert f'href="{way}"' in page
-    assert "It stands" in ana[0].get(f"{way}verdict/").text
+    assert "Everything is correct" in ana[0].get(f"{way}verdict/").text
 
 
 def test_rows_that_were_tampered_with_are_told(ana: Person, blas: Person) -> None:
@@ -148,6 +148,6 @@ def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
 def test_what_was_not_played_has_no_record(ana: Person, blas: Person) -> None:
     match = handed_in(ana, blas)
     Match.objects.filter(pk=match.pk).update(state="final", origin="forfeit")
-    with pytest.raises(actas.NotYet, match="not played"):
+    with pytest.raises(actas.NotYet, match="no matches"):
         playing.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
     assert ana[0].get(f"/matches/{match.pk}/record/").status_code == 404

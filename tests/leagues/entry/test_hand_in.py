@@ -40,7 +40,7 @@ def show(visibility: str) -> None:
 def test_it_is_written_down_and_handed_in(form: Form, match: Match, writer: Client) -> None:
     expected = form.sheet(match)
     page = form.press(writer, match, *form.whole)
-    assert "Waiting for a second pair of eyes" in page
+    assert "Awaiting confirmation by a second player" in page
     assert match.state == "handed_in"
     sheet = match.sheet
     assert sheet is not None
@@ -69,7 +69,10 @@ def test_a_stale_page_stores_nothing(form: Form, match: Match, writer: Client) -
     form.press(writer, match, *form.begun)
     sent = {**form.more.fields, "do": form.more.do, "version": seen}
     page = writer.post(form.url(match), sent, follow=True).content.decode()
-    assert "Somebody has changed this match" in page
+    assert (
+        "Someone has changed this match since you opened the page. Check it again before you continue."
+        in page
+    )
     match.refresh_from_db()
     assert form.parts(match.draft) == 1
 
@@ -85,7 +88,11 @@ def test_strangers_see_nothing_of_a_private_league(form: Form, match: Match) -> 
 def test_strangers_may_not_write_in_a_public_league(form: Form, match: Match) -> None:
     show(League.Visibility.PUBLIC)
     before = untouched(match)
-    sent = Press(form.whole[-1].do, form.whole[-1].fields, ("Only who plays this match",))
+    sent = Press(
+        form.whole[-1].do,
+        form.whole[-1].fields,
+        ("Only a player of this match or a scorer of the league can enter the result.",),
+    )
     form.press(browser(account("stranger")), match, sent)
     assert untouched(match) == before
 
@@ -124,7 +131,7 @@ def test_who_is_not_in_the_league_is_not_seated(
         answer = writer.post(there, wrong)
         assert (answer.status_code, Match.objects.count()) == (422, 0)
     twice = writer.post(there, {**seats, "seat-1": people[0].pk})
-    assert "sits at the match twice" in twice.content.decode()
+    assert "has two seats in this match." in twice.content.decode()
     assert writer.post(there, seats).status_code == 302
 
 
@@ -171,7 +178,7 @@ def test_a_preview_presses_no_button(form: Form, match: Match, writer: Client) -
         assert (answer.status_code, untouched(match)) == (200, before), press.do
         assert FRAGMENT.match(answer.content.decode()), press.do
     page = form.press(writer, match, *form.whole)
-    assert "Waiting for a second pair of eyes" in page
+    assert "Awaiting confirmation by a second player" in page
 
 
 @pytest.mark.parametrize(
@@ -205,7 +212,10 @@ def test_a_preview_that_is_refused_leads_to_the_page_that_says_why(
         answer = stranger.post(form.url(match), sent, headers=PREVIEW)
         assert (answer.status_code, answer.content) == (204, b"")
         assert answer["HX-Redirect"] == form.url(match)
-        assert "Only who plays this match" in form.page(stranger, match)
+        assert (
+            "Only a player of this match or a scorer of the league can enter the result."
+            in form.page(stranger, match)
+        )
     assert untouched(match) == before
 
 
@@ -233,7 +243,7 @@ def test_a_sheet_that_does_not_count_yet_is_handed_in_anew(
     form: Form, sent: Match, writer: Client
 ) -> None:
     assert form.anew[0] in form.press(writer, sent, *form.correction[:-1])
-    assert "What would move" not in form.press(writer, sent, form.correction[-1])
+    assert "Preview of the changes" not in form.press(writer, sent, form.correction[-1])
     assert sent.sheet is not None
     assert (sent.sheet.number, sent.sheet.points) == (2, form.corrected)
 
@@ -243,7 +253,7 @@ def test_an_organiser_who_plays_sees_what_would_move_and_may_leave_it(
 ) -> None:
     Member.objects.filter(player=people[0]).update(role=Member.Role.ORGANISER)
     assert form.anew[1] in form.press(writer, confirmed, *form.correction[:-1])
-    assert "What would move" in form.press(writer, confirmed, form.correction[-1])
+    assert "Preview of the changes" in form.press(writer, confirmed, form.correction[-1])
     assert "Confirmed" in form.press(writer, confirmed, Press("leave"))
     assert confirmed.sheet is not None
     assert (confirmed.sheet.number, confirmed.sheet.points) == (1, form.points)

@@ -22,22 +22,26 @@ def test_the_ticket_offers_what_each_may_do(
     form: Form, sent: Match, writer: Client, other: Client
 ) -> None:
     own, others = form.page(writer, sent), form.page(other, sent)
-    assert "It is right: confirm" not in own
-    assert "You cannot confirm your own sheet." in own
+    assert "Confirm result" not in own
+    assert "t confirm a result that you entered" in own
     assert f"/matches/key/{sent.key}/" in own
-    assert "It is right: confirm" in others
-    assert "Correct it" in own
-    assert "Correct it" not in others
+    assert "Confirm result" in others
+    assert "Correct result" in own
+    assert "Correct result" not in others
 
 
 def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: Client) -> None:
-    assert "another player of the match confirms" in tell(writer, sent, "confirm")
+    assert "You entered this result, so another player of the match must confirm it." in tell(
+        writer, sent, "confirm"
+    )
     stale = (0, "", "x", "-1", "9" * 40)
     for version in stale:
         other.post(f"/matches/{sent.pk}/confirm/", {"version": version})
-    assert form.page(other, sent).count("Somebody has changed this match") == len(stale)
+    assert form.page(other, sent).count(
+        "Someone has changed this match since you opened the page. Check it again before you continue."
+    ) == len(stale)
     assert not Result.objects.exists()
-    assert "Confirmed: the result counts." in tell(other, sent, "confirm")
+    assert "The result has been confirmed and now counts." in tell(other, sent, "confirm")
     assert Result.objects.get().match == sent
 
 
@@ -45,14 +49,16 @@ def test_an_objection_needs_a_word_and_takes_the_result_back(
     confirmed: Match, boss: Player, other: Client
 ) -> None:
     assert Result.objects.count() == 1
-    assert "Say why" in tell(other, confirmed, "dispute", reason=" ")
+    assert "Enter a brief reason." in tell(other, confirmed, "dispute", reason=" ")
     assert Result.objects.count() == 1
     disputed = tell(other, confirmed, "dispute", reason="it was 18")
-    assert "Your objection stands here" in disputed
+    assert (
+        "You have disputed this result. It does not count until the dispute is settled." in disputed
+    )
     assert "it was 18" in disputed
     assert (confirmed.state, Result.objects.count()) == ("disputed", 0)
     settled = tell(browser(boss), confirmed, "settle", verdict="stands", settlement="recounted")
-    assert "Settled: the result stands." in settled
+    assert "The dispute has been settled: the result does not change." in settled
     assert Result.objects.count() == 1
 
 
@@ -62,19 +68,19 @@ def test_a_correction_is_shown_before_it_is_done(
 ) -> None:
     organiser = browser(boss)
     preview = form.press(organiser, confirmed, *form.correction)
-    assert "What would move" in preview
+    assert "Preview of the changes" in preview
     assert all(str(points) in preview for points in form.corrected)
     assert ">Ratings</h3>" in preview
     assert confirmed.sheet is not None
     assert confirmed.sheet.points == form.points
-    assert "Say why" in tell(organiser, confirmed, "correct", reason="")
+    assert "Enter a brief reason." in tell(organiser, confirmed, "correct", reason="")
     done = tell(organiser, confirmed, "correct", reason="two twos")
-    assert "Corrected. The old version is kept." in done
+    assert "The result has been corrected. The old version has been kept." in done
     assert confirmed.sheet is not None
     assert (confirmed.state, confirmed.sheet.points) == ("confirmed", form.corrected)
     assert confirmed.sheets.count() == 2
     back = organiser.get(f"/matches/{confirmed.pk}/versions/1/").content.decode()
-    assert "Bring version 1 back" in back
+    assert "Restore version 1" in back
     assert ">Ratings</h3>" in back
     assert "Version 1 counts again." in tell(organiser, confirmed, "versions/1", reason="after all")
     assert confirmed.sheet.points == form.points
@@ -98,10 +104,10 @@ def test_a_guest_takes_the_seat_by_the_key_and_confirms(
     there = f"/matches/key/{sent.key}/"
     assert "guest 3" in phone.get(there).content.decode()
     wrong = phone.post(there, {"guest": people[0].pk}, follow=True)
-    assert "No such guest sat at this match." in wrong.content.decode()
+    assert "This guest did not play in this match." in wrong.content.decode()
     phone.post(there, {"guest": one.pk})
-    assert "It is right: confirm" in form.page(phone, sent)
+    assert "Confirm result" in form.page(phone, sent)
     tell(phone, sent, "confirm")
     assert (sent.state, sent.confirmed_by) == ("confirmed", one)
     again = phone.post(there, {"guest": guest("somebody").pk}, follow=True)
-    assert "You are guest 3 here already." in again.content.decode()
+    assert "You are already playing as guest 3 here." in again.content.decode()

@@ -165,4 +165,4 @@ def test_a_fixture_is_opened_once(shared: str) -> None:
 
 def test_errors_are_polite() -> None:
     assert issubclass(StaleMatch, OperationError)
-    assert "Look again" in str(StaleMatch())
+    assert "Check it again" in str(StaleMatch())

@@ -104,7 +104,9 @@ def test_the_first_match_pins_the_rules(office: Player) -> None:
     league = change_settings(league=league, settings=settings, by=office, at=NOW)
     assert (league.rules["target"], league.name) == (50, "Friday")
     world.begun(league, [office, player("ana")])
-    with pytest.raises(OperationError, match="everybody joined"):
+    with pytest.raises(
+        OperationError, match="The league has started, so this setting can’t be changed."
+    ):
         change_settings(
             league=league, settings=world.changed(settings, profile="plain"), by=office, at=NOW
         )
@@ -164,7 +166,7 @@ def test_an_invitation_opens_until_it_is_renewed(office: Player) -> None:
     league = world.found(office)
     old = league.invitation
     new = renew_invitation(league=league, by=office)
-    with pytest.raises(OperationError, match="renewed"):
+    with pytest.raises(OperationError, match="has been replaced"):
         join_league(token=old, by=world.account("ana"), at=NOW)
     assert join_league(token=new, by=player("ana"), at=NOW).role == "player"
 
@@ -173,7 +175,7 @@ def test_a_league_is_never_without_an_organiser(office: Player) -> None:
     league = world.found(office)
     ana = world.account("ana")
     world.enter(league, ana)
-    with pytest.raises(OperationError, match="never without"):
+    with pytest.raises(OperationError, match="A league needs at least one organiser."):
         set_role(league=league, player=office, role=Member.Role.PLAYER, by=office)
     set_role(league=league, player=ana, role=Member.Role.ORGANISER, by=office)
     set_role(league=league, player=office, role=Member.Role.PLAYER, by=office)

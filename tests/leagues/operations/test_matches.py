@@ -262,7 +262,11 @@ def test_who_raised_a_dispute_takes_it_back(ladder: League, office: Player) -> N
     assert (done.state, done.confirmed_by) == (S.CONFIRMED, beto)
     assert done.confirmed_at == LATER, "the hours to object begin anew"
     row = Dispute.objects.get()
-    assert (row.settled_at, row.settled_by, row.settlement) == (LATER, beto, "Withdrawn.")
+    assert (row.settled_at, row.settled_by, row.settlement) == (
+        LATER,
+        beto,
+        "The dispute was withdrawn.",
+    )
     assert Result.objects.count() == 1
     assert finalise_due(at=NOW + 72 * HOUR) == 0
     assert finalise_due(at=LATER + 72 * HOUR) == 1

@@ -126,7 +126,7 @@ def test_a_link_makes_the_guest_ones_own(league: League, gus: Player, office: Pl
     assert (merge.absorbed, merge.kept) == (gus, ana)
     assert role_in(ana, league) == Member.Role.PLAYER, "what the guest was in, the account is in"
     assert may_play(ana, league)
-    with pytest.raises(OperationError, match="claimed already"):
+    with pytest.raises(OperationError, match="Someone has already claimed to be this guest."):
         claim_by_link(token=token, by=world.account("thief"), at=NOW)
 
 
@@ -156,7 +156,9 @@ def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> 
     ana, beto = world.account("ana"), world.account("beto")
     no = propose_claim(guest=gus, by=beto, at=NOW)
     yes = propose_claim(guest=gus, by=ana, at=NOW)
-    with pytest.raises(OperationError, match="said so already"):
+    with pytest.raises(
+        OperationError, match="You have already claimed to be this guest. An organiser will decide."
+    ):
         propose_claim(guest=gus, by=ana, at=NOW)
     with pytest.raises(NotAllowed):
         answer_claim(claim=yes, granted=True, by=beto, at=NOW)
@@ -164,7 +166,7 @@ def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> 
     merge = answer_claim(claim=yes, granted=True, by=office, at=NOW)
     assert merge is not None
     assert merge.kept == ana
-    with pytest.raises(OperationError, match="answered already"):
+    with pytest.raises(OperationError, match="This claim has already been decided."):
         answer_claim(claim=yes, granted=True, by=office, at=NOW)
     assert Claim.objects.filter(answered_at=None).count() == 0
 
@@ -220,7 +222,7 @@ def test_merges_in_a_row_come_apart_in_any_order(league: League, office: Player)
     assert owners() == ["gus", "g.", "g."]
     undo_merge(merge=second, by=office, at=NOW)
     assert owners() == ["gus", "gustavo", "g."]
-    with pytest.raises(OperationError, match="undone already"):
+    with pytest.raises(OperationError, match="already been undone"):
         undo_merge(merge=second, by=office, at=NOW)
     again = merge_players(absorbed=one, kept=three, by=office, at=NOW)
     assert again.kept == three

@@ -58,7 +58,7 @@ def test_the_dry_run_tells_and_writes_nothing(league: League, office: Player) ->
     assert [line.verdict for line in shown.lines].count(Verdict.ADD) == 3
     assert shown.guests == ("carla", "dora")
     told = {line.record.key: line.sentence for line in shown.lines if line.record}
-    assert told["d"] == "It would have been played in the future."
+    assert told["d"] == "The date of this match is in the future."
     assert Match.objects.count() == 0
     assert Player.objects.count() == 3
 
@@ -79,7 +79,7 @@ def test_importing_is_what_was_shown(league: League, office: Player) -> None:
 
 def test_twice_adds_once(league: League, office: Player) -> None:
     bring_in(league, office, CSV)
-    with pytest.raises(OperationError, match="Nothing in this file"):
+    with pytest.raises(OperationError, match="This file has no matches to add."):
         bring_in(league, office, CSV)
     bring_in(league, office, CSV + "4,d,2026-03-04,ana,1,10\n4,d,,beto,2,1\n")
     assert Match.objects.count() == 4
@@ -160,9 +160,9 @@ def test_bad_files_are_told_line_by_line(
 @pytest.mark.parametrize(
     ("seats", "sentence"),
     [
-        (["ana", "ana"], "sits there twice"),
-        (["ana", "beto", "carla"], "do not play a match"),
-        (["office", "Twin"], "Several people"),
+        (["ana", "ana"], "has two seats in this match."),
+        (["ana", "beto", "carla"], "players."),
+        (["office", "Twin"], "The league has several players called"),
     ],
 )
 def test_people_who_do_not_fit(

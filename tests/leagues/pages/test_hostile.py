@@ -56,7 +56,7 @@ def test_who_has_an_account_is_told_why_they_cannot_join() -> None:
     client = browser(account("late"))
     answer = client.post(reverse("league_join", args=[league.invitation]))
     assert answer.status_code == 422
-    assert "nobody can join any more" in answer.content.decode()
+    assert "have been drawn, so nobody else can join" in answer.content.decode()
 
 
 ODD = "\x00"

@@ -91,7 +91,10 @@ def test_the_standings_move_with_a_confirmed_result_and_name_who_is_level(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     before = page(client, "league", ladder.slug)
-    assert "No result counts yet" in before
+    assert (
+        "No results count yet. The first result counts as soon as a second player confirms it."
+        in before
+    )
     played(ladder, [ana, berta], [10, 3])
     after = page(client, "league", ladder.slug)
     assert "after 1 match" in after
@@ -122,9 +125,9 @@ def test_history_shows_the_table_of_a_day(
     played(ladder, [ana, berta], [10, 3], at=NOW)
     address = reverse("league_history", args=[ladder.slug])
     before = client.get(address, {"day": (NOW - dt.timedelta(days=1)).date().isoformat()})
-    assert "Nothing that counts" in before.content.decode()
+    assert "No matches that count had been played by that date." in before.content.decode()
     after = client.get(address, {"day": NOW.date().isoformat()})
-    assert "Reckoned from 1 match" in after.content.decode()
+    assert "Calculated from 1 match" in after.content.decode()
     assert "not rated yet" not in after.content.decode()
     assert "prov." in after.content.decode()
     played(ladder, [ana, berta], [3, 10], at=NOW + dt.timedelta(days=1))
@@ -137,7 +140,7 @@ def test_a_day_that_is_none_is_refused_in_a_sentence(
 ) -> None:
     answer = client.get(reverse("league_history", args=[ladder.slug]), {"day": day})
     assert answer.status_code == 422
-    assert "is no day" in answer.content.decode()
+    assert "” is not a valid date. Choose another one." in answer.content.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999", "1e9", "²"])
@@ -232,7 +235,7 @@ def test_a_guest_joins_by_link_with_a_name_alone(client: Client, ladder: League)
     carmen = Player.objects.get(name="Carmen")
     assert carmen.is_guest
     assert Member.objects.filter(league=ladder, player=carmen, withdrawn_at=None).exists()
-    assert "You are in it" in client.get(address).content.decode()
+    assert "You are in this league." in client.get(address).content.decode()
 
 
 def test_an_old_invitation_opens_nothing(client: Client, ladder: League, ana: Player) -> None:
@@ -249,7 +252,7 @@ def test_adding_a_guest_twice_is_said_at_the_field(
     assert seat(client, ana).post(address, {"name": "Dora"}).status_code == 302
     again = client.post(address, {"name": "dora"})
     assert again.status_code == 422
-    assert "is in the league already" in again.content.decode()
+    assert "The league already has a player" in again.content.decode()
 
 
 def test_members_of_other_leagues_cannot_be_changed_from_this_one(
@@ -269,7 +272,7 @@ def test_the_last_organiser_stays_one(client: Client, ladder: League, ana: Playe
     answer = seat(client, ana).post(
         reverse("member_role", args=[ladder.slug, mine.pk]), {"role": "player"}, follow=True
     )
-    assert "never without an organiser" in answer.content.decode()
+    assert "A league needs at least one organiser." in answer.content.decode()
     mine.refresh_from_db()
     assert mine.role == Member.Role.ORGANISER
 
@@ -299,7 +302,7 @@ def test_closing_says_how_much_becomes_void_and_asks(
     address = reverse("league_close", args=[robin.slug])
     assert f'href="{address}"' in page(client, "league_settings", robin.slug)
     for answer in (client.get(address), client.post(address)):
-        assert "6 fixtures are still to be played: they become void." in answer.text
+        assert "6 fixtures have not been played and will be voided." in answer.text
         assert "Keep it open" in answer.text
     robin.refresh_from_db()
     assert robin.closed_at is None
@@ -308,11 +311,11 @@ def test_closing_says_how_much_becomes_void_and_asks(
         client.post(address, form)
         robin.refresh_from_db()
         assert robin.closed_at is not None
-    assert "The league is closed already." in client.get(address).text
+    assert "The league is already closed." in client.get(address).text
     client.post(address, {"reopen": "yes"})
     assert set(Fixture.objects.values_list("state", flat=True)) == {"open"}
     stale = client.post(address, form, follow=True)
-    assert "look again" in stale.text
+    assert "Check the draw again" in stale.text
     robin.refresh_from_db()
     assert robin.closed_at is None
 
@@ -324,12 +327,12 @@ def test_taking_a_draw_back_says_what_is_removed_and_asks(
     address = reverse("league_undraw", args=[robin.slug])
     assert f'href="{address}"' in page(client, "league_draw", robin.slug)
     for answer in (client.get(address), client.post(address)):
-        assert "3 rounds are removed." in answer.text
-        assert "6 fixtures are removed." in answer.text
+        assert "3 rounds will be removed." in answer.text
+        assert "6 fixtures will be removed." in answer.text
     assert Fixture.objects.count() == 6
     client.post(address, asked_for(client, "league_undraw", robin))
     assert not Fixture.objects.exists()
-    assert "No round is drawn." in client.get(address).text
+    assert "No round has been drawn." in client.get(address).text
 
 
 def test_the_calendar_names_every_fixture(client: Client, robin: League) -> None:
@@ -342,13 +345,13 @@ def test_a_fixture_says_why_these_meet_and_can_be_postponed_or_forfeited(
     client: Client, robin: League, ana: Player
 ) -> None:
     fixture = Fixture.objects.filter(round__league=robin)[0]
-    assert "Everybody meets everybody" in page(client, "fixture", robin.slug, fixture.pk)
+    assert "Everyone plays everyone else: round" in page(client, "fixture", robin.slug, fixture.pk)
     seat(client, ana)
     past = {"deadline": "2001-01-01T10:00"}
     address = reverse("fixture_change", args=[robin.slug, fixture.pk, "postpone"])
     refused = client.post(address, past)
     assert refused.status_code == 422
-    assert "The new deadline is past" in refused.content.decode()
+    assert "The new deadline is in the past. Choose a later date." in refused.content.decode()
     assert client.post(address, {"deadline": "2099-01-01T10:00"}).status_code == 302
     lost = reverse("fixture_change", args=[robin.slug, fixture.pk, "forfeit"])
     assert client.post(lost, {"seats": ["9", "x", "-1"]}).status_code == 422
@@ -388,7 +391,7 @@ def test_a_players_page_tells_form_and_nemesis(
         played(ladder, [ana, berta], [10, 3], at=NOW + dt.timedelta(days=day))
     told = page(client, "player", berta.slug)
     assert "Nemesis" in told
-    assert "lost to 3 times" in told
+    assert "lost to this player 3 times" in told
     assert "+7" in page(client, "player", ana.slug)
 
 
@@ -421,7 +424,7 @@ def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
     client.post(reverse("player_claim", args=[dora.slug]))
     seat(client, ana)
     members = page(client, "league_members", ladder.slug)
-    assert "says that the guest" in members
+    assert "claims to be the guest" in members
     claim = dora.claims.get()
     client.post(reverse("claim_answer", args=[ladder.slug, claim.pk]), {"granted": "yes"})
     dora.refresh_from_db()
@@ -520,7 +523,7 @@ def test_the_link_of_a_guest_opens_in_another_browser(
     told = answer.content.decode()
     assert 'data-copy="guest-link"' in told
     assert str(qr(answer.context["link"])) in told
-    assert "Play on as Dora" in other.get(link).content.decode()
+    assert "Continue as Dora" in other.get(link).content.decode()
     other.post(link)
     assert "Dora" in page(other, "player", dora.slug)
     broken = other.get(reverse("guest_claim", args=["nonsense"]))
@@ -550,11 +553,11 @@ def test_a_guest_who_signs_in_takes_along_what_was_played(
     kept = client.session
     kept.update({"guest_player": session["guest_player"]})
     kept.save()
-    assert "played as <b>Carmen</b>" in page(client, "leagues")
+    assert "played in this browser as <b>Carmen</b>" in page(client, "leagues")
     client.post(reverse("guest_take"))
     carmen.refresh_from_db()
     assert carmen.merged_into == eva
-    assert "played as <b>Carmen</b>" not in page(client, "leagues")
+    assert "played in this browser as <b>Carmen</b>" not in page(client, "leagues")
     assert "<dd>1</dd>" in page(client, "player", eva.slug)
 
 

@@ -74,7 +74,7 @@ def test_the_address_of_a_league_shows_its_matches_and_not_their_keys(
     match = Match.objects.get(fixture=fixture)
     client = Client()
     assert client.get(reverse("match", args=[match.pk])).status_code == 404
-    assert "Being written" in told(client, f"{reverse('match', args=[match.pk])}?in={league.slug}")
+    assert "Draft" in told(client, f"{reverse('match', args=[match.pk])}?in={league.slug}")
     page = told(client, reverse("dominoes_match_sheet", args=[match.pk]))
     assert player.name in page
     assert match.key not in page

@@ -97,7 +97,10 @@ def test_a_stale_page_is_shown_the_present(
     other = form_of(legal(table)[-1], 0)
     stale = clients[first].post(address, other, headers=HX)
     assert stale.status_code == 409
-    assert "has moved on" in stale.content.decode()
+    assert (
+        "The table has changed since you opened the page. You now see its current state."
+        in stale.content.decode()
+    )
     table.refresh_from_db()
     assert table.moves_made == 1
 
@@ -109,7 +112,7 @@ def test_who_does_not_sit_there_cannot_move(
     fields = form_of(legal(table)[0], 0)
     answer = client.post(reverse("table_move", args=(table.pk,)), fields)
     assert answer.status_code == 403
-    assert "You do not sit at this table." in answer.content.decode()
+    assert "You don’t have a seat at this table." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_watchers_see_no_hand_and_are_told_of_the_delay(
 ) -> None:
     table = begun(ana[1], blas[1], delay=20)
     told = client.get(page(table)).content.decode()
-    assert "20 seconds behind" in told
+    assert "with a delay of 20 seconds" in told
     assert "dom-rack" not in told
     move = form_of(legal(table)[0], 0)
     assert table.turn is not None
@@ -158,8 +161,8 @@ def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
-    assert "I am back" in act(ana[0], table, "leave")
-    assert "I am back" not in act(ana[0], table, "back")
+    assert "I’m back" in act(ana[0], table, "leave")
+    assert "I’m back" not in act(ana[0], table, "back")
 
 
 CONTROL = re.compile(r'<(?:button|select|input(?! type="hidden"))[^>]* form="(?:move|act)-form"')
@@ -178,7 +181,7 @@ def test_a_table_that_is_closed_has_no_controls(ana: tuple[Client, Player], game
     table.refresh_from_db()
     assert table.state == Table.State.CLOSED
     for text in (closed, client.get(page(table)).text, client.get(page(table), headers=HX).text):
-        assert "This table was closed before the end." in text
+        assert "This table was closed before the match ended" in text
         assert not CONTROL.findall(text)
         assert "tab-clock" not in text
         assert 'id="turn-h"' not in text
@@ -259,7 +262,7 @@ def test_both_meet_at_the_rematch_by_one_press_each(
         act(blas[0], table, "ready")
     told = ana[0].get(page(table)).content.decode()
     assert "The match is over" in told
-    assert "Rematch" in told
+    assert "Play a rematch" in told
     ana[0].post(reverse(ACT, args=(table.pk, "rematch")))
     answer = blas[0].post(reverse(ACT, args=(table.pk, "rematch")), headers=HX)
     again = Table.objects.exclude(pk=table.pk).get()

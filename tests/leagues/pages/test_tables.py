@@ -119,10 +119,10 @@ def test_people_sit_down_by_the_link_and_the_host_begins(
     told = ana[0].get(page(table)).content.decode()
     link = reverse("table_join", args=(table.pk, table.invitation))
     assert link in told
-    assert "Sit here" in blas[0].get(link, follow=True).content.decode()
+    assert "Take this seat" in blas[0].get(link, follow=True).content.decode()
     act(blas[0], table, "sit", seat="1")
     assert "Blas" in ana[0].get(page(table)).content.decode()
-    assert "Only who laid" in act(blas[0], table, "begin")
+    assert "Only the player who opened the table can do this." in act(blas[0], table, "begin")
     assert 'class="dom-rack' in act(ana[0], table, "begin")
 
 
@@ -130,17 +130,17 @@ def test_a_stranger_becomes_a_guest_by_sitting_down(
     client: Client, ana: tuple[Client, Player]
 ) -> None:
     table = laid(ana[1])
-    assert "needs a name" in act(client, table, "sit", seat="1", **{"name-1": "  "})
+    assert "Enter a name for the player" in act(client, table, "sit", seat="1", **{"name-1": "  "})
     assert "Zoe" in act(client, table, "sit", seat="1", **{"name-1": "Zoe"})
     assert Player.objects.filter(name="Zoe", user=None).exists()
 
 
 def test_the_host_seats_bots_and_sends_them_away(ana: tuple[Client, Player]) -> None:
     table = laid(ana[1])
-    assert "Send away" in act(ana[0], table, "bot", bot="1/greedy")
-    assert "Send away" not in act(ana[0], table, "free", seat="1")
-    assert "no such bot" in act(ana[0], table, "bot", bot="1/deep")
-    assert "That seat is taken" in act(ana[0], table, "bot", bot="0/greedy")
+    assert "Remove from seat" in act(ana[0], table, "bot", bot="1/greedy")
+    assert "Remove from seat" not in act(ana[0], table, "free", seat="1")
+    assert "This bot does not exist." in act(ana[0], table, "bot", bot="1/deep")
+    assert "This seat is already taken." in act(ana[0], table, "bot", bot="0/greedy")
 
 
 def test_the_hall_lists_what_is_mine_open_and_to_watch(
@@ -154,7 +154,7 @@ def test_the_hall_lists_what_is_mine_open_and_to_watch(
     assert page(free) in told
     assert page(hidden) not in told
     mine = ana[0].get(reverse("tables")).content.decode()
-    assert "Go on" in mine
+    assert "Continue" in mine
 
 
 def test_the_page_speaks_spanish_with_points_in_drawings(

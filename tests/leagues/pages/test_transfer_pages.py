@@ -62,7 +62,7 @@ def test_what_goes_out_of_one_league_goes_into_another(
     client.post(reverse("league_import", args=[other.slug]), {"token": token_of(page)})
     assert Match.objects.get(league=other).state == Match.State.CONFIRMED
     again = upload(client, other, out.content, kind)
-    assert "Is in the league already" in again
+    assert "This match is already in the league." in again
     assert 'name="token"' not in again
 
 
@@ -136,7 +136,7 @@ def test_an_organiser_says_which_game_of_a_file_is_that_of_the_league(
     assert "Add 1 match" in page
     assert 'value="Palos"' not in page
     assert 'value="Chess"' in page
-    assert "You played 1 of them yourself" in page
+    assert "You played in 1 of these matches" in page
     assert not Match.objects.exists()
     client.post(at, {"token": token_of(page)})
     assert Match.objects.get().state == Match.State.HANDED_IN

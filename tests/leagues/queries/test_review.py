@@ -29,7 +29,7 @@ STORED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     (
         "not over any more",
         {"content": {"score": [9, 3]}},
-        ("By this sheet the match is not over yet.",),
+        ("According to this scoresheet, the match is not over yet.",),
     ),
     (
         "counted otherwise",
@@ -131,11 +131,14 @@ def test_a_page_judges_so_many_and_asks_as_often(
     address = reverse("league_review", args=[league.slug])
     with django_assert_max_num_queries(12):
         later = olga.get(address).content.decode()
-    assert f"judged here: 1 to {A_PAGE}" in later
+    assert f"checks results 1 to {A_PAGE}" in later
     earlier = olga.get(f"{address}?page=2").content.decode()
-    assert f"judged here: {A_PAGE + 1} to {A_PAGE + 3}" in earlier
+    assert f"checks results {A_PAGE + 1} to {A_PAGE + 3}" in earlier
     assert reverse("match", args=[first.pk]) in earlier
-    assert "judged here" not in olga.get(f"{address}?page=9").content.decode()
+    assert (
+        "result entered by players. This page checks results"
+        not in olga.get(f"{address}?page=9").content.decode()
+    )
 
 
 def test_the_command_lists_the_whole_site_or_one_league(league: League) -> None:

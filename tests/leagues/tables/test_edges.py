@@ -292,7 +292,7 @@ def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
     assert log_of(table).seat_of(beto) is None
     with pytest.raises(NotAllowed):
         tables.free_seat(table_id=table.pk, player=beto, seat=1, at=NOW)
-    with pytest.raises(OperationError, match="no such seat"):
+    with pytest.raises(OperationError, match="This seat does not exist"):
         tables.free_seat(table_id=table.pk, player=ana, seat=2, at=NOW)
     events = TableMoment.objects.filter(table=table).values_list("event", "seat")
     assert list(events) == [("laid", None), ("sat", 1), ("sat", 0), ("freed", 0)]
@@ -416,12 +416,12 @@ def test_lists_of_tables_name_what_belongs_there() -> None:
         "playing": begun([ana, beto]),
         "unwatched": begun([beto, carla], watch=Watch.NOBODY),
         "laid for others": laid(carla, host_sits=False),
-        "of a league": laid(beto),
+        "league result": laid(beto),
         "over": begun([ana, beto]),
         "closed": laid(ana),
     }
     tables.sit_down(table_id=made["full"].pk, player=carla, at=NOW)
-    Table.objects.filter(pk=made["of a league"].pk).update(league=league)
+    Table.objects.filter(pk=made["league result"].pk).update(league=league)
     Table.objects.filter(pk=made["over"].pk).update(state=State.OVER)
     Table.objects.filter(pk=made["closed"].pk).update(state=State.CLOSED)
     Table.objects.filter(pk=made["linked"].pk).update(created_at=NOW + DAY)
@@ -504,7 +504,7 @@ def test_there_are_rematches_enough() -> None:
     for _ in range(20):
         again = rematch(table_id=table.pk, player=ana, at=NOW)
         Table.objects.filter(pk=again.pk).update(state=State.CLOSED)
-    with pytest.raises(OperationError, match="enough"):
+    with pytest.raises(OperationError, match="too many rematches"):
         rematch(table_id=table.pk, player=ana, at=NOW)
 
 
@@ -523,12 +523,12 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
     Fixture.objects.update(state=state)
     fixture = Fixture.objects.select_related("round__league").get()
     if state not in ("open", "postponed"):
-        with pytest.raises(OperationError, match="waits for nobody"):
+        with pytest.raises(OperationError, match="This fixture can no longer be played."):
             tables.lay_table(host=people[0], at=NOW, fixture=fixture)
         return
     table = tables.lay_table(host=people[0], at=NOW, fixture=fixture)
     assert (table.league, table.fixture) == (league, fixture)
-    with pytest.raises(OperationError, match="laid for this fixture"):
+    with pytest.raises(OperationError, match="This fixture already has a table."):
         tables.lay_table(host=people[1], at=NOW, fixture=fixture)
     Table.objects.update(state=State.CLOSED)
     again = tables.lay_table(host=people[1], at=NOW, fixture=fixture)
@@ -539,5 +539,5 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
 def test_a_move_is_refused_while_a_bot_is_to_move() -> None:
     ana = person()
     table = laid(ana, "long", bots={0: "quick"})
-    with pytest.raises(OperationError, match="a bot is to move"):
+    with pytest.raises(OperationError, match="It is not your turn: a bot plays next."):
         take(table, ana)

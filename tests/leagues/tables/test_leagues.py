@@ -43,14 +43,14 @@ def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
 def test_strangers_and_bots_do_not_play_in_a_league() -> None:
     league, (ana, _) = league_of("ana", "beto")
     stranger = person()
-    with pytest.raises(NotAllowed, match="Only players of the league"):
+    with pytest.raises(NotAllowed, match="Only players of this league"):
         tables.lay_table(host=stranger, at=NOW, league=league)
-    with pytest.raises(OperationError, match="No bot"):
+    with pytest.raises(OperationError, match="Bots can’t play in a league."):
         tables.lay_table(host=ana, at=NOW, league=league, bots={1: "quick"})
     table = tables.lay_table(host=ana, at=NOW, league=league)
     with pytest.raises(NotAllowed, match="players of the league"):
         tables.sit_down(table_id=table.pk, player=stranger, at=NOW, invited=True)
-    with pytest.raises(OperationError, match="No bot"):
+    with pytest.raises(OperationError, match="Bots can’t play in a league."):
         tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
 
 
@@ -60,11 +60,13 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     fixture = Fixture.objects.order_by("pk")[0]
     named = [seat.player for seat in fixture.seats.order_by("number")]
     (other,) = [player for player in people if player not in named]
-    with pytest.raises(NotAllowed, match="players of the fixture"):
+    with pytest.raises(
+        NotAllowed, match="Only the players of this fixture can take a seat at this table."
+    ):
         tables.lay_table(host=other, at=NOW, fixture=fixture)
     table = tables.lay_table(host=named[1], at=NOW, fixture=fixture)
     assert log_of(table).seat_of(named[1]) == 1, "the seat that the fixture gives"
-    with pytest.raises(OperationError, match="laid for this fixture already"):
+    with pytest.raises(OperationError, match="This fixture already has a table."):
         tables.lay_table(host=named[0], at=NOW, fixture=fixture)
     with pytest.raises(NotAllowed):
         tables.sit_down(table_id=table.pk, player=other, at=NOW)
@@ -73,7 +75,7 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     play_round(table, named)
     fixture.refresh_from_db()
     assert (fixture.state, fixture.match) == (Fixture.State.PLAYED, row(table).match)
-    with pytest.raises(OperationError, match="waits for nobody"):
+    with pytest.raises(OperationError, match="This fixture can no longer be played."):
         tables.lay_table(host=named[0], at=NOW, fixture=fixture)
 
 

@@ -24,16 +24,24 @@ def test_the_host_sits_and_the_link_invites() -> None:
 @pytest.mark.parametrize(
     ("arguments", "field", "word"),
     [
-        ({"game": "chess"}, "game", "no such game"),
-        ({"profile": "unheard of"}, "profile", "no rules of that name"),
+        ({"game": "chess"}, "game", "This game does not exist."),
+        (
+            {"profile": "unheard of"},
+            "profile",
+            "No rules have this name. Choose another set of rules.",
+        ),
         ({"profile": "own", "options": {"target": 0}}, "target", "from 1 to 99"),
-        ({"seats": 5}, "seats", "5 cannot play"),
-        ({"seats": 1}, "seats", "1 cannot play"),
-        ({"bots": {1: "unheard of"}}, "bots", "no such bot"),
-        ({"bots": {2: "quick"}}, "bots", "no such bot, or no such seat"),
+        ({"seats": 5}, "seats", "not allow 5 players"),
+        ({"seats": 1}, "seats", "not allow 1 players"),
+        ({"bots": {1: "unheard of"}}, "bots", "does not exist"),
+        ({"bots": {2: "quick"}}, "bots", "This bot or this seat does not exist."),
         ({"house": House(allowance=4)}, "allowance", "5 to 900 seconds"),
         ({"house": House(pace=Table.Pace.DAYS, allowance=15)}, "allowance", "1 to 14 days"),
-        ({"house": House(delay=-1)}, "delay", "0 to 3,600"),
+        (
+            {"house": House(delay=-1)},
+            "delay",
+            "The delay for spectators must be between 0 and 3,600 seconds.",
+        ),
     ],
 )
 def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, word: str) -> None:
@@ -56,7 +64,7 @@ def test_somebody_sits_down_once_and_stands_up_again() -> None:
     assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
     before = row(table).changes
     assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, seat=1) == 2
-    assert row(table).changes == before, "asked twice, sat down once"
+    assert row(table).changes == before, "asked twice, took a seat once"
     tables.stand_up(table_id=table.pk, player=beto, at=NOW)
     assert log_of(table).seat_of(beto) is None
     with pytest.raises(NotAllowed):
@@ -65,19 +73,19 @@ def test_somebody_sits_down_once_and_stands_up_again() -> None:
 
 def test_taken_seats_and_full_tables_are_refused() -> None:
     table = laid(person(), seats=2)
-    with pytest.raises(OperationError, match="That seat is taken"):
+    with pytest.raises(OperationError, match="This seat is already taken."):
         tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
-    with pytest.raises(OperationError, match="That seat is taken"):
+    with pytest.raises(OperationError, match="This seat is already taken."):
         tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=9)
     tables.sit_down(table_id=table.pk, player=person(), at=NOW)
-    with pytest.raises(OperationError, match="Every seat is taken"):
+    with pytest.raises(OperationError, match="All seats are taken."):
         tables.sit_down(table_id=table.pk, player=person(), at=NOW)
 
 
 def test_a_table_by_link_is_open_to_who_has_it() -> None:
     table = laid(person(), house=House(seating=Table.Seating.LINK))
     beto = person()
-    with pytest.raises(NotAllowed, match="has the link"):
+    with pytest.raises(NotAllowed, match="people with the link"):
         tables.sit_down(table_id=table.pk, player=beto, at=NOW)
     session: dict[str, Any] = {}
     assert not tables.follow_link(session, table, "")
@@ -93,15 +101,15 @@ def test_the_host_asks_bots_and_sends_them_away() -> None:
     table = laid(ana, seats=3)
     with pytest.raises(NotAllowed):
         tables.ask_bot(table_id=table.pk, player=beto, bot="quick", seat=1, at=NOW)
-    with pytest.raises(OperationError, match="no such bot"):
+    with pytest.raises(OperationError, match="does not exist"):
         tables.ask_bot(table_id=table.pk, player=ana, bot="slow", seat=1, at=NOW)
     tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
-    with pytest.raises(OperationError, match="That seat is taken"):
+    with pytest.raises(OperationError, match="This seat is already taken."):
         tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
     tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
     tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
     assert not TableSeat.objects.exclude(bot="").exists()
-    with pytest.raises(OperationError, match="no such seat"):
+    with pytest.raises(OperationError, match="seat does not exist"):
         tables.free_seat(table_id=table.pk, player=ana, seat=-1, at=NOW)
 
 
@@ -121,13 +129,13 @@ def test_the_host_begins_when_all_seats_are_taken() -> None:
 
 def test_bots_do_not_play_for_nobody() -> None:
     ana = person()
-    with pytest.raises(OperationError, match="for nobody"):
+    with pytest.raises(OperationError, match="on their own"):
         laid(ana, bots={0: "quick", 1: "quick"})
     table = laid(ana, bots={1: "quick"}, seats=3)
     tables.stand_up(table_id=table.pk, player=ana, at=NOW)
     for seat in (0, 2):
         tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=seat, at=NOW)
-    with pytest.raises(OperationError, match="for nobody"):
+    with pytest.raises(OperationError, match="on their own"):
         tables.begin(table_id=table.pk, player=ana, at=NOW)
     assert row(table).state == "open"
 
@@ -141,7 +149,7 @@ def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
         lambda: tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW),
         lambda: tables.close_table(table_id=table.pk, player=ana, at=NOW),
     ):
-        with pytest.raises(OperationError, match="The play has begun"):
+        with pytest.raises(OperationError, match="The match at this table has already started."):
             refused()
 
 

@@ -30,7 +30,7 @@ def read(client: Client, league: League) -> str:
 
 
 def test_the_secret_is_shown_once(organiser: Client, league: League, receiver: Receiver) -> None:
-    assert "No address yet." in read(organiser, league)
+    assert "No addresses have been added yet." in read(organiser, league)
     answer = organiser.post(address(league), {"url": receiver.url, "kinds": ["league.result"]})
     assert answer.status_code == 302
     hook = Webhook.objects.get()
@@ -71,14 +71,14 @@ def test_a_test_shows_how_it_went(organiser: Client, hook: Webhook, receiver: Re
     assert asked is not None
     deliver_due(clock=lambda: asked)
     page = read(organiser, league)
-    assert "it answered with an error" in page
+    assert "the server responded with an error" in page
     assert "500" in page
 
 
 def test_off_on_removed(organiser: Client, hook: Webhook) -> None:
     league = hook.league
     organiser.post(address(league, hook.pk, "off"))
-    assert "switched off" in read(organiser, league)
+    assert "turned off" in read(organiser, league)
     organiser.post(address(league, hook.pk, "on"))
     assert Webhook.objects.get().stopped == ""
     organiser.post(address(league, hook.pk, "test"))

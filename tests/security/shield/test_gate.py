@@ -51,7 +51,7 @@ def test_an_afternoon_not_watched_is_behind_the_gate(
     assert veiled(answer)
     assert answer["Cache-Control"] == "no-store"
     assert reverse("card", args=[afternoons.over.pk, 0, 0]) in answer.content.decode()
-    assert "You have not watched this afternoon" in answer.content.decode()
+    assert "You have not watched this corrida" in answer.content.decode()
 
 
 def test_what_was_run_on_at_once_is_told_as_ever(afternoons: Afternoons, person: User) -> None:

@@ -225,12 +225,12 @@ def test_what_is_in_reach_of_a_coming_corrida_waits_for_what_was_not_watched(
     page, resource = f"/corridas/{coming.pk}/", f"/api/v1/corridas/{coming.pk}/"
     said = client.get(resource).json()["said"]
     assert said
-    assert "Records in reach" in client.get(page).text
-    assert "Records in reach" not in shielded.get(page).text
+    assert "Records within reach" in client.get(page).text
+    assert "Records within reach" not in shielded.get(page).text
     assert shielded.get(resource).json()["said"] == []
     assert shielded.get(resource, headers={"veiled": "show"}).json()["said"] == said
     Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
-    assert "Records in reach" in shielded.get(page).text
+    assert "Records within reach" in shielded.get(page).text
     assert shielded.get(resource).json()["said"] == said
 
 
@@ -239,12 +239,12 @@ def test_the_first_page_names_what_is_on_air_and_tells_nothing_of_it(
 ) -> None:
     told, veiled = client.get("/").text, shielded.get("/").text
     assert "Watch the ring" in told
-    assert "Head of the escalafón" in told
+    assert "Top of the escalafón" in told
     for page in (told, veiled):
         assert f"/corridas/{afternoons.on_air.pk}/" in page
-        assert "Last afternoons" in page
+        assert "Latest corridas" in page
     assert "Watch the ring" not in veiled
-    assert "Head of the escalafón" not in veiled
-    assert "Off air" not in veiled
+    assert "Top of the escalafón" not in veiled
+    assert "Nothing live" not in veiled
     assert "The season is over" not in veiled
     assert reverse("card", args=[afternoons.on_air.pk, 0, 0]) in veiled
