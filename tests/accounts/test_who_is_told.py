@@ -175,10 +175,12 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         "match",
         lambda e, by: telling.match_settled(e.match, by=by, at=NOW),
         (
-            "A result of Highest card is settled (Thursday), blas 9, ana 4, gus 2: awaiting confirmation."
+            "A result of Highest card is settled (Thursday), blas 9, ana 4, gus 2: awaiting "
+            "confirmation."
         ),
         (
-            "Un resultado de Highest card queda resuelto (Thursday), blas 9, ana 4, gus 2: pendiente de confirmar."
+            "Un resultado de Highest card queda resuelto (Thursday), blas 9, ana 4, gus 2: "
+            "pendiente de confirmar."
         ),
     ),
     (

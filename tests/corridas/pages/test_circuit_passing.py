@@ -75,8 +75,8 @@ def test_what_goes_is_said_before_it_goes(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_delete")
     assert (
-        "No corrida was ever fought in this circuit, so it is deleted for good, with everything listed here."
-        in ana.get(way).text
+        "No corrida was ever fought in this circuit, so it is deleted for good, with "
+        "everything listed here." in ana.get(way).text
     )
     assert ana.post(way)["Location"] == reverse("circuits")
     assert not Circuit.objects.exists()
@@ -90,8 +90,9 @@ def test_what_has_a_history_is_archived_and_brought_back(
         monkeypatch.setattr(f"corridas.{module}.has_history", lambda circuit: True)
     way = address("barrio", "circuit_delete")
     assert (
-        "This circuit has a history, so it is archived and nothing is lost. From then on only you can see its pages, and no more corridas are played. You can restore it for 30 days; after that, only an administrator can."
-        in ana.get(way).text
+        "This circuit has a history, so it is archived and nothing is lost. From then on "
+        "only you can see its pages, and no more corridas are played. You can restore it for "
+        "30 days; after that, only an administrator can." in ana.get(way).text
     )
     ana.post(way)
     assert client.get(address("barrio", "home")).status_code == 404

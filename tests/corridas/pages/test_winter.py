@@ -89,8 +89,8 @@ def test_before_it_the_promise_stands_there(promised: World, client: Client) -> 
     assert bytes(winter.commitment).hex() in text
     assert SEED.value.hex() not in text
     assert (
-        "season is still in progress. After its last corrida, cards are reprinted, some matadors retire, others come back, and novilleros become matadors."
-        in text
+        "season is still in progress. After its last corrida, cards are reprinted, some "
+        "matadors retire, others come back, and novilleros become matadors." in text
     )
 
 

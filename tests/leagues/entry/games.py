@@ -308,7 +308,10 @@ INDULTO: Final = Form(
         Press(
             "rewrite",
             says=(
-                "You are correcting a result that has already been entered. Before anything changes, you will see a preview.",
+                (
+                    "You are correcting a result that has already been entered. Before anything "
+                    "changes, you will see a preview."
+                ),
             ),
         ),
         Press("put", score(BULLS, 90)),

@@ -70,8 +70,8 @@ def test_a_stale_page_stores_nothing(form: Form, match: Match, writer: Client) -
     sent = {**form.more.fields, "do": form.more.do, "version": seen}
     page = writer.post(form.url(match), sent, follow=True).content.decode()
     assert (
-        "Someone has changed this match since you opened the page. Check it again before you continue."
-        in page
+        "Someone has changed this match since you opened the page. Check it again before you "
+        "continue." in page
     )
     match.refresh_from_db()
     assert form.parts(match.draft) == 1

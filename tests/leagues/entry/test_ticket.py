@@ -38,7 +38,8 @@ def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: C
     for version in stale:
         other.post(f"/matches/{sent.pk}/confirm/", {"version": version})
     assert form.page(other, sent).count(
-        "Someone has changed this match since you opened the page. Check it again before you continue."
+        "Someone has changed this match since you opened the page. Check it again before you "
+        "continue."
     ) == len(stale)
     assert not Result.objects.exists()
     assert "The result has been confirmed and now counts." in tell(other, sent, "confirm")

@@ -79,7 +79,7 @@ def test_importing_is_what_was_shown(league: League, office: Player) -> None:
 
 def test_twice_adds_once(league: League, office: Player) -> None:
     bring_in(league, office, CSV)
-    with pytest.raises(OperationError, match="This file has no matches to add."):
+    with pytest.raises(OperationError, match="This file has no matches to add"):
         bring_in(league, office, CSV)
     bring_in(league, office, CSV + "4,d,2026-03-04,ana,1,10\n4,d,,beto,2,1\n")
     assert Match.objects.count() == 4

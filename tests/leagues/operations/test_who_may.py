@@ -285,7 +285,9 @@ def test_who_merges_guests_and_who_parts_them() -> None:
     into_other = may(
         scene, lambda _s, by: merge_players(absorbed=guest, kept=stranger, by=by, at=NOW)
     )
-    assert into_other == OFFICE, "nobody answers for who is has been removed|no longer exists, but the office"
+    assert into_other == OFFICE, (
+        "nobody answers for who is has been removed|no longer exists, but the office"
+    )
     own = may(scene, lambda _s, by: merge_players(absorbed=guest, kept=by, by=by, at=NOW))
     assert own == ORGANISERS | OFFICE
     absorbed = Player.objects.get(name="absorbed")
@@ -421,12 +423,14 @@ def test_tests_and_repetitions_of_a_league_are_counted_together_for_an_hour() ->
 def test_an_address_of_another_league_is_not_there() -> None:
     scene = Scene()
     other = world.found(scene.one("organiser"), name="Mine")
-    with pytest.raises(OperationError, match="has been removed|no longer exists"):
+    with pytest.raises(OperationError, match=r"has been removed|no longer exists"):
         webhooks.remove_webhook(league=other, key=scene.hook.pk, by=scene.one("organiser"))
     test = webhooks.send_test(
         league=scene.league, key=scene.hook.pk, by=scene.one("organiser"), at=NOW
     )
-    with pytest.raises(OperationError, match="has been removed|no longer exists"):  # of no event: nothing to repeat
+    with pytest.raises(
+        OperationError, match=r"has been removed|no longer exists"
+    ):  # of no event: nothing to repeat
         webhooks.deliver_again(
             league=scene.league, key=scene.hook.pk, delivery=test.pk, by=scene.one("organiser"),
             at=NOW,

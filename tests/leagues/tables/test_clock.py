@@ -141,7 +141,7 @@ def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
     sweep(NOW + SECOND + 10 * MINUTE)
     assert (row(table).state, row(table).deadline) == (Table.State.CLOSED, None)
     assert Match.objects.count() == 0
-    with pytest.raises(OperationError, match="There is no match in progress at this table."):
+    with pytest.raises(OperationError, match="There is no match in progress at this table"):
         tables.come_back(table_id=table.pk, player=ana, at=NOW + 11 * MINUTE)
 
 

@@ -523,12 +523,12 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
     Fixture.objects.update(state=state)
     fixture = Fixture.objects.select_related("round__league").get()
     if state not in ("open", "postponed"):
-        with pytest.raises(OperationError, match="This fixture can no longer be played."):
+        with pytest.raises(OperationError, match="This fixture can no longer be played"):
             tables.lay_table(host=people[0], at=NOW, fixture=fixture)
         return
     table = tables.lay_table(host=people[0], at=NOW, fixture=fixture)
     assert (table.league, table.fixture) == (league, fixture)
-    with pytest.raises(OperationError, match="This fixture already has a table."):
+    with pytest.raises(OperationError, match="This fixture already has a table"):
         tables.lay_table(host=people[1], at=NOW, fixture=fixture)
     Table.objects.update(state=State.CLOSED)
     again = tables.lay_table(host=people[1], at=NOW, fixture=fixture)
@@ -539,5 +539,5 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
 def test_a_move_is_refused_while_a_bot_is_to_move() -> None:
     ana = person()
     table = laid(ana, "long", bots={0: "quick"})
-    with pytest.raises(OperationError, match="It is not your turn: a bot plays next."):
+    with pytest.raises(OperationError, match="It is not your turn: a bot plays next"):
         take(table, ana)

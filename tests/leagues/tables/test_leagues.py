@@ -45,12 +45,12 @@ def test_strangers_and_bots_do_not_play_in_a_league() -> None:
     stranger = person()
     with pytest.raises(NotAllowed, match="Only players of this league"):
         tables.lay_table(host=stranger, at=NOW, league=league)
-    with pytest.raises(OperationError, match="Bots can’t play in a league."):
+    with pytest.raises(OperationError, match="Bots can’t play in a league"):
         tables.lay_table(host=ana, at=NOW, league=league, bots={1: "quick"})
     table = tables.lay_table(host=ana, at=NOW, league=league)
     with pytest.raises(NotAllowed, match="players of the league"):
         tables.sit_down(table_id=table.pk, player=stranger, at=NOW, invited=True)
-    with pytest.raises(OperationError, match="Bots can’t play in a league."):
+    with pytest.raises(OperationError, match="Bots can’t play in a league"):
         tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
 
 
@@ -61,12 +61,12 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     named = [seat.player for seat in fixture.seats.order_by("number")]
     (other,) = [player for player in people if player not in named]
     with pytest.raises(
-        NotAllowed, match="Only the players of this fixture can take a seat at this table."
+        NotAllowed, match="Only the players of this fixture can take a seat at this table"
     ):
         tables.lay_table(host=other, at=NOW, fixture=fixture)
     table = tables.lay_table(host=named[1], at=NOW, fixture=fixture)
     assert log_of(table).seat_of(named[1]) == 1, "the seat that the fixture gives"
-    with pytest.raises(OperationError, match="This fixture already has a table."):
+    with pytest.raises(OperationError, match="This fixture already has a table"):
         tables.lay_table(host=named[0], at=NOW, fixture=fixture)
     with pytest.raises(NotAllowed):
         tables.sit_down(table_id=table.pk, player=other, at=NOW)
@@ -75,7 +75,7 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     play_round(table, named)
     fixture.refresh_from_db()
     assert (fixture.state, fixture.match) == (Fixture.State.PLAYED, row(table).match)
-    with pytest.raises(OperationError, match="This fixture can no longer be played."):
+    with pytest.raises(OperationError, match="This fixture can no longer be played"):
         tables.lay_table(host=named[0], at=NOW, fixture=fixture)
 
 

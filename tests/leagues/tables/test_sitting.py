@@ -73,12 +73,12 @@ def test_somebody_sits_down_once_and_stands_up_again() -> None:
 
 def test_taken_seats_and_full_tables_are_refused() -> None:
     table = laid(person(), seats=2)
-    with pytest.raises(OperationError, match="This seat is already taken."):
+    with pytest.raises(OperationError, match="This seat is already taken"):
         tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
-    with pytest.raises(OperationError, match="This seat is already taken."):
+    with pytest.raises(OperationError, match="This seat is already taken"):
         tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=9)
     tables.sit_down(table_id=table.pk, player=person(), at=NOW)
-    with pytest.raises(OperationError, match="All seats are taken."):
+    with pytest.raises(OperationError, match="All seats are taken"):
         tables.sit_down(table_id=table.pk, player=person(), at=NOW)
 
 
@@ -104,7 +104,7 @@ def test_the_host_asks_bots_and_sends_them_away() -> None:
     with pytest.raises(OperationError, match="does not exist"):
         tables.ask_bot(table_id=table.pk, player=ana, bot="slow", seat=1, at=NOW)
     tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
-    with pytest.raises(OperationError, match="This seat is already taken."):
+    with pytest.raises(OperationError, match="This seat is already taken"):
         tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
     tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
     tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
@@ -149,7 +149,7 @@ def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
         lambda: tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW),
         lambda: tables.close_table(table_id=table.pk, player=ana, at=NOW),
     ):
-        with pytest.raises(OperationError, match="The match at this table has already started."):
+        with pytest.raises(OperationError, match="The match at this table has already started"):
             refused()
 
 
