@@ -175,4 +175,4 @@ def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
     assert told.headers["Content-Type"] == "application/problem+json"
     page = client.get(f"/corridas/{corrida.pk}/").text
     assert "/record/" not in page
-    assert "its record stayed" in page
+    assert "Its record is on the site where the result was entered" in page

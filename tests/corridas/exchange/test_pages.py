@@ -113,7 +113,7 @@ def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director
     assert "taken back here" in other.content.decode()
     asked = client.post(page + "atras/", {"batch": batch[1]}).content.decode()
     assert "Take it back?" in asked
-    assert re.search(r"Changed together last: [\d,]+ rows", asked)
+    assert re.search(r"Last change: [\d,]+ rows", asked)
     assert bare.matadors.count() == 50
     sure = {"batch": batch[1], "sure": "yes"}
     done = client.post(page + "atras/", sure, follow=True).content.decode()

@@ -48,7 +48,7 @@ def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: Wor
     filed(world)
     cache.clear()
     page = client.get("/escalafon/").content.decode()
-    assert "1 corrida of this season was fought at a table: 1 by the sheet." in page
+    assert "1 corrida of this season was played at a real table: 1 by the sheet." in page
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ def test_each_row_says_how_many_came_from_tables(client: Client, world: World) -
     assert corrida.plaza.category == 2
     assert "Table: 1" not in shown(client, "/escalafon/?category=1")
     matador = corrida.cartel.puestos.select_related("matador")[0].matador
-    assert "1 at a table" in shown(client, f"/matadores/{matador.slug}/")
+    assert "1 at a real table" in shown(client, f"/matadores/{matador.slug}/")
 
 
 def shown(client: Client, way: str) -> str:

@@ -76,7 +76,7 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     assert (evening.state, evening.sheet.points) == ("handed_in", [0, 15, 0, 0])
 
 
-SHORT = "Match ends below its target: 15 of 40 points."
+SHORT = "The match ends below its target: 15 of 40 points."
 
 
 @pytest.mark.slow

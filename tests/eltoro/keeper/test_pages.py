@@ -249,5 +249,5 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(
     with django_assert_num_queries(6):
         page = phone.get(reverse("eltoro_keepers")).content.decode()
     assert page.count("Keep the board</a>") == 2
-    assert page.count("Go on</a>") == 1
+    assert page.count("Continue</a>") == 1
     assert Client().get(reverse("eltoro_keepers")).status_code == 200

@@ -50,7 +50,7 @@ def test_a_league_is_played_by_programs_alone(ana: Program, beto: Program) -> No
     at, seen = f"matches/{match['id']}/", {"version": match["version"]}
     assert match["state"] == "handed_in"
     assert "confirm" not in match["actions"]
-    assert "yourself" in beto.refused("POST", f"{at}confirm/", seen)["detail"]
+    assert "You entered this result" in beto.refused("POST", f"{at}confirm/", seen)["detail"]
     confirmed = carla.post(f"{at}confirm/", seen)
     assert confirmed["state"] == "confirmed"
     told = carla.refused("POST", f"{at}dispute/", seen | {"reason": "No."})

@@ -285,9 +285,7 @@ def test_who_merges_guests_and_who_parts_them() -> None:
     into_other = may(
         scene, lambda _s, by: merge_players(absorbed=guest, kept=stranger, by=by, at=NOW)
     )
-    assert into_other == OFFICE, (
-        "nobody answers for who is not there, but the office"
-    )
+    assert into_other == OFFICE, "nobody answers for who is not there, but the office"
     own = may(scene, lambda _s, by: merge_players(absorbed=guest, kept=by, by=by, at=NOW))
     assert own == ORGANISERS | OFFICE
     absorbed = Player.objects.get(name="absorbed")
