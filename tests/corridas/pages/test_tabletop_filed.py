@@ -44,11 +44,11 @@ def confirm(match: Match) -> None:
 
 @pytest.mark.slow
 def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: World) -> None:
-    assert "fought at a table" not in client.get("/escalafon/").content.decode()
+    assert "played at a real table" not in client.get("/escalafon/").content.decode()
     filed(world)
     cache.clear()
     page = client.get("/escalafon/").content.decode()
-    assert "1 corrida of this season was played at a real table: 1 by the sheet." in page
+    assert "1 corrida of this season was played at a real table: 1 with the scoresheet" in page
 
 
 @pytest.mark.slow

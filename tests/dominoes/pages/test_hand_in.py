@@ -112,7 +112,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
     assert (untold in page, SHORT in page, 'value="Miscounted"' in page) == (True, True, True)
     assert points == DOMINOES.points
     page, points = decided("correct", reason="Miscounted", short="1")
-    assert ("Corrected." in page, points) == (True, [0, 15, 0, 0])
+    assert ("The result has been corrected." in page, points) == (True, [0, 15, 0, 0])
     assert decided("versions/1", reason="It was right")[1] == DOMINOES.points
     assert SHORT in organiser.get(f"/matches/{match.pk}/versions/2/").content.decode()
     page, points = decided("versions/2", reason="Or not")
