@@ -84,7 +84,7 @@ def fill(field: Locator, value: str) -> None:
 
 def invitation(page: Page) -> str:
     """The path of the link that lets somebody sit down at the table shown."""
-    return urlsplit(page.get_by_label("Whoever has this link may sit down").input_value()).path
+    return urlsplit(page.get_by_label("Anyone with this link can take a seat:").input_value()).path
 
 
 def sit_down(page: Page, name: str = "") -> None:

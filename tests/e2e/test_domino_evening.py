@@ -76,7 +76,7 @@ def by_tiles(page: Page) -> None:
     """Blas goes out; what Ana still held is ticked."""
     went_out(page, "blas")
     hold(page, "ana", ["6-5", "5-5"])
-    expect_reading(page, "ana: 5-5, 6-5. That is 21 pips.")
+    expect_reading(page, "ana: 5-5, 6-5, with 21 pips in total.")
     press(page, "Submit hand")
     page.get_by_text("The hand is written down.").wait_for()
 
@@ -85,7 +85,7 @@ def by_pips(page: Page) -> None:
     """Ana goes out; of what Blas held only the pips are known, and no two tiles have 24."""
     went_out(page, "ana")
     hold_pips(page, "blas", 24)
-    expect_reading(page, "blas cannot have 24 pips: the highest tiles left have 23.")
+    expect_reading(page, "blas can’t have 24 pips: the highest remaining tiles have 23.")
     expect(page.get_by_role("button", name="Submit hand")).to_be_disabled()
     hold_pips(page, "blas", 23)
     expect_reading(page, "ana wins the hand", "23 points")
@@ -145,11 +145,11 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     hold_pips(carla, "Dani", 1000)
     press(carla, "Check")
     expect_reading(carla, "Dani cannot have 1000 pips")
-    expect(carla.get_by_label("Pips Dani held")).to_have_value("1000")
-    carla.get_by_label("Pips Dani held").fill("")
+    expect(carla.get_by_label("Pips left in Dani’s hand")).to_have_value("1000")
+    carla.get_by_label("Pips left in Dani’s hand").fill("")
     hold(carla, "Dani", ["6-4"])
     press(carla, "Check")
-    expect_reading(carla, "Dani: 6-4. That is 10 pips.")
+    expect_reading(carla, "Dani: 6-4, with 10 pips in total.")
     press(carla, "Submit hand")
     carla.locator("details.in-sofar summary").click()
     press(carla, "End the match here and submit it")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 HX = {"HX-Request": "true"}
 LATER = "before => Number(document.getElementById('stage').dataset.moment) > before"
-STALE = "The table has moved on since you looked."
+STALE = "The table has changed since you opened the page. You now see its current state."
 
 
 def a_choice(page: Page) -> None:

@@ -89,7 +89,7 @@ def glance(company: Company) -> tuple[int, str]:
     """What a watcher's page, opened in the middle of a hand, holds: its moment and its stage."""
     page = company.watcher
     page.reload()
-    expect(page.locator("#watching")).to_contain_text("see nobody’s hand")
+    expect(page.locator("#watching")).to_contain_text("can’t see any player’s hand")
     expect(page.locator("[name=tile], .dom-hand")).to_have_count(0)
     refused = page.request.get(f"{company.table}replay/1/1/", headers={"HX-Request": "true"})
     assert refused.status == 404

@@ -26,9 +26,9 @@ def field(page: Page, name: str) -> str:
 
 def edit_and_see_both(page: Page) -> None:
     open_a_printed_matador(page)
-    heading = page.get_by_role("heading", name=re.compile(r"Printing \d+, the next one"))
+    heading = page.get_by_role("heading", name=re.compile(r"Printing \d+ \(next\)"))
     number = int(re.findall(r"\d+", heading.inner_text())[0])
-    page.get_by_text("is locked. What you change here").wait_for()
+    page.get_by_text("is locked. Your changes").wait_for()
     save = page.locator("input[name=_continue]")
 
     # a gap is refused while it is typed, at its place, and nothing can be saved

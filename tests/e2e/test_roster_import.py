@@ -37,7 +37,7 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     file = tmp_path / "plazas.csv"
     choose(page, file, HEADER + GOOD + BETTER + BAD)
     page.get_by_role("heading", name="The file has errors").wait_for()
-    expect(page.get_by_role("alert")).to_contain_text("2 faults. Nothing is stored.")
+    expect(page.get_by_role("alert")).to_contain_text("2 errors. Nothing has been saved.")
     faults = page.locator(".exc-faults tbody tr")
     expect(faults).to_have_count(2)
     first = faults.first.inner_text()
@@ -73,4 +73,4 @@ def test_what_goes_out_comes_back_unchanged(visit: Visitor, tmp_path: Path) -> N
         waiting.value.save_as(file)
         page.get_by_label("File", exact=True).set_input_files(file)
         press(page, "Preview")
-        page.get_by_text("there is nothing to bring in").wait_for()
+        page.get_by_text("already matches this file").wait_for()

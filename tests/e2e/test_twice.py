@@ -20,7 +20,7 @@ def test_a_league_founded_with_a_double_click_is_one(visit: Visitor) -> None:
     page.goto("/leagues/new/?game=dominoes")
     page.get_by_label("Name", exact=True).fill("Founded in haste")
     page.get_by_role("button", name="Start league").evaluate(SLOW_DOUBLE_CLICK)
-    page.get_by_text("The league is founded.").wait_for()
+    page.get_by_text("The league has been created.").wait_for()
     page.goto("/leagues/")
     expect(page.get_by_role("link", name="Founded in haste")).to_have_count(1)
 
@@ -32,4 +32,4 @@ def test_a_page_gone_back_to_sends_its_form_again(visit: Visitor) -> None:
     page.get_by_role("button", name="Start league").click()
     page.get_by_label("Name", exact=True).fill("The second try")
     page.get_by_role("button", name="Start league").click()
-    page.get_by_text("The league is founded.").wait_for()
+    page.get_by_text("The league has been created.").wait_for()

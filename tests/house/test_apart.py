@@ -189,7 +189,7 @@ def test_figures_of_both_page_processes_add_up_and_workers_and_feed_are_seen(
     line = 'temporada_requests_total{method="GET",status="200",view="account_login"} '
     assert float(figures.partition(line)[2].split()[0]) >= 20
     wait_until(lambda: "temporada_workers 3.0" in apart.get("/metrics", headers=bearer)[1])
-    assert "3 workers answer." in apart.get("/status/")[1]
+    assert "3 workers are running." in apart.get("/status/")[1]
 
 
 def test_what_comes_in_plain_is_sent_to_the_secure_address(apart: Apart) -> None:
