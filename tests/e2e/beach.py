@@ -63,6 +63,6 @@ def rolled(page: Page, name: str, face: int) -> None:
 
 def by_cards(page: Page, name: str, points: int) -> None:
     """Say what cards brought somebody."""
-    field = page.get_by_label(f"Points by cards, {name}")
+    field = page.get_by_label(f"Points from cards for {name}")
     field.fill(f"{points}")
     field.blur()

@@ -68,7 +68,7 @@ class Company:
         self.guest.goto(invitation(self.host))
         sit_down(self.guest, "Blas")
         self.watcher.goto(self.table)
-        self.host.get_by_role("button", name="Begin").click()
+        self.host.get_by_role("button", name="Start match").click()
         for page in self.players:
             page.locator("#stage[data-seat][data-state=playing]").wait_for()
             wait_for_script(page)

@@ -57,7 +57,7 @@ class Pair:
 
     def begin(self) -> None:
         """Begin, and be dealt."""
-        self.ana.get_by_role("button", name="Begin").click()
+        self.ana.get_by_role("button", name="Start match").click()
         for page in (self.ana, self.blas):
             page.locator("#stage[data-state=playing]").wait_for()
 

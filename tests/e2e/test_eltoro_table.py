@@ -110,7 +110,7 @@ def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
     guest.goto(invitation(host))
     sit_down(guest, "Blas")
     watcher.goto(table)
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start match").click()
     for page in (host, guest):
         page.locator("#stage[data-seat][data-state=playing]").wait_for()
         wait_for_script(page)
