@@ -85,7 +85,7 @@ def test_a_cartel_is_hung_by_hand_and_a_wrong_one_refused(
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     take_the_chair(page)
-    submit(page, page.get_by_role("link", name=re.compile("^By hand")).last)
+    submit(page, page.get_by_role("link", name=re.compile("^Plan by hand")).last)
     names = page.get_by_label("First matador").locator("option").all_inner_texts()
     choose(page, names[-1], names[-1], names[-2])
     expect(page.get_by_role("alert")).to_have_text(f"{names[-1]} stands on the cartel twice.")
