@@ -126,8 +126,9 @@ def lay(page: Page, tile: str, how: str = "") -> None:
 def hold_pips(page: Page, name: str, pips: int) -> None:
     """Type only the pips that somebody still held."""
     page.locator("label.is-who").filter(has_text=name).click()
-    page.get_by_label(f"Pips {name} held").fill(f"{pips}")
-    page.get_by_label(f"Pips {name} held").blur()
+    field = page.get_by_label(f"Pips left in {name}’s hand")
+    field.fill(f"{pips}")
+    field.blur()
 
 
 def among_friends(page: Page, own: str, other: str) -> str:

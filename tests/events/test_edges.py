@@ -280,7 +280,7 @@ def test_an_event_as_it_is_told(ana: Player) -> None:
     assert (second.league, as_json(second)["page"]) == (None, ""), "of a league that is gone"
     assert first.key == "7"
     assert [kinds[OTHER].words(one) for one in (first, second)] == [
-        "2 results came from a file", "1 result came from a file",
+        "2 results were imported from a file", "1 result was imported from a file",
     ]  # fmt: skip
     assert as_text({"a": "ñ", "b": [1, 2]}) == '{"a":"ñ","b":[1,2]}'
 
@@ -294,18 +294,18 @@ def test_what_nobody_registers_any_more_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("kind", "data", "words"),
     [
-        ("league.opened", {"name": "Open", "again": False}, "Open was founded"),
-        ("league.opened", {"name": "Open", "again": True}, "Open is open again"),
-        ("league.closed", {"name": "Open"}, "Open is closed"),
+        ("league.opened", {"name": "Open", "again": False}, "The league Open has been created"),
+        ("league.opened", {"name": "Open", "again": True}, "The league Open has been reopened"),
+        ("league.closed", {"name": "Open"}, "The league Open has been closed"),
         (
             "league.round_drawn",
             {"first": 1, "last": 1, "fixtures": 1},
-            "Round 1 is drawn: 1 fixture",
+            "Round 1 has been drawn: 1 fixture",
         ),
         (
             "league.round_drawn",
             {"first": 1, "last": 3, "fixtures": 6},
-            "Rounds 1 to 3 are drawn: 6 fixtures",
+            "Rounds 1 to 3 have been drawn: 6 fixtures",
         ),
         (
             "league.result",
@@ -316,16 +316,16 @@ def test_what_nobody_registers_any_more_is_left_out() -> None:
                     {"name": "ana", "place": 1, "points": 10},
                 ],
             },
-            "A result counts: ana 10, beto 4",
+            "A result now counts: ana 10, beto 4",
         ),
         (
             "league.result",
             {"corrected": True, "places": [{"name": "ana", "place": 1, "points": 10}]},
-            "A result was corrected: ana 10",
+            "A result has been corrected: ana 10",
         ),
-        ("league.result_withdrawn", {}, "The result of match 7 counts no more"),
-        ("table.over", {"game": "highest"}, "A table of Highest card is over"),
-        ("table.over", {"game": "chess"}, "A table of chess is over"),
+        ("league.result_withdrawn", {}, "The result of match 7 no longer counts"),
+        ("table.over", {"game": "highest"}, "A match at a Highest card table has ended"),
+        ("table.over", {"game": "chess"}, "A match at a chess table has ended"),
     ],
 )
 def test_what_happens_in_leagues_in_words(kind: str, data: dict[str, Any], words: str) -> None:

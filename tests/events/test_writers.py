@@ -130,10 +130,10 @@ def test_a_draw_that_is_taken_back(ana: Player) -> None:
     gone = tell(of(league))[-1]
     assert gone.kind == "league.round_withdrawn"
     assert dict(gone.data) == {"first": 1, "last": 3}
-    assert kinds[gone.kind].words(gone) == "The draw of rounds 1 to 3 was taken back"
+    assert kinds[gone.kind].words(gone) == "The draw for rounds 1 to 3 has been undone"
     assert as_json(gone)["page"] == f"/leagues/{league.slug}/fixtures/"
     one = dataclasses.replace(gone, data={"first": 2, "last": 2})
-    assert kinds[gone.kind].words(one) == "The draw of round 2 was taken back"
+    assert kinds[gone.kind].words(one) == "The draw for round 2 has been undone"
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def test_files_to_be_checked_have_a_measure_of_their_own(page: str, settings: Se
     assert 429 not in {one.status_code for one in answers[:2]}
     assert answers[2].status_code == 429
     assert 0 < int(answers[2]["Retry-After"]) <= 60
-    assert "wait a minute" in answers[2].content.decode()
+    assert "Wait a minute" in answers[2].content.decode()
     assert boss.post(SOMEWHERE, WISH).status_code == 302
 
 

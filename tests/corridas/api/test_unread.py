@@ -105,14 +105,14 @@ def test_the_page_tells_results_and_that_the_check_reports_it(
     way = f"/corridas/{posted.pk}/"
     page = client.get(way)
     assert page.status_code == 200
-    assert "no longer replays" in page.text
-    assert "The nightly check reports it" in page.text
+    assert "can no longer be replayed" in page.text
+    assert "The nightly check reports this" in page.text
     assert page.text.count('id="bull-') == 6
     assert 'id="viewer"' not in page.text
     assert page["Cache-Control"] == "no-store"
     for below in ("1/", "1/3/", "7/0/", "1/3/?to=faster"):
         answer = client.get(way + below)
-        assert (answer.status_code, "no longer replays" in answer.text) == (409, True)
+        assert (answer.status_code, "can no longer be replayed" in answer.text) == (409, True)
         assert answer["Cache-Control"] == "no-store"
         fragment = client.get(way + below, headers={"hx-request": "true"})
         assert (fragment.status_code, fragment.content) == (409, b"")

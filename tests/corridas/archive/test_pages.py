@@ -182,7 +182,7 @@ def test_what_is_no_season_is_refused_in_a_sentence(
     client.post(BRING, {"file": upload(b"<script>alert(1)</script>")})
     jobs.bring(sent[0][1], clock=timezone.now)
     shown = client.get(BRING).content
-    assert b"nothing of it was kept" in shown
+    assert b"Nothing was saved" in shown
     assert b"<script>alert" not in shown
 
 

@@ -26,7 +26,7 @@ LONG = 12
 """Characters beyond which a message cannot be in a page by chance."""
 
 ENGLISH = re.compile(
-    r"\b(the|of|and|with|are|has|have|been|yet|this|that|from|which|what|who|their|its|"
+    r"\b(the|of|and|with|are|have|been|yet|this|that|from|which|what|who|their|its|"
     r"your|you|when|where|will|only|every|after|before|not|left|card|cards|bull|bulls|ears?|"
     r"points?|score|season|next|last)\b",
     re.IGNORECASE,

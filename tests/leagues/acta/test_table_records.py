@@ -148,6 +148,6 @@ def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
 def test_what_was_not_played_has_no_record(ana: Person, blas: Person) -> None:
     match = handed_in(ana, blas)
     Match.objects.filter(pk=match.pk).update(state="final", origin="forfeit")
-    with pytest.raises(actas.NotYet, match="no matches"):
+    with pytest.raises(actas.NotYet, match="not played has no record"):
         playing.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
     assert ana[0].get(f"/matches/{match.pk}/record/").status_code == 404

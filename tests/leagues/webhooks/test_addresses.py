@@ -34,7 +34,7 @@ def resolving(*addresses: str) -> Any:
 )
 def test_closed_networks_are_closed(address: str) -> None:
     assert not may_reach(ip_address(address))
-    with pytest.raises(Refused, match="open internet"):
+    with pytest.raises(Refused, match="public internet"):
         address_of(target_of("https://example.org/"), resolving(PUBLIC, address))
 
 

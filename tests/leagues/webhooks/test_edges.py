@@ -142,7 +142,7 @@ def test_an_address_is_at_most_three_hundred_signs_long(length: int) -> None:
     if length == 300:
         assert target_of(url).host == "example.org"
         return
-    with pytest.raises(ValueError, match="at most 300"):
+    with pytest.raises(ValueError, match="up to 300"):
         target_of(url)
 
 
@@ -445,7 +445,7 @@ def test_so_many_tests_and_repetitions_an_hour(
     if allowed:
         assert send_test(league=league, key=hook.pk, by=ana, at=NOW).state == "waiting"
         return
-    with pytest.raises(OperationError, match="At most 20"):
+    with pytest.raises(OperationError, match="at most 20"):
         send_test(league=league, key=hook.pk, by=ana, at=NOW)
 
 
@@ -465,10 +465,10 @@ def test_a_repetition_is_of_an_event_and_fails_once(
     assert (again.state, again.next_at) == (State.GIVEN_UP, None)
     assert fresh(hook).failing_since is None, "only what happens counts"
     test = send_test(league=league, key=hook.pk, by=ana, at=NOW)
-    with pytest.raises(OperationError, match="not there any more"):
+    with pytest.raises(OperationError, match="no longer exists"):
         deliver_again(league=league, key=hook.pk, delivery=test.pk, by=ana, at=NOW)
     other = Webhook.objects.exclude(pk=hook.pk).get()
-    with pytest.raises(OperationError, match="not there any more"):
+    with pytest.raises(OperationError, match="no longer exists"):
         deliver_again(league=other.league, key=other.pk, delivery=sent.pk, by=ana, at=NOW)
 
 

@@ -48,8 +48,8 @@ def test_the_secret_is_shown_once(organiser: Client, league: League, receiver: R
     ("url", "sentence"),
     [
         ("http://example.org/", "https://"),
-        ("https://127.0.0.1/", "not on the open internet"),
-        ("https://example.org:22/", "Possible ports"),
+        ("https://127.0.0.1/", "not a public internet address"),
+        ("https://example.org:22/", "Choose one of these ports"),
         ("", "required"),
     ],
 )
@@ -65,7 +65,7 @@ def test_an_address_that_will_not_do_is_refused_with_a_sentence(
 def test_a_test_shows_how_it_went(organiser: Client, hook: Webhook, receiver: Receiver) -> None:
     league = hook.league
     organiser.post(address(league, hook.pk, "test"))
-    assert "look again" in read(organiser, league)
+    assert "Refresh the page" in read(organiser, league)
     receiver.answers = [500]
     asked = Delivery.objects.get().next_at
     assert asked is not None
@@ -84,7 +84,7 @@ def test_off_on_removed(organiser: Client, hook: Webhook) -> None:
     organiser.post(address(league, hook.pk, "test"))
     asked = organiser.post(address(league, hook.pk, "remove"))
     assert Webhook.objects.exists()
-    assert "The record of 1 delivery goes with it." in asked.text
+    assert "The log of 1 delivery will be deleted too." in asked.text
     organiser.post(address(league, hook.pk, "remove"), {"edition": league.edition})
     assert not Webhook.objects.exists()
     assert organiser.post(address(league, hook.pk, "nonsense")).status_code == 404
