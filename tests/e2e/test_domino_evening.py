@@ -144,7 +144,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     went_out(carla, "Carla")
     hold_pips(carla, "Dani", 1000)
     press(carla, "Check")
-    expect_reading(carla, "Dani cannot have 1000 pips")
+    expect_reading(carla, "Dani can’t have 1000 pips")
     expect(carla.get_by_label("Pips left in Dani’s hand")).to_have_value("1000")
     carla.get_by_label("Pips left in Dani’s hand").fill("")
     hold(carla, "Dani", ["6-4"])
