@@ -280,6 +280,7 @@ INDULTO: Final = Game(
     ended=ended,
     hand_in="indulto_hand",
     rules_page="indulto_rules",
+    scoresheets="indulto_scoresheets",
     round_name=_("lidia"),
     book=BOOK,
     acta=SheetActa(),

@@ -187,6 +187,7 @@ GAME: Final = Game(
     hand_in="dominoes_hand",
     front_page="dominoes",
     rules_page="dominoes_rules",
+    scoresheets="dominoes_scoresheets",
     round_name=_("hand"),
     emblem="dominoes/_emblem.html",
     ladder=Ladder,

@@ -9,5 +9,6 @@ urlpatterns = [
     path("dominoes/rules/", front.rules, name="dominoes_rules"),
     path("dominoes/matches/<int:pk>/hand/", hand_in.page, name="dominoes_hand"),
     path("dominoes/matches/<int:pk>/scoresheet/", scoresheet.of_match, name="dominoes_match_sheet"),
+    path("dominoes/scoresheets/", scoresheet.of_matches, name="dominoes_scoresheets"),
     path("dominoes/scoresheet/", scoresheet.empty, name="dominoes_scoresheet"),
 ]

@@ -149,6 +149,7 @@ GAME: Final = Game(
     hand_in="eltoro_hand",
     front_page="eltoro",
     rules_page="eltoro_rules",
+    scoresheets="eltoro_scoresheets",
     round_name=cast("str", pgettext_lazy("a round at a table", "game")),
     emblem="eltoro/_emblem.html",
     ladder=Ladder,

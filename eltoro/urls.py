@@ -12,5 +12,6 @@ urlpatterns = [
     path("eltoro/boards/", keeper.hall, name="eltoro_keepers"),
     path("eltoro/matches/<int:pk>/board/", keeper.page, name="eltoro_keeper"),
     path("eltoro/tables/<int:pk>/ways/<str:runner>/", way.page, name="eltoro_way"),
+    path("eltoro/scoresheets/", scoresheet.of_matches, name="eltoro_scoresheets"),
     path("eltoro/scoresheet/", scoresheet.empty, name="eltoro_scoresheet"),
 ]

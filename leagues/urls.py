@@ -100,6 +100,11 @@ tables = [
 matches = [
     path("matches/new/<slug:game>/", opening.among_friends, name="new_match"),
     path("leagues/<slug:slug>/match/", opening.in_league, name="league_new_match"),
+    path(
+        "leagues/<slug:slug>/rounds/<int:number>/scoresheets/",
+        opening.of_round,
+        name="round_scoresheets",
+    ),
     path("fixtures/<int:pk>/match/", opening.of_fixture, name="fixture_match"),
     path("matches/review/", review.of_site, name="matches_review"),
     path("matches/<int:pk>/", gate.match, name="match"),

@@ -8,12 +8,13 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
 from dominoes.views.at_match import AtMatch, at_match
-from leagues.views.matches import key_link
+from leagues.views.matches import key_link, matches_asked_for
 
 LINES: Final = 12
 """Hands that have room on one sheet."""
@@ -24,17 +25,31 @@ SEATS: Final = 4
 def empty(request: HttpRequest) -> HttpResponse:
     """A sheet for any table of two to four."""
     rules = PROFILES["rulebook"]
-    return render(request, "dominoes/scoresheet.html", _context(rules, [""] * SEATS))
+    return _page(request, [_context(rules, [""] * SEATS)])
 
 
 @require_safe
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet of one match: its players, what is written so far, for who sat there its code."""
+    """The sheet of one match."""
+    return _page(request, [_sheet(request, pk)])
+
+
+@never_cache
+@require_safe
+def of_matches(request: HttpRequest) -> HttpResponse:
+    """The sheets of several matches, a page each."""
+    return _page(request, [_sheet(request, pk) for pk in matches_asked_for(request)])
+
+
+def _page(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:
+    return render(request, "dominoes/scoresheet.html", {"sheets": sheets})
+
+
+def _sheet(request: HttpRequest, pk: int) -> dict[str, Any]:
+    """Of one match: its players, what is written so far, for who sat there its code."""
     at = at_match(request, pk)
-    context = _context(at.rules, at.sides, _filled(at))
     link = key_link(request, at.match, at.player)
-    more = {"at": at, "match": at.match, "key_link": link}
-    return render(request, "dominoes/scoresheet.html", context | more)
+    return _context(at.rules, at.sides, _filled(at)) | {"match": at.match, "key_link": link}
 
 
 def _context(

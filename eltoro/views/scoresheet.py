@@ -6,13 +6,14 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
 from eltoro.views.at_match import AtMatch, at_match
 from eltoro.views.gallery import destinations
-from leagues.views.matches import key_link
+from leagues.views.matches import key_link, matches_asked_for
 
 SEATS: Final = 4
 LAID: Final = 5
@@ -22,17 +23,31 @@ LAID: Final = 5
 def empty(request: HttpRequest) -> HttpResponse:
     """A sheet for any table of up to four."""
     rules = PROFILES["el-toro"]
-    return render(request, "eltoro/scoresheet.html", _context(rules, [""] * SEATS, []))
+    return _page(request, [_context(rules, [""] * SEATS, [])])
 
 
 @require_safe
 def of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet of one match: its players, what is written so far, for who sat there its code."""
+    """The sheet of one match."""
+    return _page(request, [_sheet(request, pk)])
+
+
+@never_cache
+@require_safe
+def of_matches(request: HttpRequest) -> HttpResponse:
+    """The sheets of several matches, a page each."""
+    return _page(request, [_sheet(request, pk) for pk in matches_asked_for(request)])
+
+
+def _page(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:
+    return render(request, "eltoro/scoresheet.html", {"sheets": sheets})
+
+
+def _sheet(request: HttpRequest, pk: int) -> dict[str, Any]:
+    """Of one match: its players, what is written so far, for who sat there its code."""
     at = at_match(request, pk)
-    context = _context(at.rules, at.names, _written(at))
     link = key_link(request, at.match, at.player)
-    more = {"at": at, "match": at.match, "key_link": link}
-    return render(request, "eltoro/scoresheet.html", context | more)
+    return _context(at.rules, at.names, _written(at)) | {"match": at.match, "key_link": link}
 
 
 def _context(rules: Rules, names: list[str], written: list[list[int]]) -> dict[str, Any]:

@@ -22,8 +22,9 @@ class Game:
     `normalise` fills defaults in (`RulesRefused` where options make no rule set), `digest` hashes
     what it gives, `describe` says it in a few words each. `seat_counts`: how many can play by
     these rules; `sides`: the side of each of so many seats. `round_name`: what a round of a table
-    is called. `hand_in`, `front_page` and `rules_page` are names of addresses; the first takes the
-    number of a match. A game without a front page is not on the site's first page. `also_called`:
+    is called. `hand_in`, `front_page`, `rules_page` and `scoresheets` are names of addresses; the
+    first takes the number of a match, the last a parameter `match` for each of several. A game
+    without a front page is not on the site's first page. `also_called`:
     other names that lists and apps have for it. `emblem`: the
     fragment that draws the game on a poster. `ladder`: what `manage.py bot_ladder` plays out.
     `calibration`: what `manage.py calibrate` measures, made from how many games and what words.
@@ -48,6 +49,7 @@ class Game:
     describe: Callable[[JSON], Sequence[str]]
     hand_in: str
     rules_page: str
+    scoresheets: str = ""
     round_name: str
     also_called: Sequence[str] = ()
     front_page: str = ""

@@ -13,7 +13,7 @@ from leagues import telling
 from leagues.counting import publish, touch
 from leagues.counting.recording import seat_players
 from leagues.games import JSON, Game, RulesRefused, games
-from leagues.models import Fixture, League, Match, Member, Player
+from leagues.models import Fixture, League, Match, Member, Player, Round
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.holding import add_sheet, close_disputes, judged, take
 from leagues.queries.people import belongs_to
@@ -22,6 +22,10 @@ from leagues.tasks import send_recounts
 
 OWN_RULES = "own"
 """The profile of a rule set that is nobody's but the league's, the table's or the match's."""
+
+
+LONGEST = dt.timedelta(hours=12)
+"""A match that takes longer than this to be written down was not played when it was opened."""
 
 
 def open_match(
@@ -53,6 +57,22 @@ def open_match(
         match = new_match(found, by=by, at=at, played_at=played_at, league=league, rated=rated)
         _seat(match, players)
     return match
+
+
+def open_round(found: Round, *, by: Player, at: dt.datetime) -> list[Match]:
+    """The matches of a round that nobody has written down, for their scoresheets to be printed.
+
+    Raises `OperationError` where none is left.
+    """
+    if not may_score(by, found.league):
+        raise NotAllowed(_("Only a scorer of the league can print the scoresheets of a round."))
+    with transaction.atomic():
+        waiting = found.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
+        opened = [_of_fixture(fixture, by=by, at=at, played_at=None) for fixture in waiting]
+        drafts = [match for match in opened if match.state == Match.State.DRAFT]
+        if not drafts:
+            raise OperationError(_("All matches of this round have been entered."))
+    return drafts
 
 
 def _of_fixture(
@@ -247,14 +267,23 @@ def hand_in(
         judgement = judged(row, sheet)
         add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
         close_disputes(row, by=by, at=at, settlement=_("A corrected result was submitted."))
+        row.played_at = played_at or _played_at(row, at)
         row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
-        row.played_at = played_at or row.played_at
         row.save()
         _enter_sheet(row, sheet, by)
         touch(row.league)
         telling.match_waits(row, by=by, at=at)
     return row
+
+
+def _played_at(match: Match, at: dt.datetime) -> dt.datetime:
+    """When a match was played of which nobody said it: on the day that it is first handed in.
+
+    It is begun when somebody opens it, but its scoresheet may have been printed days before.
+    """
+    unsaid = match.state == Match.State.DRAFT and match.played_at == match.created_at
+    return at if unsaid and at - match.created_at > LONGEST else match.played_at
 
 
 def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match:

@@ -109,10 +109,14 @@ def awaiting(player: Player) -> list[ResultLine]:
 
 
 def drafts(player: Player) -> list[ResultLine]:
-    """Matches that this person began to write down and did not hand in; two queries."""
+    """Matches that this person began to write down and did not hand in; two queries.
+
+    None of other people's fixtures of which only the scoresheet has been printed.
+    """
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    begun = Q(fixture=None) | Q(draft__isnull=False)
     chosen = Match.objects.filter(
-        Q(pk__in=seated) | belongs_to(player, "entered_by"), state=State.DRAFT
+        Q(pk__in=seated) | (belongs_to(player, "entered_by") & begun), state=State.DRAFT
     )
     return lines(chosen.order_by("-created_at", "-pk"))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -29,6 +29,8 @@ KEYS: Final = "match_keys"
 LINKS: Final = "match_links"
 """Where it keeps those that it came to from a league seen by link: to look at, no more."""
 KEYS_KEPT: Final = 20
+MOST_SHEETS: Final = 60
+"""Scoresheets on one page: a round of a hundred players."""
 
 
 def knows_key(request: HttpRequest, match: Match) -> bool:
@@ -71,6 +73,21 @@ def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
     if not (who.seated or who.scores or knows_key(request, match)):
         return ""
     return request.build_absolute_uri(reverse("match_key", args=[match.key]))
+
+
+def scoresheets_of(printed: Sequence[Match]) -> str:
+    """Where the scoresheets of these matches of one game are printed."""
+    numbers = QueryDict(mutable=True)
+    numbers.setlist("match", [str(match.pk) for match in printed])
+    return f"{reverse(games[printed[0].game].scoresheets)}?{numbers.urlencode()}"
+
+
+def matches_asked_for(request: HttpRequest) -> list[int]:
+    """The numbers of the matches whose scoresheets are asked for; 404 without any."""
+    numbers = sorted({whole(one) for one in request.GET.getlist("match")[:MOST_SHEETS]})
+    if not numbers:
+        raise Http404("no match given")
+    return numbers
 
 
 def _ended(match: Match, seats: Sequence[Seated]) -> str:

@@ -13,14 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from leagues.games import games
-from leagues.models import Fixture, League, Match, Player
+from leagues.models import Fixture, League, Match, Player, Round
 from leagues.operations import matches
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.friends import friends_of, open_among_friends
 from leagues.operations.players import become_guest
 from leagues.queries.people import members_of
-from leagues.rules import may_view
-from leagues.views.matches import home_of
+from leagues.rules import may_score, may_view
+from leagues.views.matches import home_of, scoresheets_of
 from leagues.views.visiting import league_of, visitor
 
 SEATS: Final = 6
@@ -130,4 +130,21 @@ def of_fixture(request: HttpRequest, pk: int) -> HttpResponse:
     except OperationError as error:
         messages.warning(request, str(error))
         return redirect("league", fixture.round.league.slug)
+    if "print" in request.POST:
+        return redirect(scoresheets_of([match]))
     return redirect(home_of(match))
+
+
+@require_POST
+def of_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The scoresheets of all fixtures of a round that are still to be played, to be printed."""
+    league, player = league_of(request, slug)
+    if player is None or not may_score(player, league):
+        raise Http404("not for you")
+    found = get_object_or_404(Round, league=league, number=number)
+    try:
+        opened = matches.open_round(found, by=player, at=timezone.now())
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect("league_fixtures", slug)
+    return redirect(scoresheets_of(opened))

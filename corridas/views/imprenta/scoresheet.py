@@ -32,20 +32,23 @@ class Block:
     bull: str = ""
 
 
-def context_of(
-    request: HttpRequest, *, blocks: list[Block], link: str, **more: Any
-) -> dict[str, Any]:
-    """What the sheet is drawn from; `link` is what its code opens."""
-    return {
-        "sides": [blocks[:A_SIDE], blocks[A_SIDE:]],
+def sheet_of(*, blocks: list[Block], link: str, **more: Any) -> dict[str, Any]:
+    """What one sheet is drawn from; `link` is what its code opens."""
+    return {"sides": [blocks[:A_SIDE], blocks[A_SIDE:]], "link": link, **more}
+
+
+def page_of(request: HttpRequest, sheets: list[dict[str, Any]], **more: Any) -> HttpResponse:
+    """The page with these sheets."""
+    context = {
+        "sheets": sheets,
         "log": "log" in request.GET,
         "boxes": range(1, LOGGED + 1),
         "ten": [tick_path(place) for place in range(MARKS)],
         "five": [tick_path(place) for place in range(STROKES)],
         "strokes": range(STROKES),
-        "link": link,
         **more,
     }
+    return render(request, "corridas/imprenta_scoresheet.html", context)
 
 
 @require_safe
@@ -54,5 +57,5 @@ def empty(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     printed = circuit_of(request, circuit)
     link = request.build_absolute_uri(address(circuit, "imprenta"))
     blocks = [Block(turn=turn) for turn in range(1, BULLS + 1)]
-    context = context_of(request, blocks=blocks, link=link, circuit=circuit, printed=printed)
-    return render(request, "corridas/imprenta_scoresheet.html", context)
+    sheets = [sheet_of(blocks=blocks, link=link)]
+    return page_of(request, sheets, circuit=circuit, printed=printed)

@@ -10,6 +10,7 @@ SITE = [
     path("tienta/nueva/", front.new, name="tienta_new"),
     path("tienta/reglas/", imprenta.rulings, name="indulto_rules"),
     path("tienta/<int:pk>/", page.page, name="indulto_hand"),
+    path("tienta/hojas/", scoresheet.of_matches, name="indulto_scoresheets"),
     path("tienta/<int:pk>/hoja/", scoresheet.of_match, name="tienta_sheet"),
 ]
 """Pages of the site: what a table writes belongs to its people."""

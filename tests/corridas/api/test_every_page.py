@@ -70,6 +70,7 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "indulto_rules": PAPER + "the rulebook",
     "indulto_hand": "a sheet is written, handed in and confirmed as a match of the leagues",
     "tienta_sheet": PAPER + "the match of the leagues",
+    "indulto_scoresheets": PAPER + "the matches of the leagues",
     "desk_tables": ("api_circuit_tables", "api_circuit_table"),
     "desk_table_back": ("api_circuit_table",),
     "desk_table_time": ("api_deadline",),

@@ -165,6 +165,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
             reverse("indulto_hand", args=[match.pk]) + end for end in ("", "?bull=2&way=sheet")
         ],
         "tienta_sheet": [reverse("tienta_sheet", args=[match.pk])],
+        "indulto_scoresheets": [f"{reverse('indulto_scoresheets')}?match={match.pk}"],
         "home": [reverse("home")],
         "escalafon": [
             reverse("escalafon"),

@@ -71,6 +71,7 @@ RESOURCES = {
     "new_match": ["api_matches"],
     "league_new_match": ["api_league_matches"],
     "fixture_match": ["api_fixture_match"],
+    "round_scoresheets": ["api_fixture_match"],
     "match": ["api_match", "api_sheets"],
     "match_key": ["api_match"],
     "match_acta": ["api_match_record"],
@@ -107,7 +108,9 @@ ALONE = {
     "match_verdict": "the record checked, as a page: programs check it themselves",
     "dominoes_scoresheet": "an empty form to print",
     "dominoes_match_sheet": "a form to print",
+    "dominoes_scoresheets": "forms to print",
     "eltoro_scoresheet": "an empty form to print",
     "eltoro_match_sheet": "a form to print",
+    "eltoro_scoresheets": "forms to print",
 }
 """Pages that have no resource, and why."""
