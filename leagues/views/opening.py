@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from leagues.forms.numbers import whole
 from leagues.games import games
 from leagues.models import Fixture, League, Match, Player, Round
 from leagues.operations import matches
@@ -32,34 +33,61 @@ SEATS: Final = 6
 def in_league(request: HttpRequest, slug: str) -> HttpResponse:
     """Who of the league sat down, in which order; then the form for their first hand."""
     league, player = league_of(request, slug)
-    if request.method == "POST":
+    tapped = _tapped(request)
+    if request.method == "POST" and not tapped:
         try:
             return redirect(home_of(_open_in_league(request, league, player)))
         except OperationError as error:
             messages.warning(request, str(error))
-    members = [one for one in members_of(league) if one.plays and one.withdrawn_at is None]
-    people = [member.player for member in members]
+    playing = [one for one in members_of(league) if one.plays and one.withdrawn_at is None]
+    members = {str(member.player.pk): member.player for member in playing}
+    chosen = [members.get(key) for key in _chosen(request, league.seats, player)]
+    if (sits := members.get(request.POST.get("sit", ""))) and None in chosen:
+        chosen[chosen.index(None)] = sits
+    leaves = whole(request.POST.get("leave", ""), -1)
+    seated = [None if number == leaves else one for number, one in enumerate(chosen)]
+    friends = friends_of(player) if player else []
+    others = [one for one in members.values() if one not in seated]
+    person = player.person_id if player else None
     context = {
         "league": league,
         "game": games[league.game],
         "you": player,
-        "people": people,
-        "seats": _chosen(request, league.seats, player),
+        "people": sorted(others, key=lambda one: (_place(one, friends), one.name.casefold())),
+        "seats": [
+            {"number": number, "player": one, "yours": one is not None and one.pk == person}
+            for number, one in enumerate(seated)
+        ],
+        "free": None in seated,
     }
-    return _form(request, context)
+    return _form(request, context, tapped)
+
+
+def _tapped(request: HttpRequest) -> bool:
+    """Whether somebody was tapped to sit down or to leave; the form itself is not sent yet."""
+    return not {"sit", "leave"}.isdisjoint(request.POST)
+
+
+def _place(player: Player, friends: list[Player]) -> int:
+    """Whom one sat with lately comes first."""
+    return friends.index(player) if player in friends else len(friends)
 
 
 def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
     """By seat, who was chosen; at first only who asks, on the first."""
     asked = request.POST if request.method == "POST" else request.GET
     found = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
-    if not any(found) and player is not None:
+    if request.method != "POST" and not any(found) and player is not None:
         found[0] = str(player.person_id)
     return found
 
 
-def _form(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    status = 422 if request.method == "POST" else 200
+def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpResponse:
+    """The page, or where a script asks its seats alone."""
+    context["tapped"] = tapped
+    if tapped and "HX-Request" in request.headers:
+        return render(request, "leagues/_seats.html", context)
+    status = 422 if request.method == "POST" and not tapped else 200
     return render(request, "leagues/new_match.html", context, status=status)
 
 
@@ -82,20 +110,28 @@ def among_friends(request: HttpRequest, game: str) -> HttpResponse:
     if found is None:
         raise Http404("no such game")
     player = visitor(request)
-    if request.method == "POST":
+    tapped = _tapped(request)
+    if request.method == "POST" and not tapped:
         try:
             return redirect(home_of(_open_among_friends(request, game, player)))
         except OperationError as error:
             messages.warning(request, str(error))
             player = visitor(request)
+    friends = friends_of(player) if player else []
+    names = [request.POST.get(f"name-{seat}", "") for seat in range(1, SEATS)]
+    sits = next((one.name for one in friends if str(one.pk) == request.POST.get("sit")), "")
+    if sits and "" in names:
+        names[names.index("")] = sits
     context = {
         "game": found,
         "you": player,
-        "friends": friends_of(player) if player else [],
-        "names": [request.POST.get(f"name-{seat}", "") for seat in range(1, SEATS)],
+        "own": request.POST.get("own", ""),
+        "people": [one for one in friends if one.name not in names],
+        "seats": [{"number": number, "name": name} for number, name in enumerate(names, start=1)],
+        "free": "" in names,
         "profile": request.POST.get("profile", ""),
     }
-    return _form(request, context)
+    return _form(request, context, tapped)
 
 
 def _open_among_friends(request: HttpRequest, game: str, player: Player | None) -> Match:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tests.e2e.club import path_of, press
+from tests.e2e.club import path_of, press, tap
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,7 +23,7 @@ def open_evening(page: Page, league: str, other: str) -> str:
     """From the league's page to the form for an evening; the form's path."""
     page.goto(league)
     page.get_by_role("link", name="Enter a match").click()
-    page.get_by_label("Seat 2").select_option(label=other)
+    tap(page, other)
     press(page, "Go to the scoresheet")
     return path_of(page.url)
 

@@ -72,7 +72,7 @@ def open_match(page: Page, league: str, other: str) -> str:
     """From the league's page to the form for a first hand; the form's path."""
     page.goto(league)
     page.get_by_role("link", name="Enter a match").click()
-    page.get_by_label("Seat 2").select_option(label=other)
+    tap(page, other)
     press(page, "Go to the scoresheet")
     return path_of(page.url)
 

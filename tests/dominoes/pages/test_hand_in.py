@@ -135,6 +135,26 @@ def test_a_score_alone(evening: Match, four: list[Player]) -> None:
     assert (evening.sheet.evidence, evening.sheet.places) == ("score", [1, 3, 4, 2])
 
 
+def test_a_score_alone_after_a_hand(evening: Match, four: list[Player]) -> None:
+    """The hand stays until the totals are submitted, and the page says that they replace it."""
+    south = browser(four[3])
+    press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
+    page = press(south, evening, "way:score")
+    assert "Only these totals will be submitted, without it." in page
+    assert "You have entered 1 hand." in page
+    page = press(south, evening, "way:left")
+    assert "Final totals" not in page
+    evening.refresh_from_db()
+    assert evening.draft is not None
+    assert len(evening.draft["hands"]) == 1
+    press(south, evening, "way:score")
+    press(south, evening, "score", total_0="44", total_1="14", total_2="3", total_3="39")
+    evening.refresh_from_db()
+    assert evening.sheet is not None
+    assert (evening.sheet.evidence, evening.sheet.points) == ("score", [44, 14, 3, 39])
+    assert "hands" not in evening.sheet.content
+
+
 @pytest.mark.slow
 def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
     """Rulings D-10 and I-18: nothing contradicts them, and that is what is said."""

@@ -1,23 +1,29 @@
-"""On a phone: an invitation is copied, shared and photographed, and no table is wider than it."""
+"""On a phone: invitations are shared, tables fit, seats are tapped, pips are read as they come."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from leagues.models import Match, Player
+from leagues.operations.matches import open_match
 from tests.browser import new_context
 from tests.factories import browser as signed_in
 from tests.leagues import game
+from tests.leagues.entry.games import DOMINOES
 from tests.leagues.operations.world import account, enter, found, guest, played
 from tests.leagues.pages.seats import laid
 from tests.leagues.pages.seats import page as table_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 SHARING = "navigator.share = async (told) => { document.body.dataset.shared = told.url; };"
 """A browser with a sheet to share by; the one of the tests has none."""
@@ -79,3 +85,43 @@ def test_tables_of_a_player_and_of_what_moves_scroll_by_themselves(
         expect(page.locator(".scroll .lg-moves").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
     context.close()
+
+
+@contextmanager
+def phone(browser: Browser, live_server: LiveServer, player: Player) -> Iterator[Page]:
+    """Of somebody who is signed in."""
+    context = new_context(browser, base_url=live_server.url, viewport={"width": 390, "height": 844})
+    session = signed_in(player).cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_seats_are_taken_by_the_keys_alone(browser: Browser, live_server: LiveServer) -> None:
+    """The name that was chosen is gone from the page: the focus goes on to the next one."""
+    ana, *others = (account(name) for name in ("ana", "berta", "carla", "dora"))
+    league = DOMINOES.league(account("olga"), ana, *others, seats=4)
+    with phone(browser, live_server, ana) as page:
+        page.goto(reverse("league_new_match", args=[league.slug]))
+        page.get_by_role("button", name="berta").focus()
+        for focused in ("carla", "dora", "Remove dora", "dora", "Remove dora"):
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("button", name=focused, exact=True)).to_be_focused()
+        page.get_by_role("button", name="Go to the scoresheet").press("Enter")
+        page.get_by_role("heading", name="Enter a hand").wait_for()
+    assert [seat.player for seat in Match.objects.get().seats.order_by("number")] == [ana, *others]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pips_are_read_while_they_are_typed(browser: Browser, live_server: LiveServer) -> None:
+    ana, berta = account("ana"), account("berta")
+    league = DOMINOES.league(account("olga"), ana, berta)
+    match = open_match(by=ana, at=timezone.now(), players=[ana, berta], league=league)
+    with phone(browser, live_server, ana) as page:
+        page.goto(reverse("dominoes_hand", args=[match.pk]))
+        page.locator("label", has=page.locator("input[name=out][value='0']")).click()
+        field = page.get_by_label("Pips left in berta’s hand")
+        field.press_sequentially("24")
+        expect(page.locator("#answer")).to_contain_text("berta: 24 pips.")
+        expect(field).to_be_focused()
