@@ -26,7 +26,8 @@ class Writing(Unsent):
 
     `way`: how it is written down. `grid`: points by seat, day by day. Of the day being written:
     `laid`, the destination cards that are ticked (`bank.0`); `arrived` by such a card and seat;
-    `gained` by seat; `dice` by seat. `place`: the day that it replaces, -1 for the next one.
+    `gained` by seat; `dice` by seat; `aside`, which the board's keeper notes and no field asks for.
+    `place`: the day that it replaces, -1 for the next one.
     """
 
     way: str = POINTS
@@ -35,6 +36,7 @@ class Writing(Unsent):
     arrived: dict[str, list[str]] = field(default_factory=dict)
     gained: list[str] = field(default_factory=list)
     dice: list[list[str]] = field(default_factory=list)
+    aside: list[str] = field(default_factory=list)
     place: int = -1
 
     def fill(self, sent: QueryDict, law: Law, began: Iterable[Morning]) -> None:
@@ -72,6 +74,7 @@ class Writing(Unsent):
             ),
             gained=tuple(_whole(_at(self.gained, seat)) for seat in seats),
             dice=tuple(self._faces(seat) for seat in seats),
+            aside=tuple(self.aside),
         )
 
     def _faces(self, seat: int) -> tuple[int, ...]:
@@ -141,6 +144,7 @@ def rewritten(day: Mapping[str, Any], place: int) -> Writing:
         found.arrived[card] = [str(row[at] or "") for row in rows]
     found.gained = [str(gained or "") for gained in day.get("gained") or []]
     found.dice = [_written_dice(face) for face in day.get("dice") or []]
+    found.aside = list(day.get("aside") or [])
     return found
 
 

@@ -152,6 +152,26 @@ def test_arrivals_are_corrected_day_by_day(evening: Match, two: list[Player]) ->
     assert (sheet.number, sheet.content["days"][2]["arrived"][1]) == (2, [0, 2, 0, 3, 0])
 
 
+def test_e_2_runners_led_aside_stay_on_a_day_that_is_corrected(
+    evening: Match, two: list[Player]
+) -> None:
+    """The keeper of the board notes them; the form does not ask for them."""
+    ana = browser(two[0])
+    press(ana, evening, "way:arrivals")
+    for one in (FIRST, SECOND, THIRD):
+        press(ana, evening, "send", **one)
+    content = sheet_of(evening).content
+    content["days"][1]["aside"] = ["a1>5"]
+    hand_in(match=evening, version=evening.version, by=two[0], at=timezone.now(), content=content)
+    press(ana, evening, "rewrite")
+    press(ana, evening, "edit:1")
+    press(ana, evening, "send", **{**SECOND, "gained-1": "1"})
+    press(ana, evening, "finish")
+    days = sheet_of(evening).content["days"]
+    assert days[1]["gained"] == [0, 1]
+    assert [day.get("aside") for day in days] == [None, ["a1>5"], None]
+
+
 def test_an_empty_sheet_has_every_destination_and_no_code() -> None:
     empty = Client().get("/eltoro/scoresheet/").content.decode()
     assert 'class="qr"' not in empty
