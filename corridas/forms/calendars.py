@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.utils.dates import MONTHS, WEEKDAYS
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
 from corridas.models import Circuit
+from corridas.operations.circuits.founding import overlap_error, refused_overlap
 from corridas.simulation.founding import shipped
-from corridas.world.calendar import CalendarError, Entry, dates, first_day
+from corridas.world.calendar import CalendarError, Entry, Start, first_day
 
 DAYS: Final = [
     ("daily", _("every day")),
@@ -19,6 +22,28 @@ DAYS: Final = [
     ("weekend", _("Saturdays and Sundays")),
     ("sunday", _("Sundays")),
 ]
+KINDS: Final = [
+    ("date", _("a fixed day of the year")),
+    ("easter", _("days from Easter")),
+    ("weekday", _("a weekday on or after a day")),
+]
+PARTS: Final = {
+    "date": ("day", "month"),
+    "easter": ("offset",),
+    "weekday": ("weekday", "day", "month"),
+}
+"""The fields that count for each kind of first day; what the others hold is no matter."""
+LACKING: Final = {
+    "offset": _("Enter how many days it is from Easter Sunday."),
+    "day": _("Enter the day of the month."),
+    "month": _("Choose the month."),
+}
+MOST_BEFORE_EASTER: Final = 80
+MOST_AFTER_EASTER: Final = 250
+"""Beyond these the day lies outside the year of some Easter, which is 22 March to 25 April."""
+ANY_YEAR: Final = 2027
+"""A year without a leap day, for what is tried before a season is known."""
+SUNDAY: Final = 6
 LONGEST: Final = 60
 """Corridas of one row at most."""
 ROWS: Final = 120
@@ -53,11 +78,30 @@ class EntryForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    starts = forms.CharField(
-        label=_("First day"),
-        max_length=20,
+    kind = forms.ChoiceField(label=_("First day"), choices=KINDS, required=False, initial="date")
+    offset = forms.IntegerField(
+        label=_("Days from Easter Sunday"),
+        help_text=_(
+            "Enter 49 for 49 days after it, −1 for the day before, or 0 for Easter Sunday itself."
+        ),
+        min_value=-MOST_BEFORE_EASTER,
+        max_value=MOST_AFTER_EASTER,
         required=False,
-        widget=forms.TextInput(attrs={"placeholder": "05-15", "autocomplete": "off"}),
+    )
+    weekday = forms.TypedChoiceField(
+        label=_("Weekday"),
+        choices=list(WEEKDAYS.items()),
+        coerce=int,
+        required=False,
+        initial=SUNDAY,
+    )
+    day = forms.IntegerField(label=_("Day"), min_value=1, max_value=31, required=False)
+    month = forms.TypedChoiceField(
+        label=_("Month"),
+        choices=[("", "–"), *MONTHS.items()],
+        coerce=int,
+        empty_value=None,
+        required=False,
     )
     corridas = forms.IntegerField(
         label=_("Corridas"), min_value=1, max_value=LONGEST, required=False, initial=1
@@ -72,23 +116,57 @@ class EntryForm(forms.Form):
         self.cities = {slug: words.split(",")[0] for slug, words in plazas}
 
     def clean(self) -> dict[str, Any]:
-        """Both a plaza and a first day, or neither."""
+        """Both a plaza and a first day that exists, or neither."""
         given: dict[str, Any] = super().clean() or {}
-        if given.get("plaza") and not given.get("starts"):
-            self.add_error("starts", _("Write the first day, as 05-15 for 15 May."))
-        if given.get("starts") and not given.get("plaza") and "plaza" not in self.errors:
+        given["kind"] = given.get("kind") or "date"
+        counting = PARTS[given["kind"]]
+        for name in {"offset", "weekday", "day", "month"} - {*counting} & {*self.errors}:
+            del self.errors[name]
+        wanted = [name for name in counting if name in LACKING]
+        lacking = [name for name in wanted if given.get(name) is None and name not in self.errors]
+        begun = bool(given.get("feria")) or len(lacking) < len(wanted)
+        if given.get("plaza") or begun:
+            for name in lacking:
+                self.add_error(name, LACKING[name])
+        if given.get("weekday") in (None, ""):
+            given["weekday"] = SUNDAY
+        if begun and not given.get("plaza") and "plaza" not in self.errors:
             self.add_error("plaza", _("Choose the plaza."))
+        if not self.errors and begun and "day" in wanted:
+            self._check_day(given["day"], given["month"])
         return given
+
+    def _check_day(self, day: int, month: int) -> None:
+        named = {"day": day, "month": MONTHS[month]}
+        if (day, month) == (29, 2):
+            said = _("29 February does not exist in every year. Choose 28 February or 1 March.")
+            self.add_error("day", said)
+        elif day > monthrange(ANY_YEAR, month)[1]:
+            self.add_error("day", _("%(month)s has no day %(day)s.") % named)
 
     def entry(self) -> Entry | None:
         """The entry of a valid row; None for an empty one."""
         given = self.cleaned_data
         if not given.get("plaza"):
             return None
+        parts = {name: given[name] for name in PARTS[given["kind"]]}
         named = given["feria"] or _g("Corridas in %s") % self.cities[given["plaza"]]
         return Entry(
-            named, given["plaza"], given["starts"], given["corridas"] or 1, given["days"] or "daily"
+            named,
+            given["plaza"],
+            str(Start(given["kind"], **parts)),
+            given["corridas"] or 1,
+            given["days"] or "daily",
         )
+
+
+def row_of(entry: Entry) -> dict[str, Any]:
+    """An entry as the values of a row; without a first day where its rule cannot be read."""
+    start = Start.parse(entry.starts)
+    if start is None:
+        return entry._asdict()
+    parts = {name: getattr(start, name) for name in PARTS[start.kind]}
+    return entry._asdict() | parts | {"kind": start.kind}
 
 
 if TYPE_CHECKING:  # Django's sets take a type in the stubs only
@@ -100,7 +178,7 @@ else:
 class _Rows(EntryRows):
     """The rows together, each dated after those before it."""
 
-    year: int = 2027
+    year: int = ANY_YEAR
 
     def clean(self) -> None:
         """Name the first row that does not fit into the year."""
@@ -122,16 +200,20 @@ class _Rows(EntryRows):
         try:
             first_day(entry.starts, self.year)
         except CalendarError:
-            said = _("“%s” is no first day. Write 05-15, easter+49 or sunday>=03-22.")
-            form.add_error("starts", said % entry.starts)
+            said = _("In %s, that day would be in the following year. Choose an earlier one.")
+            form.add_error("day", said % self.year)
             return False
         try:
-            dates(before, self.year)
+            overlap = refused_overlap(before, self.year)
         except CalendarError:
-            said = _("So many corridas from %s on do not fit into the year.")
-            form.add_error("corridas", said % entry.starts)
+            said = _(
+                "The year ends before there are %s such days. Start earlier, or plan fewer corridas."
+            )
+            form.add_error("corridas", said % entry.corridas)
             return False
-        return True
+        if overlap:
+            form.add_error("kind", overlap_error(overlap))
+        return overlap is None
 
     def entries(self) -> list[Entry]:
         """The entries of valid rows, in their order."""
@@ -148,7 +230,7 @@ def rows_form(
     made = forms.formset_factory(
         EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
     )
-    initial = [entry._asdict() for entry in first]
+    initial = [row_of(entry) for entry in first] if data is None else None
     rows = made(data, initial=initial or None, prefix="rows", form_kwargs={"plazas": plazas})
     assert isinstance(rows, _Rows)
     rows.year = year
@@ -159,8 +241,8 @@ def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
     """The rows as sent, not judged, and some empty ones below."""
     written = []
     for number in range(min(_whole(data.get("rows-TOTAL_FORMS")), ROWS)):
-        row = {name: data.get(f"rows-{number}-{name}", "") for name in Entry._fields}
-        if row["plaza"] or row["starts"]:
+        row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
+        if any(row[name] for name in ("plaza", "feria", "offset", "day", "month")):
             written.append(row)
     made = forms.formset_factory(
         EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS

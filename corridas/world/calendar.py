@@ -7,7 +7,7 @@ beside it.
 import re
 from collections.abc import Iterable, Iterator
 from datetime import MAXYEAR, MINYEAR, date, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Self
 
 GREGORIAN_FROM = 1583
 """The first whole year of the Gregorian calendar: Easter is not reckoned before it."""
@@ -48,6 +48,48 @@ class PlannedCorrida(NamedTuple):
     ordinal: int
 
 
+class Start(NamedTuple):
+    """The rule of a first day in parts, as a form asks for them; `kind` says which parts count.
+
+    `date`: `month` and `day`; `easter`: `offset`, days from Easter Sunday; `weekday`: the first
+    `weekday` (0 is Monday) on or after `month` and `day`.
+    """
+
+    kind: Literal["date", "easter", "weekday"]
+    month: int = 0
+    day: int = 0
+    weekday: int = 0
+    offset: int = 0
+
+    @classmethod
+    def parse(cls, rule: str) -> Self | None:
+        """The parts of a rule; None where it cannot be read. The day may not exist."""
+        if match := _MONTH_DAY.fullmatch(rule):
+            return cls("date", month=int(match[1]), day=int(match[2]))
+        if match := _EASTER.fullmatch(rule):
+            return cls("easter", offset=int(match[1]))
+        if match := _WEEKDAY.fullmatch(rule):
+            weekday, month, day = WEEKDAYS.index(match[1]), int(match[2]), int(match[3])
+            return cls("weekday", month=month, day=day, weekday=weekday)
+        return None
+
+    def __str__(self) -> str:
+        """The rule as calendars keep it."""
+        if self.kind == "easter":
+            return f"easter{self.offset:+d}"
+        day = f"{self.month:02d}-{self.day:02d}"
+        return day if self.kind == "date" else f"{WEEKDAYS[self.weekday]}>={day}"
+
+
+class Overlap(NamedTuple):
+    """Two entries of a plaza that need the same day; `days` and `others` are all their days."""
+
+    entry: Entry
+    days: tuple[date, ...]
+    other: Entry
+    others: tuple[date, ...]
+
+
 def easter(year: int) -> date:
     """Easter Sunday of a Gregorian year, 1583-9999 (the anonymous computus of 1876).
 
@@ -79,25 +121,26 @@ def first_day(rule: str, year: int) -> date:
 
 
 def _named_day(rule: str, year: int) -> date:
-    if match := _MONTH_DAY.fullmatch(rule):
-        return _day_of(match[1], match[2], year, rule)
-    if match := _EASTER.fullmatch(rule):
-        return easter(year) + timedelta(days=int(match[1]))
-    if match := _WEEKDAY.fullmatch(rule):
-        earliest = _day_of(match[2], match[3], year, rule)
-        return earliest + timedelta(days=(WEEKDAYS.index(match[1]) - earliest.weekday()) % 7)
-    raise CalendarError(f"{rule!r} is no rule for a day; try 07-07, easter+49 or sunday>=03-22")
+    start = Start.parse(rule)
+    if start is None:
+        raise CalendarError(f"{rule!r} is no rule for a day; try 07-07, easter+49 or sunday>=03-22")
+    if start.kind == "easter":
+        return easter(year) + timedelta(days=start.offset)
+    day = _day_of(start.month, start.day, year, rule)
+    if start.kind == "weekday":
+        day += timedelta(days=(start.weekday - day.weekday()) % 7)
+    return day
 
 
-def _day_of(month: str, day: str, year: int, rule: str) -> date:
+def _day_of(month: int, day: int, year: int, rule: str) -> date:
     if not MINYEAR <= year < MAXYEAR:
         raise CalendarError(f"a season cannot be in the year {year}")
-    if (month, day) == ("02", "29"):
+    if (month, day) == (2, 29):
         raise CalendarError(f"{rule!r}: 29 February does not exist in every year")
     try:
-        return date(year, int(month), int(day))
+        return date(year, month, day)
     except ValueError:
-        raise CalendarError(f"{rule!r}: there is no day {month}-{day}") from None
+        raise CalendarError(f"{rule!r}: there is no day {month:02d}-{day:02d}") from None
 
 
 def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
@@ -114,6 +157,25 @@ def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
     for entry in entries:
         planned.extend(_dated(entry, year, taken))
     return sorted(planned, key=lambda corrida: (corrida.date, corrida.plaza))
+
+
+def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
+    """The first entry that would have to give up a day of its own to one before it.
+
+    A run of Sundays is made to go round the ferias of its plaza, so it may skip theirs.
+    Raises `CalendarError` as `dates` does.
+    """
+    taken: dict[tuple[str, date], Entry] = {}
+    for entry in entries:
+        days = [corrida.date for corrida in _dated(entry, year, set())]
+        for day in days:
+            other = taken.get((entry.plaza, day))
+            if other and (entry.days != "sunday" or other.days == "sunday"):
+                others = tuple(d for (_, d), holder in taken.items() if holder is other)
+                return Overlap(entry, tuple(days), other, others)
+        for corrida in _dated(entry, year, set(taken)):
+            taken[entry.plaza, corrida.date] = entry
+    return None
 
 
 def _dated(entry: Entry, year: int, taken: set[tuple[str, date]]) -> Iterator[PlannedCorrida]:

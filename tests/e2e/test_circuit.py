@@ -35,7 +35,8 @@ def found(page: Page) -> None:
     page.get_by_text("Write your own calendar").click()
     row = page.locator(".ci-rows li").first
     row.get_by_label("Plaza").select_option("las-ventas")
-    row.get_by_label("First day").fill("05-15")
+    row.get_by_label("Day", exact=True).fill("15")
+    row.get_by_label("Month").select_option("May")
     row.get_by_label("Corridas").fill("2")
     page.get_by_role("button", name="Create circuit").click()
     page.wait_for_url(f"**{HOME}direccion/")

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from corridas import simulation
@@ -19,7 +20,7 @@ from corridas.operations.errors import OperationError
 from corridas.queries.circuit import SHIPPED
 from corridas.queries.circuits import free_slug
 from corridas.simulation.founding import Company, bare_company, invented_company, shipped
-from corridas.world.calendar import CalendarError, Entry, dates
+from corridas.world.calendar import CalendarError, Entry, Overlap, dates, overlap
 from fairness import Seed
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def check_year(year: int) -> None:
 
 
 def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
-    """`OperationError` for a calendar that is empty or cannot be in that year."""
+    """`OperationError` for a calendar that is empty, cannot be in that year or has overlaps."""
     if entries is None:
         return
     if not entries:
@@ -117,6 +118,44 @@ def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
         dates(entries, year)
     except CalendarError as error:
         raise OperationError(str(error), "calendar") from error
+    if found := refused_overlap(entries, year):
+        raise OperationError(overlap_error(found), "calendar")
+
+
+def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
+    """Two ferias that need the same day of a plaza; None where all have their own.
+
+    The shipped calendar is taken as it is: its single corridas may meet a Sunday of a run.
+    Raises `CalendarError` where a date makes no sense.
+    """
+    found = overlap(entries, year)
+    return None if found and {found.entry, found.other} <= set(shipped().ferias) else found
+
+
+def overlap_error(found: Overlap) -> str:
+    """The sentence that refuses an overlap, with both ferias and their days."""
+    return _(
+        "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A plaza can"
+        " have one corrida a day, so choose other days for one of them."
+    ) % {
+        "year": found.days[0].year,
+        "feria": found.entry.feria,
+        "days": _span(found.days),
+        "other": found.other.feria,
+        "others": _span(found.others),
+    }
+
+
+def coming_year(circuit: Circuit) -> int:
+    """The year after the latest season; any year without a catch where there is none."""
+    latest = circuit.seasons.order_by("-year").first()
+    return latest.year + 1 if latest else 2027
+
+
+def _span(days: Sequence[dt.date]) -> str:
+    """The first and the last of some days, as 3 March – 7 March."""
+    ends = dict.fromkeys((min(days), max(days)))
+    return " – ".join(date_format(day, "MONTH_DAY_FORMAT") for day in ends)
 
 
 def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:

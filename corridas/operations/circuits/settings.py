@@ -13,7 +13,12 @@ from django.utils.translation import gettext as _
 
 from corridas.models import Circuit
 from corridas.operations.circuits.asked import check_directs
-from corridas.operations.circuits.founding import check_calendar, clean_name, written
+from corridas.operations.circuits.founding import (
+    check_calendar,
+    clean_name,
+    coming_year,
+    written,
+)
 from corridas.operations.errors import OperationError
 from corridas.queries.circuit import SHIPPED
 from corridas.world.calendar import Entry
@@ -83,7 +88,7 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
     """
     check_directs(by, circuit)
     found = Circuit.objects.select_for_update().get(pk=circuit.pk)
-    check_calendar(entries, _coming_year(found))
+    check_calendar(entries, coming_year(found))
     plazas = set(found.plazas.filter(archived_at=None).values_list("slug", flat=True))
     strangers = {entry.plaza for entry in entries or ()} - plazas
     if strangers:
@@ -92,9 +97,3 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
     found.calendar = written(entries)
     found.save(update_fields=["calendar"])
     return found
-
-
-def _coming_year(circuit: Circuit) -> int:
-    """The year after the latest season; any year without a catch where there is none."""
-    latest = circuit.seasons.order_by("-year").first()
-    return latest.year + 1 if latest else 2027

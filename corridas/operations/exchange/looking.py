@@ -33,6 +33,11 @@ from corridas.exchange import (
 )
 from corridas.exchange.tables import MATADORS
 from corridas.models import Circuit
+from corridas.operations.circuits.founding import (
+    coming_year,
+    overlap_error,
+    refused_overlap,
+)
 from corridas.operations.errors import OperationError
 from corridas.queries import quotas
 from corridas.queries.office import circuits_of, oversees
@@ -145,7 +150,7 @@ def study(circuit: Circuit, data: bytes, name: str, *, archive: bool, office: bo
     men = there[MATADORS.name] + quotas.matadors_left(circuit)
     room[MATADORS.name] = min(allowed.rows, men)
     _check_room(steps, there, room, faults)
-    calendar = _calendar(reads, roster.tables[FERIAS.name], faults, replace=archive)
+    calendar = _calendar(circuit, reads, roster.tables[FERIAS.name], faults, replace=archive)
     aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
     plan = Plan(steps, calendar, aside, read.guessed)
     return Look(name, plan, tuple(faults.told), faults.untold)
@@ -164,14 +169,19 @@ def _check_room(
 
 
 def _calendar(
-    reads: tuple[Read, ...], before: dict[tuple[str, ...], Record], faults: Faults, *, replace: bool
+    circuit: Circuit,
+    reads: tuple[Read, ...],
+    before: dict[tuple[str, ...], Record],
+    faults: Faults,
+    *,
+    replace: bool,
 ) -> tuple[Record, ...] | None:
     """The calendar as it would be; every feria must find its days."""
     for read in reads:
         if read.table is FERIAS and not faults.count:
             after = calendar_after(read, before, replace=replace)
             if after is not None:
-                _check_days(read, after, faults)
+                _check_days(read, after, coming_year(circuit), faults)
             return after
     return None
 
@@ -187,8 +197,8 @@ def entry_of(record: Record) -> Entry:
     )
 
 
-def _check_days(read: Read, calendar: tuple[Record, ...], faults: Faults) -> None:
-    """The first feria that does not fit into one of the years is told, at its row."""
+def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: Faults) -> None:
+    """The first feria that does not fit into one of the years, or overlaps in the coming one."""
     entries = [entry_of(record) for record in calendar]
     for year in YEARS_TRIED:
         try:
@@ -196,6 +206,12 @@ def _check_days(read: Read, calendar: tuple[Record, ...], faults: Faults) -> Non
         except CalendarError as error:
             faults.add(_where(read, str(error)))
             return
+    if found := refused_overlap(entries, coming):
+        named = (found.entry, found.other)
+        lines = [entry.line for entry in read.entries if entry_of(entry.record) in named]
+        line, params = max(lines, default=None), {"reason": overlap_error(found)}
+        value = found.entry.starts if line else ""
+        faults.add(Fault(read.sheet, line, "starts" if line else "", value, "%(reason)s", params))
 
 
 def _where(read: Read, said: str) -> Fault:

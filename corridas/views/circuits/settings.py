@@ -16,6 +16,7 @@ from corridas.forms.circuits import OfferForm, SettingsForm
 from corridas.models import Circuit
 from corridas.operations import OperationError
 from corridas.operations.circuits import change_calendar, change_circuit
+from corridas.operations.circuits.founding import coming_year
 from corridas.queries.circuit import SHIPPED
 from corridas.simulation import calendar_of
 from corridas.views.circuits.directing import directed, who
@@ -62,7 +63,7 @@ def show(
 def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """The calendar of the seasons to come; `more` asks for more rows and changes nothing."""
     found = directed(request, circuit)
-    plazas, year = plazas_of(found), _year(found)
+    plazas, year = plazas_of(found), coming_year(found)
     asked = request.POST if request.method == "POST" else None
     more = asked is not None and "more" in asked
     standing = {"calendar": "shipped" if found.calendar is None else "own"}
@@ -82,9 +83,3 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     context = {"circuit": circuit, "told": found, "form": form, "rows": rows, "year": year}
     wrong = asked is not None and not more
     return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)
-
-
-def _year(circuit: Circuit) -> int:
-    """The year that the calendar is tried on: the one after the latest season."""
-    latest = circuit.seasons.order_by("-year").first()
-    return latest.year + 1 if latest else 2027

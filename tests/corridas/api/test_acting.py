@@ -128,6 +128,16 @@ def test_a_calendar_names_plazas_that_are_there(world: World, director: Program)
     assert problem(refused) == (422, "/calendar")
 
 
+def test_ferias_of_a_calendar_do_not_overlap(world: World, director: Program) -> None:
+    way, tag = "circuits/leyendas/calendar/", {"if-match": "*"}
+    feria = {"feria": "A", "plaza": "ronda", "starts": "07-07", "corridas": 2, "days": "daily"}
+    refused = director.ask("PUT", way, {"entries": [feria, feria | {"feria": "B"}]}, **tag)
+    assert problem(refused) == (422, "/calendar")
+    assert "“B” (7 July – 8 July) overlaps with “A”" in refused.json()["errors"][0]["detail"]
+    entries = director.tell(way)["entries"]
+    assert director.ask("PUT", way, {"entries": entries}, **tag).status_code == 200
+
+
 def test_a_cartel_is_hung_over_what_was_seen(world: World, director: Program) -> None:
     way = f"corridas/{world.announce(dt.date(2027, 5, 1)).pk}/cartel/"
     seen = director.get(way)

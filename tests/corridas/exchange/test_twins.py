@@ -31,7 +31,7 @@ FILES = {
     "cards": CARDS + f"matador-0,13,{FACE}matador-1,14,{FACE}",
     "bulls": "herd,year,number,name,coat,weight,state,sire_year,sire_number\n"
     "mayalde,2020,1,Otro,negro,501,,2020,9\nmayalde,2024,8,Hijo,negro,500,,2020,1\n",
-    "ferias": "feria,plaza,starts,corridas,days\nGoyesca,ronda,09-01,2,daily\n",
+    "ferias": "feria,plaza,starts,corridas,days\nGoyesca,ronda,09-20,2,daily\n",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corridas.addresses import address
+from corridas.forms.calendars import PARTS, row_of, rows_form
 from corridas.models import Circuit, Corrida
 from tests.corridas.pages.barrio import founded
 from tests.factories import browser_of
@@ -29,7 +31,9 @@ FIRST = {
     "rows-TOTAL_FORMS": "2",
     "rows-INITIAL_FORMS": "0",
     "rows-0-plaza": "las-ventas",
-    "rows-0-starts": "05-15",
+    "rows-0-kind": "date",
+    "rows-0-day": "15",
+    "rows-0-month": "5",
     "rows-0-corridas": "2",
     "rows-0-days": "daily",
 }
@@ -109,12 +113,27 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
     [
         ({"name": ""}, "This field is required"),
         ({"calendar": "some"}, "Choose at least one feria"),
-        ({"rows-0-starts": "05-32"}, "is no first day"),
-        ({"rows-0-starts": ""}, "Write the first day"),
+        ({"rows-0-day": "32"}, "less than or equal to 31"),
+        ({"rows-0-day": "31", "rows-0-month": "4"}, "April has no day 31"),
+        ({"rows-0-day": "29", "rows-0-month": "2"}, "29 February does not exist in every year"),
+        ({"rows-0-day": ""}, "Enter the day of the month"),
+        ({"rows-0-month": ""}, "Choose the month"),
+        ({"rows-0-kind": "easter"}, "Enter how many days it is from Easter Sunday"),
+        ({"rows-0-kind": "easter", "rows-0-offset": "251"}, "less than or equal to 250"),
+        ({"rows-0-kind": "soon"}, "Select a valid choice"),
+        (
+            {"rows-0-kind": "weekday", "rows-0-weekday": "5", "rows-0-day": "26"}
+            | {"rows-0-month": "12", "year": "2027"},
+            "In 2027, that day would be in the following year",
+        ),
         ({"rows-0-plaza": ""}, "Choose the plaza"),
-        ({"rows-0-starts": "12-30", "rows-0-corridas": "9"}, "do not fit into the year"),
+        ({"rows-1-feria": "Goyesca"}, "Choose the plaza"),
+        (
+            {"rows-0-day": "30", "rows-0-month": "12", "rows-0-corridas": "9"},
+            "The year ends before there are 9 such days",
+        ),
         ({"rows-0-corridas": "61"}, "less than or equal to 60"),
-        ({"rows-0-plaza": "", "rows-0-starts": ""}, "Write at least one row"),
+        ({"rows-0-plaza": "", "rows-0-day": "", "rows-0-month": ""}, "Write at least one row"),
         ({"roster": "generated"}, "A roster is drawn from 1 to 64 letters"),
         ({"rows-TOTAL_FORMS": "nonsense"}, "Write at least one row"),
     ],
@@ -129,15 +148,68 @@ def test_what_cannot_be_founded_is_said_at_its_place(
 
 
 def test_more_rows_keep_what_was_written(ana: Client) -> None:
-    page = found(ana, more="rows", name="Mine", **{"rows-1-starts": "nonsense"})
+    page = found(ana, more="rows", name="Mine", **{"rows-1-day": "nonsense"})
     assert page.status_code == 200
     text = page.text
     assert 'value="Mine"' in text
-    assert 'value="05-15"' in text
+    assert 'value="15"' in text
     assert 'value="nonsense"' in text
     assert 'name="rows-5-plaza"' in text
-    assert "is no first day" not in text
+    assert 'role="alert"' not in text
     assert not Circuit.objects.exists()
+
+
+def row(number: int, feria: str, **values: str) -> dict[str, str]:
+    return {f"rows-{number}-{name}": value for name, value in values.items()} | {
+        f"rows-{number}-plaza": "las-ventas",
+        f"rows-{number}-feria": feria,
+    }
+
+
+STARTS = [
+    ({"kind": "date", "day": "7", "month": "7"}, "07-07"),
+    ({"kind": "easter", "offset": "49"}, "easter+49"),
+    ({"kind": "easter", "offset": "-1"}, "easter-1"),
+    ({"kind": "easter", "offset": "0"}, "easter+0"),
+    ({"kind": "weekday", "weekday": "6", "day": "22", "month": "3"}, "sunday>=03-22"),
+    ({"kind": "weekday", "weekday": "0", "day": "1", "month": "10"}, "monday>=10-01"),
+    ({"kind": "date", "day": "7", "month": "7", "offset": "9999"}, "07-07"),
+    ({"kind": "easter", "offset": "5", "day": "99", "month": "13", "weekday": "9"}, "easter+5"),
+]
+
+
+@pytest.mark.parametrize(("values", "stored"), STARTS)
+def test_a_first_day_is_written_in_fields_and_kept_as_a_rule(
+    values: dict[str, str], stored: str
+) -> None:
+    sent = {"rows-TOTAL_FORMS": "1", "rows-INITIAL_FORMS": "0"} | row(0, "Feria", **values)
+    rows = rows_form([("las-ventas", "Madrid, Las Ventas")], 2027, sent)
+    assert rows.is_valid()
+    (entry,) = rows.entries()
+    assert entry.starts == stored
+    again = row_of(entry)
+    assert {name: str(again[name]) for name in PARTS[values["kind"]]} | {"kind": again["kind"]} == {
+        name: value for name, value in values.items() if name in {"kind", *PARTS[values["kind"]]}
+    }
+
+
+MARCH = {"kind": "date", "month": "3", "days": "daily"}
+
+
+def test_ferias_that_overlap_are_refused_and_nothing_is_lost(ana: Client) -> None:
+    fallas = {"feria": "Fallas", "plaza": "las-ventas", "starts": "03-03", "corridas": 4}
+    circuit = founded()
+    before = circuit.calendar = [fallas | {"days": "daily"}]
+    circuit.save()
+    sent = {"calendar": "own", "rows-TOTAL_FORMS": "2", "rows-INITIAL_FORMS": "0"}
+    sent |= row(0, "Fallas", **MARCH, day="3", corridas="4")
+    sent |= row(1, "Goyesca", **MARCH, day="3", corridas="2")
+    answer = ana.post(address("barrio", "circuit_calendar"), sent)
+    assert answer.status_code == 422
+    text = unescape(answer.text)
+    assert "“Goyesca” (3 March – 4 March) overlaps with “Fallas” (3 March – 6 March)" in text
+    assert 'value="Goyesca"' in text
+    assert Circuit.objects.get().calendar == before
 
 
 # The desk before a season, settings, calendar -----------------------------------------------
@@ -197,9 +269,9 @@ def test_a_calendar_is_written_anew(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_calendar")
     page = ana.get(way).text
-    assert 'value="03-01"' in page
+    assert '<option value="3" selected>March</option>' in page
     wrong = {name: value for name, value in FIRST.items() if "rows" in name} | {"calendar": "own"}
-    assert ana.post(way, wrong | {"rows-0-starts": "13-13"}).status_code == 422
+    assert ana.post(way, wrong | {"rows-0-day": "32"}).status_code == 422
     assert ana.post(way, wrong | {"more": "rows"}).status_code == 200
     assert ana.post(way, wrong)["Location"] == address("barrio", "circuit_settings")
     assert [row["starts"] for row in Circuit.objects.get().calendar or ()] == ["05-15"]

@@ -49,7 +49,7 @@ FIELDS = (
     *("p-0-0", "p-0-1", "k-0", "avisos", "indulto", "number", "finished", "marks", "modified"),
     *("left", "right", "page", "since", "month", "by", "format", "until", "to", "sort", "in"),
     *("category", "fixture", "game", "backs", "log", "story"),
-    *("rows-TOTAL_FORMS", "rows-INITIAL_FORMS", "rows-0-plaza", "rows-0-starts"),
+    *("rows-TOTAL_FORMS", "rows-INITIAL_FORMS", "rows-0-plaza", "rows-0-day"),
 )
 PARTS = {"year": 2027, "slug": "matador-0", "scope": "matador", "pk": 1, "turn": 1, "card": 1}
 HUGE = 10**18

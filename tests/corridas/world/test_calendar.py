@@ -11,9 +11,11 @@ from corridas.world.calendar import (
     CalendarError,
     Entry,
     PlannedCorrida,
+    Start,
     dates,
     easter,
     first_day,
+    overlap,
 )
 
 
@@ -162,6 +164,48 @@ def test_entries_that_cannot_be(entry: Entry, message: str) -> None:
         dates([Entry("G", "q", "05-06", 1, "daily"), entry], 2026)
 
 
+FERIA = Entry("Feria", "p", "03-03", 4, "daily")  # Wednesday to Saturday in 2027
+SUNDAYS = Entry("Sundays", "p", "03-07", 3, "sunday")
+
+
+@pytest.mark.parametrize(
+    ("entries", "other"),
+    [
+        ([FERIA, Entry("F", "p", "03-03", 3, "daily")], "Feria"),
+        ([FERIA, Entry("F", "p", "03-06", 1, "daily")], "Feria"),
+        ([FERIA, Entry("F", "p", "03-01", 2, "alternate")], "Feria"),
+        ([FERIA, Entry("F", "p", "03-06", 2, "weekend")], "Feria"),
+        ([SUNDAYS, Entry("F", "p", "03-20", 2, "daily")], "Sundays"),
+        ([SUNDAYS, Entry("F", "p", "03-14", 1, "sunday")], "Sundays"),
+        ([FERIA, Entry("F", "p", "03-07", 3, "daily")], None),
+        ([FERIA, Entry("F", "q", "03-03", 3, "daily")], None),
+        ([FERIA, Entry("F", "p", "03-02", 2, "weekend")], "Feria"),
+        ([FERIA._replace(corridas=6), SUNDAYS], None),
+        ([FERIA._replace(corridas=6), SUNDAYS, Entry("F", "p", "03-28", 1, "daily")], "Sundays"),
+    ],
+)
+def test_overlaps_are_found_but_sundays_go_round_a_feria(
+    entries: list[Entry], other: str | None
+) -> None:
+    found = overlap(entries, 2027)
+    assert (found.other.feria if found else None) == other
+    if found:
+        assert found.entry is entries[-1]
+        assert set(found.days) & set(found.others)
+
+
+def test_an_overlap_names_all_days_of_both() -> None:
+    late = Entry("F", "p", "03-06", 2, "daily")
+    found = overlap([FERIA, late], 2027)
+    march = [date(2027, 3, day) for day in range(3, 8)]
+    assert found == (late, tuple(march[3:]), FERIA, tuple(march[:4]))
+
+
+@given(st.text(max_size=14))
+def test_any_text_is_a_start_or_none(text: str) -> None:
+    assert Start.parse(text) is None or Start.parse(str(Start.parse(text))) == Start.parse(text)
+
+
 RULES = st.one_of(
     st.dates(date(2001, 1, 1), date(2001, 9, 30)).map(lambda day: f"{day:%m-%d}"),
     st.integers(-60, 120).map(lambda days: f"easter{days:+d}"),
@@ -184,3 +228,11 @@ def test_every_corrida_has_a_day_of_its_own_plaza(entries: list[Entry], year: in
     days = [(corrida.date, corrida.plaza) for corrida in planned]
     assert days == sorted(set(days))
     assert {corrida.date.year for corrida in planned} <= {year}
+    if not overlap(entries, year):
+        alone = [day for e in entries if e.days != "sunday" for day in dates([e], year)]
+        assert set(alone) <= set(planned)
+
+
+@given(RULES)
+def test_a_rule_comes_back_from_its_parts(rule: str) -> None:
+    assert str(Start.parse(rule)) == rule
