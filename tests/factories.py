@@ -174,7 +174,7 @@ class World:
         )
         for order in range(3):
             matador = self.matadors[(first + order) % len(self.matadors)]
-            card = matador.cards.get()
+            card = matador.cards.earliest("printing")
             Puesto.objects.create(cartel=cartel, order=order, matador=matador, card=card, date=day)
         return corrida
 

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
 from corridas.queries.verdicts import EARS, verdict
@@ -199,6 +199,32 @@ def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[in
     return {
         row["matador_id"]: Counter({name: row[f"all_{name}"] for name in COLUMNS}) for row in rows
     }
+
+
+def by_season(
+    seasons: QuerySet[Season], until: date | None = None
+) -> dict[int, dict[int, Counter[str]]]:
+    """Counters of each of these seasons by matador, by its year, up to and with a day.
+
+    Stored counters where no date is asked for, and of seasons that were over by then; of the
+    season of that day its lidias. Three queries more at most, whatever the number of seasons.
+    """
+    whole = seasons if until is None else seasons.filter(year__lt=until.year)
+    rows: Any = (
+        Escalafon.objects.filter(season__in=whole.order_by().values("pk"))
+        .values("season__year", "matador_id")
+        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
+    )
+    found: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
+    for row in rows:
+        counts = Counter({name: row[f"all_{name}"] for name in COLUMNS})
+        found[row["season__year"]][row["matador_id"]] = counts
+    last = seasons.filter(year=until.year).first() if until else None
+    if until and last:
+        tally = Tally()
+        tally.add(course(last).until(until))
+        found[last.year] = dict(tally.counts)
+    return found
 
 
 def people(numbers: Iterable[int]) -> dict[int, Person]:

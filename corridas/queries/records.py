@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
@@ -13,13 +14,13 @@ from django.db.models.expressions import RawSQL
 from corridas.models import (
     Bull,
     Corrida,
-    Escalafon,
     Ganaderia,
     Injury,
     Lidia,
     Matador,
     MatadorCard,
     Plaza,
+    Season,
 )
 from corridas.queries import escalafon
 from corridas.queries.glossary import plain
@@ -39,17 +40,10 @@ class SeasonLine:
     of: int
 
 
-def career(matador: Matador) -> list[SeasonLine]:
-    """Every season of a matador, the latest first; two queries whatever their number."""
-    by_season: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
-    rows: Any = (
-        Escalafon.objects.filter(season__in=matador.escalafon.values("season"))
-        .values("season__year", "matador_id")
-        .annotate(**{f"all_{name}": Sum(name) for name in escalafon.COLUMNS})
-    )
-    for row in rows:
-        counts = Counter({name: row[f"all_{name}"] for name in escalafon.COLUMNS})
-        by_season[row["season__year"]][row["matador_id"]] = counts
+def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
+    """Every season of a matador up to a day, the latest first; as many queries for any number."""
+    seasons = Season.objects.filter(pk__in=matador.escalafon.values("season"))
+    by_season = escalafon.by_season(seasons, until)
     who = escalafon.people({pk for counts in by_season.values() for pk in counts})
     found = []
     for year in sorted(by_season, reverse=True):
@@ -84,45 +78,63 @@ def find_career(circuit: str, slug: str) -> CareerMark | None:
     return CareerMark(*row) if row else None
 
 
-def printings(matador: Matador) -> list[MatadorCard]:
-    """The cards printed for a matador, the newest first; one query."""
-    return list(MatadorCard.objects.filter(matador=matador).order_by("-printing"))
+def printed(until: date | None = None) -> QuerySet[MatadorCard]:
+    """Cards that were printed by a day; a winter prints for the season after it."""
+    cards = MatadorCard.objects.all()
+    return cards.filter(Q(since=None) | Q(since__lte=until.year)) if until else cards
 
 
-def godsons(matador: Matador) -> list[Matador]:
+def printings(matador: Matador, until: date | None = None) -> list[MatadorCard]:
+    """The cards printed for a matador by a day, the newest first; one query."""
+    return list(printed(until).filter(matador=matador).order_by("-printing"))
+
+
+def godsons(matador: Matador, until: date | None = None) -> list[Matador]:
     """Those at whose alternativa a matador stood padrino, the newest first; one query."""
-    return list(Matador.objects.filter(padrino=matador).order_by("-alternativa", "name"))
+    rows = Matador.objects.filter(padrino=matador)
+    if until:
+        rows = rows.filter(alternativa__lte=until)
+    return list(rows.order_by("-alternativa", "name"))
 
 
-def finished_by(matador: Matador) -> QuerySet[Lidia]:
+def finished_by(matador: Matador, until: date | None = None) -> QuerySet[Lidia]:
     """Bulls credited to a matador, the newest first."""
-    return posted_lidias().filter(finisher=matador)
+    return posted_lidias(until).filter(finisher=matador)
 
 
-def posted_lidias() -> QuerySet[Lidia]:
-    """Lidias of posted corridas with what a line of a list says of them."""
+def posted_lidias(until: date | None = None) -> QuerySet[Lidia]:
+    """Lidias of corridas posted, up to a day, with what a line of a list says of them."""
+    posted = Lidia.objects.posted()
+    if until:
+        posted = posted.filter(corrida__date__lte=until)
     return (
-        Lidia.objects.posted()
-        .select_related("corrida__plaza", "corrida__season", "corrida__feria", "bull", "finisher")
+        posted.select_related(
+            "corrida__plaza", "corrida__season", "corrida__feria", "bull", "finisher"
+        )
         .defer("draws")
         .order_by("-corrida__date", "-corrida_id", "-turn")
     )
 
 
-def appearances(matador: Matador, year: int) -> list[Corrida]:
+def appearances(matador: Matador, year: int, until: date | None = None) -> list[Corrida]:
     """Posted corridas of a season for which a matador was announced, the newest first."""
     return list(
         Corrida.objects.over()
-        .filter(season__year=year, cartel__puestos__matador=matador)
+        .filter(_by(until), season__year=year, cartel__puestos__matador=matador)
         .select_related("plaza", "feria", "season")
         .order_by("-date", "-pk")
     )
 
 
-def injuries(matador: Matador) -> QuerySet[Injury]:
+def _by(until: date | None) -> Q:
+    return Q(date__lte=until) if until else Q()
+
+
+def injuries(matador: Matador, until: date | None = None) -> QuerySet[Injury]:
     """Injuries of a matador, the newest first."""
+    hurt_in = Corrida.objects.over().filter(_by(until))
     return (
-        Injury.objects.filter(matador=matador, corrida__state__in=Corrida.OVER)
+        Injury.objects.filter(matador=matador, corrida__in=hurt_in.values("pk"))
         .select_related("corrida__plaza")
         .order_by("-since")
     )
@@ -196,26 +208,33 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     ]
 
 
-def matadors(circuit: str) -> list[dict[str, Any]]:
-    """All matadors with their latest card's rating and all they have won; three queries."""
-    rows = sorted(Matador.objects.filter(circuit__slug=circuit), key=lambda row: plain(row.billing))
+def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
+    """All matadors with their latest card's rating and all they have won; three queries.
+
+    Up to a day, with three more: nobody whose first card was printed in a later winter.
+    """
+    found = Matador.objects.filter(circuit__slug=circuit)
+    if until:
+        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
+        found = found.exclude(pk__in=later.values("matador"))
+    rows = sorted(found, key=lambda row: plain(row.billing))
     ratings = dict(
-        MatadorCard.objects.filter(matador__circuit__slug=circuit)
+        printed(until)
+        .filter(matador__circuit__slug=circuit)
         .order_by("printing")
         .values_list("matador_id", "rating")
     )
-    won: dict[int, Any] = {
-        row["matador_id"]: row
-        for row in Escalafon.objects.filter(season__circuit__slug=circuit)
-        .values("matador_id")
-        .annotate(corridas=Sum("corridas"), ears=Sum("ears"))
-    }
+    won: dict[int, Counter[str]] = defaultdict(Counter)
+    seasons = Season.objects.filter(circuit__slug=circuit)
+    for counts in escalafon.by_season(seasons, until).values():
+        for pk, own in counts.items():
+            won[pk].update(own)
     return [
         {
             "matador": row,
             "rating": ratings.get(row.pk),
-            "corridas": won.get(row.pk, {}).get("corridas", 0),
-            "ears": won.get(row.pk, {}).get("ears", 0),
+            "corridas": won[row.pk]["corridas"],
+            "ears": won[row.pk]["ears"],
         }
         for row in rows
     ]
@@ -239,12 +258,23 @@ class HerdLine:
     spared: int
 
 
-def herds(circuit: str) -> list[HerdLine]:
-    """All herds by name, with their bulls counted; four queries.
+def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
+    """All herds by name, with their bulls counted, up to a day; four queries.
 
     A bull leaves the field when its corrida is posted. All but the few that stand there are
-    counted in an index: their rows would be most of the database.
+    counted in an index: their rows would be most of the database. No row says since when a bull
+    is out of the field, so for a day the lidias are read.
     """
+    named = Ganaderia.objects.filter(circuit__slug=circuit).order_by("name")
+    if until:
+        fought = Lidia.objects.posted().filter(corrida__date__lte=until)
+        fought = fought.filter(bull__ganaderia__circuit__slug=circuit).order_by()
+        rows = fought.values_list("bull__ganaderia").annotate(
+            Count("pk"), spared=Count("pk", filter=Q(ending=Lidia.Ending.SPARED))
+        )
+        told = {herd: counts for herd, *counts in rows}
+        counted = {herd: told.get(herd.pk, (0, 0)) for herd in named}
+        return [HerdLine(herd=herd, fought=n, spared=m) for herd, (n, m) in counted.items()]
     bulls = Bull.objects.filter(ganaderia__circuit__slug=circuit)
     # Written into the query: only so does SQLite know that its index of the spared serves.
     spared = _by_herd(bulls.filter(state=RawSQL("'semental'", ())))
@@ -260,7 +290,7 @@ def herds(circuit: str) -> list[HerdLine]:
             fought=branded.get(herd.pk, 0) - field.get(herd.pk, 0),
             spared=spared.get(herd.pk, 0),
         )
-        for herd in Ganaderia.objects.filter(circuit__slug=circuit).order_by("name")
+        for herd in named
     ]
 
 

@@ -78,6 +78,17 @@ def hidden_in(
     return Hidden(total=found[0].total, first=tuple(found), since=found[0].since)
 
 
+def earliest_hidden(
+    user: User, at: dt.datetime, *, circuit: str, among: Q = EVERY
+) -> Corrida | None:
+    """The first of them by date, of one circuit and `among` certain ones; one query.
+
+    What stood before its day tells nothing of any of them.
+    """
+    rows = hidden(user, at).filter(among, season__circuit__slug=circuit)
+    return rows.select_related("plaza", "season__circuit").order_by("date", "pk").first()
+
+
 def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
     """The corrida with this number where it is hidden, else None; one query.
 

@@ -47,13 +47,16 @@ def verified(season: Season, categories: Iterable[int], until: dt.date | None = 
     return AtTables(corridas=Counter(found.values()), matadors=dict(matadors))
 
 
-def years_at_tables(matador: Matador) -> dict[int, int]:
-    """How many corridas a matador fought at tables, by year; one query."""
+def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int, int]:
+    """How many corridas a matador fought at tables up to a day, by year; one query."""
     rows = Puesto.objects.filter(
         matador=matador,
         cartel__corrida__origin=Corrida.Origin.TABLE,
         cartel__corrida__state__in=Corrida.OVER,
-    ).values("cartel__corrida__season__year")
+    )
+    if until:
+        rows = rows.filter(date__lte=until)
+    rows = rows.values("cartel__corrida__season__year")
     counted = rows.annotate(count=Count("pk")).order_by()
     return dict(counted.values_list("cartel__corrida__season__year", "count"))
 

@@ -63,13 +63,13 @@ def veil_of(
     circuit = None if what is Tells.EVERYTHING else str(parts.get("circuit", SHIPPED))
     if circuit in lifted:
         return None
-    among = _among(what, parts, until)
+    among = among_of(what, parts, until)
     without = lifted if circuit is None else ()
     found = hidden_in(user, at, circuit=circuit, without=without, among=among)
     return Veil(hidden=found, circuit=circuit or ALL, whole=not among) if found else None
 
 
-def _among(what: Tells, parts: Mapping[str, Any], until: str) -> Q:
+def among_of(what: Tells, parts: Mapping[str, Any], until: str = "") -> Q:
     """Which corridas of a circuit an address tells of; all of them where nothing is named."""
     if what in _OF_YEARS:
         among = Q(season__year__lte=parts["year"]) if parts.get("year") else Q()

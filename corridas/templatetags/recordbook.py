@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django import template
@@ -10,6 +11,7 @@ from django import template
 from corridas.models import Corrida, Feria, Matador, Season
 from corridas.queries import calendar
 from corridas.queries.recordbook import awards, near, years
+from corridas.queries.records import SeasonLine
 from corridas.queries.results import Afternoon
 
 register = template.Library()
@@ -21,9 +23,12 @@ FEW = 8
 
 
 @register.inclusion_tag("corridas/_years.html", takes_context=True)
-def years_of(context: template.Context, matador: Matador) -> dict[str, Any]:
-    """A career year by year with ratings and a sum; four queries."""
-    return {"years": years.years_of(matador), "matador": matador, **_where(context)}
+def years_of(
+    context: template.Context, matador: Matador, until: date | None, career: list[SeasonLine]
+) -> dict[str, Any]:
+    """A career year by year up to a day, with ratings and a sum."""
+    told = years.years_of(matador, until, career)
+    return {"years": told, "matador": matador, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_given.html", takes_context=True)

@@ -21,6 +21,7 @@ from corridas.queries.escalafon import COLUMNS
 from corridas.queries.verdicts import NAMES, VERDICTS
 from corridas.views import pictures
 from corridas.views.circuits.seen import stamp
+from corridas.views.shield import told
 from kept import Keeping, kept_page
 
 AFTERNOONS: Final = 8
@@ -34,10 +35,13 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 @require_safe
 def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """All matadors of the circuit."""
-    rows = records.matadors(circuit)
+    shown = told(request, circuit)
+    rows = records.matadors(circuit, shown.until)
     for row in rows:
         row["suit"] = pictures.suit(row["matador"].pk)
-    return render(request, "corridas/matadors.html", {"circuit": circuit, "rows": rows})
+    return render(
+        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "told": shown}
+    )
 
 
 @require_safe
@@ -46,23 +50,27 @@ def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRespons
     mark = records.find_career(circuit, slug)
     if mark is None:
         raise Http404(f"no matador {slug}")
-    keeping = Keeping(name="matador", marks=(*mark, *stamp(request)), common=not request.GET)
+    shown = told(request, circuit)
+    keeping = Keeping(
+        name="matador", marks=(*mark, shown.mark, *stamp(request)), common=not request.GET
+    )
 
     def rendered() -> str:
         people = Matador.objects.select_related("padrino", "testigo")
-        context = _context(people.get(pk=mark.matador)) | {"circuit": circuit}
+        context = _context(people.get(pk=mark.matador), shown.until)
+        context |= {"circuit": circuit, "told": shown}
         return render_to_string("corridas/matador.html", context, request)
 
     return kept_page(request, keeping, rendered)
 
 
-def _context(matador: Matador) -> dict[str, Any]:
+def _context(matador: Matador, until: date | None) -> dict[str, Any]:
     at = timezone.now()
-    career = records.career(matador)
+    career = records.career(matador, until)
     year = career[0].year if career else None
-    appeared = records.appearances(matador, year) if year else []
+    appeared = records.appearances(matador, year, until) if year else []
     afternoons = results.afternoons(appeared, at)
-    cards = records.printings(matador)
+    cards = records.printings(matador, until)
     card = cards[0] if cards else None
     return {
         "matador": matador,
@@ -72,18 +80,19 @@ def _context(matador: Matador) -> dict[str, Any]:
         "card": card,
         "bars": bars(card) if card else None,
         "printings": printings(cards),
-        "age": _age(matador, year),
-        "godsons": records.godsons(matador),
+        "age": _age(matador, year, retired=None if until else matador.retired_in),
+        "sworn": not until or (matador.alternativa is not None and matador.alternativa <= until),
+        "godsons": records.godsons(matador, until),
         "afternoons": afternoons,
         "form": form_pictures(matador.pk, afternoons),
-        "injuries": records.injuries(matador),
-        "great": records.great(records.finished_by(matador), GREAT),
+        "injuries": records.injuries(matador, until),
+        "great": records.great(records.finished_by(matador, until), GREAT),
     }
 
 
-def _age(matador: Matador, year: int | None) -> int | None:
+def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | None:
     """How old he counts as, in his last season; None where that is not settled."""
-    last = matador.retired_in or year
+    last = retired or year
     if matador.counted_from is None or last is None:
         return None
     return last - matador.counted_from
@@ -148,14 +157,14 @@ def form_pictures(
     matador: int, afternoons: Sequence[results.Afternoon]
 ) -> dict[str, FormPicture] | None:
     """The form wide and narrow; None where no bull has been finished yet."""
-    told = [(one.corrida, _verdicts(matador, one)) for one in afternoons]
-    told = [one for one in told if one[1]][:AFTERNOONS]
-    if not told:
+    seen = [(one.corrida, _verdicts(matador, one)) for one in afternoons]
+    seen = [one for one in seen if one[1]][:AFTERNOONS]
+    if not seen:
         return None
-    told.reverse()
+    seen.reverse()
     return {
-        "wide": _form_picture(told, 800, AFTERNOONS),
-        "slim": _form_picture(told[-SLIM_AFTERNOONS:], 362, SLIM_AFTERNOONS),
+        "wide": _form_picture(seen, 800, AFTERNOONS),
+        "slim": _form_picture(seen[-SLIM_AFTERNOONS:], 362, SLIM_AFTERNOONS),
     }
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from datetime import date
+from typing import Final
 
 from django.db.models import Sum
 
 from corridas.models import Escalafon, Matador, MatadorCard
 from corridas.queries import escalafon
+from corridas.queries.records import SeasonLine, career, injuries
 from corridas.queries.tables import years_at_tables
 
 COLUMNS: Final = (*escalafon.COLUMNS, "injuries")
-RANKED: Final = ("corridas", "ears", "tails", "indultos", "avisos")
-"""What a place depends on, besides the name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,32 +57,45 @@ class Years:
         return [(one.year, one.rating) for one in reversed(self.lines) if one.rating]
 
 
-def years_of(matador: Matador) -> Years:
-    """Every season of a matador with its sum; four queries whatever their number."""
-    places = _places(matador)
+def years_of(
+    matador: Matador, until: date | None = None, seasons: Sequence[SeasonLine] | None = None
+) -> Years:
+    """Every season of a matador up to a day, with its sum; as many queries for any number.
+
+    `seasons` are those of his career, where they have been read.
+    """
+    if seasons is None:
+        seasons = career(matador, until)
     cards = _ratings(matador)
-    tables = years_at_tables(matador)
-    own: Any = (
-        Escalafon.objects.filter(matador=matador)
-        .values("season_id", "season__year")
-        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
-        .order_by("-season__year")
-    )
+    tables, hurt = years_at_tables(matador, until), _injuries(matador, until)
     lines = tuple(
         Year(
-            year=row["season__year"],
-            place=places[row["season_id"]][0],
-            of=places[row["season_id"]][1],
-            rating=_rating(cards, row["season__year"]),
-            at_tables=tables.get(row["season__year"], 0),
-            **{name: row[f"all_{name}"] for name in COLUMNS},
+            year=season.year,
+            place=season.line.place,
+            of=season.of,
+            rating=_rating(cards, season.year),
+            at_tables=tables.get(season.year, 0),
+            injuries=hurt[season.year],
+            **{name: getattr(season.line, name) for name in escalafon.COLUMNS},
         )
-        for row in own
-        if row["season_id"] in places
+        for season in seasons
     )
     total = {name: sum(getattr(one, name) for one in lines) for name in COLUMNS}
     best = min((one.place for one in lines), default=0)
     return Years(lines=lines, total=total, best=best, leads=sum(one.place == 1 for one in lines))
+
+
+def _injuries(matador: Matador, until: date | None) -> Counter[int]:
+    """Injuries by year: those counted, and of the season of a day those suffered by then."""
+    rows = Escalafon.objects.filter(matador=matador)
+    if until:
+        rows = rows.filter(season__year__lt=until.year)
+    counted = rows.order_by().values_list("season__year").annotate(Sum("injuries"))
+    found = Counter(dict(counted))
+    if until:
+        suffered = injuries(matador, until).filter(corrida__season__year=until.year)
+        found[until.year] = suffered.count()
+    return found
 
 
 def _ratings(matador: Matador) -> list[tuple[int, int]]:
@@ -92,31 +106,3 @@ def _ratings(matador: Matador) -> list[tuple[int, int]]:
 def _rating(cards: list[tuple[int, int]], year: int) -> int | None:
     """The rating of the last card printed for that season or before it."""
     return next((rating for since, rating in reversed(cards) if since <= year), None)
-
-
-def _places(matador: Matador) -> dict[int, tuple[int, int]]:
-    """The place and the number of those ranked, by season (Ruling I-17); one query."""
-    seasons = Escalafon.objects.filter(matador=matador).values("season")
-    rows: Any = (
-        Escalafon.objects.filter(season__in=seasons)
-        .values("season_id", "matador_id", "matador__name")
-        .annotate(**{f"all_{name}": Sum(name) for name in RANKED})
-        .order_by()
-    )
-    ranked: dict[int, list[tuple[tuple[object, ...], int]]] = defaultdict(list)
-    for row in rows:
-        counts = {name: row[f"all_{name}"] for name in RANKED}
-        if counts["corridas"]:
-            rank = escalafon.rank_key(counts, row["matador__name"])
-            ranked[row["season_id"]].append((rank, row["matador_id"]))
-    return {
-        season: (_place(found, matador.pk), len(found))
-        for season, found in ranked.items()
-        if any(key == matador.pk for _rank, key in found)
-    }
-
-
-def _place(found: list[tuple[Any, int]], matador: int) -> int:
-    own = next(rank for rank, key in found if key == matador)
-    ahead = [rank for rank, _key in found if rank < own]
-    return len(ahead) + 1

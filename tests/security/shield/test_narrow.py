@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db.models import F
+from django.db import connection
+from django.db.models import F, Q
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,12 +26,16 @@ from corridas.models import (
     Escalafon,
     Feria,
     Ganaderia,
+    Injury,
     Lidia,
+    Matador,
+    MatadorCard,
     Palmares,
+    Season,
     Watched,
 )
 from corridas.models import Record as Held
-from tests.factories import small_circuit
+from tests.factories import CARD, RABO, World, small_circuit
 from tests.security.shield.conftest import Afternoons
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +49,7 @@ CHANGING = re.compile(r'csrfmiddlewaretoken" value="[^"]*"')
 class Scene:
     """A circuit in its second season; of the two corridas on air, the first was watched."""
 
+    world: World
     hidden: Corrida
     hidden_bull: Bull
     quiet_bull: Bull
@@ -67,10 +74,27 @@ def scene(person: User) -> Scene:
     Corrida.objects.filter(pk=hidden.pk).update(feria=_feria(world, "abril", plaza=1))
     assert hidden.pk in simulation.post_due(at=timezone.now())
     hidden.refresh_from_db()
+    world.post(
+        world.announce(DAY + dt.timedelta(days=3), plaza=1), [RABO] * 6
+    )  # run on, so not hidden
+    _winter(world)
     return Scene(
+        world=world,
         hidden=hidden,
         hidden_bull=Bull.objects.filter(cartel__corrida=hidden).earliest("pk"),
         quiet_bull=quiet_bull,
+    )
+
+
+def _winter(world: Any) -> None:
+    """What the winter after it brought, which all of the season decided."""
+    first, second, *_others = world.matadors
+    MatadorCard.objects.create(matador=first, printing=2, rating=33, since=2029, **CARD)
+    Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2028, counted_from=2000)
+    novice = Matador.objects.create(circuit=world.circuit, slug="novice", name="A Novice")
+    MatadorCard.objects.create(matador=novice, rating=44, since=2029, **CARD)
+    Matador.objects.filter(pk=novice.pk).update(
+        padrino=second, alternativa=DAY + dt.timedelta(days=300)
     )
 
 
@@ -98,6 +122,9 @@ OPEN = (
     *(f"{API}seasons/2028/escalafon/?until={BEFORE}", f"{API}seasons/2028/race/?until={BEFORE}"),
     *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
 )
+AS_OF = ("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/")
+"""Totals of the circuit, told as of the day before."""
+OPEN += AS_OF
 SHUT = (
     *("/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv"),
     *("/temporada/2028/invierno/", "/premios/", "/premios/2028/", "/anuario/2028/"),
@@ -112,7 +139,7 @@ SHUT = (
         "/salon/",
         "/anuario/2027/",
     ),
-    *("/matadores/matador-0/", "/corridas/CORRIDA/"),
+    "/corridas/CORRIDA/",
     *(f"{API}seasons/2028/", f"{API}seasons/2028/escalafon/", f"{API}seasons/2028/ferias/abril/"),
     *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}plazas/arles/", f"{API}herds/miura/"),
     *(f"{API}bulls/HIDDEN/", f"{API}records/", f"{API}seasons/2027/yearbook/"),
@@ -148,13 +175,23 @@ def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Clien
     assert wrong == []
 
 
+def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
+    scene: Scene, shielded: Client
+) -> None:
+    before = {address: body(shielded, address, scene) for address in AS_OF}
+    turn_over(scene.hidden, later=True)
+    wrong = [one for one in AS_OF if body(shielded, one, scene) != before[one]]
+    assert wrong == []
+
+
 def body(client: Client, address: str, scene: Scene) -> str:
     return CHANGING.sub("", ask(client, address, scene).content.decode())
 
 
-def turn_over(hidden: Corrida) -> None:
-    """All that was written when it was posted says something else."""
-    for lidia in Lidia.objects.filter(corrida=hidden):
+def turn_over(hidden: Corrida, *, later: bool = False) -> None:
+    """All that was written when it was posted says something else; and of what came later."""
+    turned = Q(date__gte=hidden.date) if later else Q(pk=hidden.pk)
+    for lidia in Lidia.objects.filter(corrida__in=Corrida.objects.filter(turned)):
         Lidia.objects.filter(pk=lidia.pk).update(
             trophy=3 - (lidia.trophy or 0), score=77, number=99, avisos=2, crowd=None,
             ending="spared",
@@ -165,6 +202,64 @@ def turn_over(hidden: Corrida) -> None:
         value=F("value") + 1000, season=hidden.season, corrida=hidden, set_on=hidden.date
     )
     Award.objects.filter(season=hidden.season).delete()
+    for matador in Matador.objects.filter(puestos__cartel__corrida=hidden):
+        Injury.objects.create(
+            matador=matador, corrida=hidden, turn=2, grade="grave",
+            since=hidden.date, until=hidden.date + dt.timedelta(days=9),
+        )  # fmt: skip
+        Matador.objects.filter(pk=matador.pk).update(
+            state="active", retired_in=None, form="r" * 5, seasons=77
+        )
+    MatadorCard.objects.filter(since__gt=hidden.date.year).update(rating=77, oreja="43-60")
+    Matador.objects.filter(slug="novice").delete()
+
+
+@pytest.mark.parametrize("address", AS_OF)
+def test_a_total_is_told_as_of_the_day_before_and_says_so(
+    scene: Scene, shielded: Client, client: Client, person: User, address: str
+) -> None:
+    told, now = (ask(one, address, scene) for one in (shielded, client))
+    assert told.status_code == 200
+    first = reverse("card", args=[scene.hidden.pk, 0, 0])
+    assert f'<a href="{first}">the corrida of 10 April 2028 in Arles</a>' in told.text
+    assert "as of 9 April 2028" in told.text
+    assert "have not watched" not in now.text
+    tag = told.get("ETag")
+    assert tag is None or tag != now["ETag"]
+    Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
+    after = ask(shielded, address, scene)
+    assert "have not watched" not in after.text
+    assert figures(after.text) == figures(now.text) != figures(told.text)
+    assert after.get("ETag") != tag or tag is None
+
+
+def figures(page: str) -> list[str]:
+    """The figures of a page without what a person's menu adds."""
+    return re.findall(r">[^<>]*\d[^<>]*<", page.partition('id="main"')[2])
+
+
+@pytest.mark.parametrize("address", AS_OF)
+def test_what_is_turned_over_shows_where_today_is_told(
+    scene: Scene, client: Client, address: str
+) -> None:
+    before = body(client, address, scene)
+    turn_over(scene.hidden, later=True)
+    assert body(client, address, scene) != before
+
+
+@pytest.mark.parametrize("address", AS_OF)
+def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
+    scene: Scene, shielded: Client, address: str
+) -> None:
+    counts = []
+    for more in ((), ("2028-03-01", "2028-03-02", "2027-04-01", "2028-05-05")):
+        for day in map(dt.date.fromisoformat, more):
+            scene.world.season = Season.objects.get(year=day.year)
+            scene.world.post(scene.world.announce(day))
+        with CaptureQueriesContext(connection) as caught:
+            assert ask(shielded, address, scene).status_code == 200
+        counts.append(len(caught))
+    assert counts[0] == counts[1] <= 30
 
 
 def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:
