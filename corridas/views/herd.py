@@ -12,6 +12,8 @@ from django.views.decorators.http import require_safe
 from corridas.models import Bull, Ganaderia
 from corridas.queries import records
 from corridas.queries.circuit import SHIPPED
+from corridas.shield import Tells, among_of
+from corridas.views.shield import told
 
 BULLS: Final = 60
 BEST: Final = 5
@@ -22,18 +24,21 @@ SONS: Final = 12
 @require_safe
 def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """All herds by name."""
-    rows = records.herds(circuit)
-    return render(request, "corridas/herds.html", {"circuit": circuit, "herds": rows})
+    shown = told(request, circuit)
+    context = {"circuit": circuit, "herds": records.herds(circuit, shown.until), "told": shown}
+    return render(request, "corridas/herds.html", context)
 
 
 @require_safe
 def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     """A herd: what its bulls brought, the newest first."""
     herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
-    fought = records.posted_lidias().filter(bull__ganaderia=herd)
+    shown = told(request, circuit, among_of(Tells.HERD, {"slug": slug}))
+    fought = records.posted_lidias(shown.until).filter(bull__ganaderia=herd)
     context = {
         "circuit": circuit,
         "herd": herd,
+        "told": shown,
         "sums": records.sums(fought),
         "best": records.best(fought, BEST),
         "great": records.great(fought, GREAT),

@@ -122,7 +122,10 @@ OPEN = (
     *(f"{API}seasons/2028/escalafon/?until={BEFORE}", f"{API}seasons/2028/race/?until={BEFORE}"),
     *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
 )
-AS_OF = ("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/")
+AS_OF = (
+    *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
+    *("/ganaderias/", "/ganaderias/miura/"),
+)
 """Totals of the circuit, told as of the day before."""
 OPEN += AS_OF
 SHUT = (
@@ -133,7 +136,6 @@ SHUT = (
     *(f"/premios/2028/?until={BEFORE}", f"/plazas/arles/?until={BEFORE}"),
     *(
         "/plazas/arles/",
-        "/ganaderias/miura/",
         "/toros/HIDDEN/",
         "/records/",
         "/salon/",
@@ -196,6 +198,8 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
             trophy=3 - (lidia.trophy or 0), score=77, number=99, avisos=2, crowd=None,
             ending="spared",
         )  # fmt: skip
+    turned_out = Bull.objects.filter(lidia__corrida__in=Corrida.objects.filter(turned))
+    turned_out.update(state=Bull.State.SEMENTAL)
     Escalafon.objects.filter(season=hidden.season).update(ears=F("ears") + 17, tails=F("tails") + 5)
     Palmares.objects.exclude(of__in=ELSEWHERE).update(ears=F("ears") + 17)
     Held.objects.exclude(of__in=ELSEWHERE).update(
@@ -252,7 +256,7 @@ def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
     scene: Scene, shielded: Client, address: str
 ) -> None:
     counts = []
-    for more in ((), ("2028-03-01", "2028-03-02", "2027-04-01", "2028-05-05")):
+    for more in (["2028-02-28"], ["2028-03-01", "2028-03-02", "2027-04-01", "2028-05-05"]):
         for day in map(dt.date.fromisoformat, more):
             scene.world.season = Season.objects.get(year=day.year)
             scene.world.post(scene.world.announce(day))
