@@ -56,8 +56,7 @@ def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int,
     )
     if until:
         rows = rows.filter(date__lte=until)
-    rows = rows.values("cartel__corrida__season__year")
-    counted = rows.annotate(count=Count("pk")).order_by()
+    counted = rows.values("cartel__corrida__season__year").annotate(count=Count("pk")).order_by()
     return dict(counted.values_list("cartel__corrida__season__year", "count"))
 
 

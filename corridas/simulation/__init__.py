@@ -4,6 +4,7 @@ Clock and chance come in as arguments: `at`, an aware datetime, and `fresh`, whi
 Every function that writes does so in one transaction.
 """
 
+from corridas.simulation.book import book_until
 from corridas.simulation.closing import post_due, post_now
 from corridas.simulation.contracting import announce, fill_by_hand
 from corridas.simulation.evenings import evenings_due
@@ -24,6 +25,7 @@ __all__ = [
     "TRIES",
     "NotOverError",
     "announce",
+    "book_until",
     "calendar_of",
     "check",
     "check_winter",

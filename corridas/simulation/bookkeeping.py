@@ -58,7 +58,7 @@ def keep(season: Season, played: Sequence[Played]) -> None:
     if is_closed(season) or _is_past(season):
         write_anew(season.circuit_id)
         return
-    told = bills(corrida.afternoon.pk for corrida in played)
+    told = bills([corrida.afternoon.pk for corrida in played])
     afternoons = [afternoon_of(corrida, told[corrida.afternoon.pk]) for corrida in played]
     enter(season, afternoons)
     ferias = {bill.feria_key for bill in told.values() if bill.feria_key is not None}

@@ -43,9 +43,9 @@ class Bill(NamedTuple):
     herd_key: int
 
 
-def bills(corridas: Iterable[int]) -> dict[int, Bill]:
-    """The bills of corridas by their keys; one query."""
-    rows = Corrida.objects.filter(pk__in=list(corridas)).values_list(
+def bills(corridas: Iterable[int] | QuerySet[Corrida, Any]) -> dict[int, Bill]:
+    """The bills of corridas by their keys, which may be a query themselves; one query."""
+    rows = Corrida.objects.filter(pk__in=corridas).values_list(
         "pk",
         "plaza__slug",
         "feria__slug",
@@ -104,8 +104,10 @@ _BOUT = (
 
 def afternoons_of(corridas: QuerySet[Corrida]) -> list[Afternoon]:
     """Corridas that are over as the record book reads them, by date; four queries."""
-    days = dict(corridas.over().order_by("date", "pk").values_list("pk", "date"))  # type: ignore[attr-defined]
-    told, men, bouts = bills(days), _announced(days), _bouts(days)
+    over: Any = corridas.over()  # type: ignore[attr-defined]
+    days = dict(over.order_by("date", "pk").values_list("pk", "date"))
+    keys = over.order_by().values("pk")
+    told, men, bouts = bills(keys), _announced(keys), _bouts(keys)
     return [
         Afternoon(
             corrida=key,
@@ -121,18 +123,18 @@ def afternoons_of(corridas: QuerySet[Corrida]) -> list[Afternoon]:
     ]
 
 
-def _announced(corridas: Iterable[int]) -> dict[int, list[int]]:
+def _announced(corridas: QuerySet[Corrida, Any]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = defaultdict(list)
-    rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
+    rows = Puesto.objects.filter(cartel__in=corridas).order_by("cartel_id", "order")
     for cartel, matador in rows.values_list("cartel_id", "matador_id"):
         found[cartel].append(matador)
     return found
 
 
-def _bouts(corridas: Iterable[int]) -> dict[int, list[Bout]]:
+def _bouts(corridas: QuerySet[Corrida, Any]) -> dict[int, list[Bout]]:
     found: dict[int, list[Bout]] = defaultdict(list)
     """The bulls of corridas, which must be over."""
-    rows = Lidia.objects.filter(corrida__in=list(corridas)).order_by("corrida_id", "turn")
+    rows = Lidia.objects.filter(corrida__in=corridas).order_by("corrida_id", "turn")
     told: Any = rows.values_list(*_BOUT)
     for corrida, *columns, trophy, vuelta in told:
         found[corrida].append(Bout._make((*columns, trophy or 0, bool(vuelta))))

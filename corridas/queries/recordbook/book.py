@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Sum, When
@@ -76,7 +76,11 @@ class Part:
 
 def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
     """A book in its parts, empty ones left out; one query."""
-    rows = lines(Q(circuit=circuit, scope=scope, of=of))
+    return parts_of(lines(Q(circuit=circuit, scope=scope, of=of)))
+
+
+def parts_of(rows: Iterable[Record]) -> list[Part]:
+    """The lines of a book in its parts."""
     told = [_entry(row) for row in sorted(rows, key=lambda row: _PLACE_OF[row.key])]
     found = [
         Part(
@@ -138,8 +142,13 @@ def hundredths(part: int, whole: int) -> Decimal:
 
 def fallen(season: Season) -> list[Entry]:
     """Records of the circuit that this season broke and that still are its own; one query."""
-    rows = lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season, before__isnull=False))
-    return list(entries(sorted(rows, key=lambda row: _PLACE_OF[row.key])))
+    return fallen_of(lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season)), season)
+
+
+def fallen_of(rows: Iterable[Record], season: Season) -> list[Entry]:
+    """Those of the lines of the circuit's book that a season broke."""
+    own = [row for row in rows if row.season_id == season.pk and row.before is not None]
+    return list(entries(sorted(own, key=lambda row: _PLACE_OF[row.key])))
 
 
 class Place(NamedTuple):
@@ -155,10 +164,12 @@ def place(circuit: str, scope: str, slug: str) -> Place | None:
     return None if found is None else Place(slug, _name(found))
 
 
-def places(circuit: str, scope: str) -> list[Place]:
-    """All that have a book of this scope, by name; one query."""
-    kept = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
-    rows = _named(circuit, scope).filter(slug__in=kept)
+def places(circuit: str, scope: str, kept: Collection[str] | None = None) -> list[Place]:
+    """All that have a book of this scope, or whose slugs are `kept`, by name; one query."""
+    held: Any = kept
+    if kept is None:
+        held = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
+    rows = _named(circuit, scope).filter(slug__in=held)
     found = {row.slug: Place(row.slug, _name(row)) for row in rows}
     return sorted(found.values(), key=lambda one: one.name)
 

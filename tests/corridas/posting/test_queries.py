@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 import pytest
 from django.db import transaction
+from django.db.models import Q
 from pytest_django.plugin import DjangoDbBlocker
 
+from corridas import simulation
 from corridas.models import (
     Award,
     Corrida,
@@ -63,8 +65,6 @@ def lived() -> History:
     mine, other = twins()
     first = fight(mine, mine.announce(day_of(mine, 2)), *FIRST)
     broken = fight(mine, mine.announce(day_of(mine, 4, 4), 1, 1), {"trophy": 2}, NOBODYS, bulls=2)
-    from corridas import simulation
-
     for corrida in (first, broken):
         simulation.post_now(corrida.pk, at=NOW)
     foreign = post(other, day_of(other, 2), {**WILD, "injured": 1}, *[WILD] * 5)
@@ -422,6 +422,31 @@ def test_places_with_a_book_are_those_of_the_circuit(history: History) -> None:
 
 
 # Said before a corrida ----------------------------------------------------------------------
+
+
+def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> None:
+    circuit, last = history.mine.circuit.pk, history.third.date
+    then = simulation.book_until(circuit, last)
+    for scope, of in {line[:2] for line in then.lines}:
+        assert _read(then.records(scope, of)) == _read(
+            book.lines(Q(circuit=circuit, scope=scope, of=of))
+        )
+    assert then.places("plaza") == {"arles", "ronda"}
+    told, kept = book.parts_of(then.records()), book.parts(circuit)
+    assert [
+        [(entry.key, entry.value, entry.before) for entry in part.entries] for part in told
+    ] == [[(entry.key, entry.value, entry.before) for entry in part.entries] for part in kept]
+    eve = simulation.book_until(circuit, last - dt.timedelta(days=1))
+    leads = [row for row in eve.records() if row.key == "career_leads"]
+    assert [row.season.year for row in leads if row.season] == [2027]
+    assert {row.season_id for row in eve.records()} == {history.mine.season.pk}
+
+
+def _read(rows: Iterable[Record]) -> set[tuple[object, ...]]:
+    return {
+        (row.key, row.value, row.before, row.season_id, row.matador_id, row.corrida_id, row.turn)
+        for row in rows
+    }
 
 
 def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> None:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections import Counter
+from collections.abc import Iterable
 from io import StringIO
 
 import pytest
@@ -10,17 +11,29 @@ from django.db.models import F, Max, Sum
 
 from corridas import simulation
 from corridas.models import Award, Circuit, Corrida, Escalafon, Lidia, Palmares, Record, Season
+from corridas.simulation.bookkeeping import write_anew
 from corridas.simulation.crediting import afternoon_of, afternoons_of, bills
 from corridas.simulation.posting import stored
 from corridas.simulation.rebuilding import rebuild_book
 from tests.corridas.rows import world
 from tests.corridas.rows.world import NOW
+from tests.databases import rolled_back
 
 Line = tuple[str, str, str]
 
 
 def book(circuit: Circuit) -> dict[Line, tuple[object, ...]]:
-    rows = Record.objects.filter(circuit=circuit)
+    return read(Record.objects.filter(circuit=circuit))
+
+
+def book_of(circuit: Circuit, until: dt.date) -> dict[Line, tuple[object, ...]]:
+    """The same as of a day."""
+    then = simulation.book_until(circuit.pk, until)
+    places = {line[:2] for line in then.lines}
+    return read(row for place in places for row in then.records(*place))
+
+
+def read(rows: Iterable[Record]) -> dict[Line, tuple[object, ...]]:
     return {
         (row.scope, row.of, row.key): (
             row.value,
@@ -28,6 +41,9 @@ def book(circuit: Circuit) -> dict[Line, tuple[object, ...]]:
             row.corrida_id,
             row.turn,
             row.matador_id,
+            row.ganaderia_id,
+            row.bull_id,
+            row.season_id,
             row.set_on,
         )
         for row in rows
@@ -44,6 +60,23 @@ def test_the_book_derived_anew_is_the_book(slug: str) -> None:
     circuit = Circuit.objects.get(slug=slug)
     assert Record.objects.filter(circuit=circuit).count() > 50
     assert rebuild_book(circuit, write_rows=False) == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("over")
+@pytest.mark.parametrize("slug", ["leyendas", "wild"])
+def test_the_book_as_of_a_day_is_the_one_written_when_that_was_the_last(slug: str) -> None:
+    circuit = Circuit.objects.get(slug=slug)
+    corridas = Corrida.objects.filter(season__circuit=circuit)
+    days = sorted(set(corridas.over().values_list("date", flat=True)))
+    assert book_of(circuit, days[-1]) == book(circuit)
+    for until in (days[0] - dt.timedelta(days=1), days[0], days[len(days) // 2]):
+        then = book_of(circuit, until)
+        with rolled_back():
+            corridas.filter(date__gt=until).update(state=Corrida.State.ANNOUNCED)
+            write_anew(circuit.pk)
+            assert then == book(circuit)
+            assert bool(then) is (until >= days[0])
 
 
 @pytest.mark.usefixtures("over")
@@ -101,7 +134,7 @@ def test_every_feria_and_the_season_have_their_awards() -> None:
 def test_afternoons_played_and_read_back_are_the_same() -> None:
     corridas = Corrida.objects.filter(season=world.wild())
     played = stored(corridas)
-    told = bills(one.afternoon.pk for one in played)
+    told = bills([one.afternoon.pk for one in played])
     assert [afternoon_of(one, told[one.afternoon.pk]) for one in played] == afternoons_of(corridas)
 
 

@@ -125,6 +125,8 @@ OPEN = (
 AS_OF = (
     *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
     *("/ganaderias/", "/ganaderias/miura/"),
+    *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
+    "/records/ganaderia/miura/",
 )
 """Totals of the circuit, told as of the day before."""
 OPEN += AS_OF
@@ -137,7 +139,6 @@ SHUT = (
     *(
         "/plazas/arles/",
         "/toros/HIDDEN/",
-        "/records/",
         "/salon/",
         "/anuario/2027/",
     ),
