@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from corridas.models import Award, Season
+from corridas.models import Award, Corrida, Season
 from corridas.queries.recordbook.book import hundredths
 from corridas.queries.recordbook.words import AWARDS, TERMS, TIES
 from corridas.world.awards import FORMULAS, HERD, HUNDRED
@@ -73,24 +74,33 @@ def rules() -> list[Rule]:
     ]
 
 
-def _rows(**which: object) -> QuerySet[Award]:
-    return Award.objects.filter(**which).select_related(
+def given_by(until: dt.date | None) -> Q:
+    """Awards of the ferias and seasons of which no corrida is later than a day."""
+    if until is None:
+        return Q()
+    later = Corrida.objects.filter(date__gt=until)
+    of_ferias = later.filter(feria__isnull=False).values("feria")
+    return ~Q(feria=None, season__in=later.values("season")) & ~Q(feria__in=of_ferias)
+
+
+def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
+    return Award.objects.filter(given_by(until), **which).select_related(
         "matador", "ganaderia", "bull", "corrida__plaza", "feria__plaza"
     )
 
 
-def of_season(season: Season) -> list[Given]:
-    """A season's own awards; none before it is over; one query."""
-    return _told(_rows(season=season, feria=None))
+def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
+    """A season's own awards; none before it is over, or if it was not by a day; one query."""
+    return _told(_rows(until, season=season, feria=None))
 
 
-def of_ferias(season: Season) -> list[tuple[Award, list[Given]]]:
-    """The awards of each feria of a season that is over, by date; one query.
+def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
+    """The awards of each feria of a season that is over, or was by a day, by date; one query.
 
     The first of each pair is any of them, for the feria it names.
     """
     by_feria: dict[int, list[Award]] = {}
-    rows = _rows(season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
+    rows = _rows(until, season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
     for row in rows:
         by_feria.setdefault(row.feria_id or 0, []).append(row)
     return [(rows[0], _told(rows)) for rows in by_feria.values()]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count
 
-from corridas.models import Award, Matador, Palmares
-from corridas.queries.recordbook.awards import Sum
+from corridas.models import Award, Matador, Palmares, Season
+from corridas.queries import escalafon
+from corridas.queries.recordbook.awards import Sum, given_by
 from corridas.queries.recordbook.words import TERMS as WORDS
 from corridas.world.awards import REVELATION, TRIUMPH
 from corridas.world.deeds import CIRCUIT
@@ -38,9 +41,11 @@ class Hall(NamedTuple):
     terms: tuple[Sum, ...]
 
 
-def hall(circuit: int) -> Hall:
-    """The hall of a circuit; three queries."""
-    careers = sorted(_careers(circuit), key=lambda one: (-one.points, one.matador))
+def hall(circuit: int, until: dt.date | None = None) -> Hall:
+    """The hall of a circuit, as of a day; three queries, four more for a day."""
+    won = _awards(circuit, until)
+    careers = _careers_until(circuit, until, won) if until else _careers(circuit, won)
+    careers = sorted(careers, key=lambda one: (-one.points, one.matador))
     inside = [one for one in careers if one.inside]
     waiting = [one for one in careers if not one.inside and one.points][:NEXT]
     who = Matador.objects.in_bulk([one.matador for one in (*inside, *waiting)])
@@ -52,8 +57,7 @@ def hall(circuit: int) -> Hall:
     )
 
 
-def _careers(circuit: int) -> list[Career]:
-    won = _awards(circuit)
+def _careers(circuit: int, won: Mapping[int, Counter[str]]) -> list[Career]:
     rows: Any = Palmares.objects.filter(circuit=circuit, scope=CIRCUIT, of="")
     return [
         Career(matador, seasons, dict(zip(_COUNTS, counts, strict=True)) | won[matador])
@@ -61,11 +65,30 @@ def _careers(circuit: int) -> list[Career]:
     ]
 
 
-def _awards(circuit: int) -> dict[int, Counter[str]]:
+def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]) -> list[Career]:
+    """The same out of the seasons up to a day; first place counts where a season was over."""
+    found = escalafon.by_season(Season.objects.filter(circuit=circuit), until)
+    people = escalafon.people({pk for counts in found.values() for pk in counts})
+    given = Award.objects.filter(given_by(until), season__circuit=circuit, feria=None)
+    over = set(given.values_list("season__year", flat=True))
+    seasons: Counter[int] = Counter()
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    for year, counts in found.items():
+        for line in escalafon.ranked(counts, people):
+            seasons[line.pk] += 1
+            sums[line.pk].update({name: counts[line.pk][name] for name in _COUNTS})
+            sums[line.pk]["leads"] += line.place == 1 and year in over
+    return [Career(pk, seasons[pk], sums[pk] | won[pk]) for pk in seasons]
+
+
+def _awards(circuit: int, until: dt.date | None) -> dict[int, Counter[str]]:
     """Awards of seasons and ferias won, by matador; one query."""
     found: dict[int, Counter[str]] = defaultdict(Counter)
     rows = Award.objects.filter(
-        season__circuit=circuit, matador__isnull=False, key__in=(TRIUMPH, REVELATION)
+        given_by(until),
+        season__circuit=circuit,
+        matador__isnull=False,
+        key__in=(TRIUMPH, REVELATION),
     )
     told = rows.values_list("matador_id", "key").annotate(Count("pk"), Count("feria")).order_by()
     for matador, key, count, ferias in told:

@@ -12,6 +12,7 @@ from corridas.queries.circuit import SHIPPED, find_season, years
 from corridas.queries.recordbook import awards, hall
 from corridas.queries.recordbook.book import Edition
 from corridas.views.recordbook.keeping import kept, not_found
+from corridas.views.shield import told
 
 
 @require_safe
@@ -42,8 +43,9 @@ def named(year: int | None, circuit: str) -> Season:
 @require_safe
 def honours(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """The hall of fame."""
+    shown = told(request, circuit)
 
     def context(edition: Edition) -> dict[str, Any]:
-        return {"hall": hall.hall(edition.circuit)}
+        return {"hall": hall.hall(edition.circuit, shown.until), "told": shown}
 
-    return kept(request, circuit, "corridas/recordbook_hall.html", context)
+    return kept(request, circuit, "corridas/recordbook_hall.html", context, shown.mark)

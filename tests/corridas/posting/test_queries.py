@@ -344,8 +344,12 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
     ]
 
 
-def test_the_hall_counts_careers_and_awards_of_its_circuit(history: History) -> None:
-    told = hall.hall(history.mine.circuit.pk)
+@pytest.mark.parametrize("as_of_a_day", [False, True])
+def test_the_hall_counts_careers_and_awards_of_its_circuit(
+    history: History, as_of_a_day: bool
+) -> None:
+    until = history.third.date if as_of_a_day else None
+    told = hall.hall(history.mine.circuit.pk, until)
     assert told.members == []
     second, first = told.waiting
     assert (first.matador, first.seasons) == (history.mine.matadors[0], 2)
@@ -361,6 +365,17 @@ def test_the_hall_counts_careers_and_awards_of_its_circuit(history: History) -> 
     assert first.points == Career(1, 2, counts).points == 15 + 3 + 3 + 2 + 5
     assert second.matador == history.mine.matadors[1]
     assert (second.counts["leads"], second.points) == (1, 30 + 3)
+
+
+def test_the_hall_of_a_day_before_the_season_was_over_counts_no_award_of_it(
+    history: History,
+) -> None:
+    told = hall.hall(history.mine.circuit.pk, history.first.date)
+    counts = [(one.points, one.seasons, one.counts["leads"]) for one in told.waiting]
+    assert counts == [(4 + 2 + 3 + 3, 1, 0), (1, 1, 0)]  # the feria was over
+    assert (
+        hall.hall(history.mine.circuit.pk, history.first.date - dt.timedelta(days=1)).waiting == []
+    )
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ AS_OF = (
     *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
     *("/ganaderias/", "/ganaderias/miura/"),
     *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
-    "/records/ganaderia/miura/",
+    *("/records/ganaderia/miura/", "/salon/"),
 )
 """Totals of the circuit, told as of the day before."""
 OPEN += AS_OF
@@ -139,7 +139,6 @@ SHUT = (
     *(
         "/plazas/arles/",
         "/toros/HIDDEN/",
-        "/salon/",
         "/anuario/2027/",
     ),
     "/corridas/CORRIDA/",
