@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -51,9 +52,11 @@ class Duel:
         return [(name, self.sums[0][name], self.sums[1][name]) for name in COUNTED]
 
 
-def duel(left: Matador, right: Matador) -> Duel:
-    """Two matadors side by side; three queries."""
+def duel(left: Matador, right: Matador, until: dt.date | None = None) -> Duel:
+    """Two matadors side by side, up to a day; three queries."""
     both = _together(left, right)
+    if until:
+        both = both.filter(date__lte=until)
     mine, other = _deeds(left, both), _deeds(right, both)
     ordered = both.order_by("-season__year", "-date", "-pk").values_list("pk", flat=True)
     meetings = [Meeting(pk, mine[pk], other[pk]) for pk in ordered]

@@ -17,8 +17,10 @@ from corridas.queries.recordbook import duels
 from corridas.queries.recordbook.book import Edition
 from corridas.queries.recordbook.words import TERMS
 from corridas.views.pictures import suits
+from corridas.views.recordbook.book import AMONG
 from corridas.views.recordbook.keeping import kept, not_found
-from corridas.world.deeds import CIRCUIT
+from corridas.views.shield import told
+from corridas.world.deeds import CIRCUIT, MATADOR
 
 LEAF: Final = 40
 """Afternoons on one page."""
@@ -61,18 +63,20 @@ def page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPED) ->
     found = {one.slug: one for one in rows}
     if left == right or len(found) < 2:
         raise not_found(f"{left} and {right}")
+    shown = told(request, circuit, AMONG[MATADOR](left) & AMONG[MATADOR](right))
 
     def context(edition: Edition) -> dict[str, Any]:
-        told = duels.duel(found[left], found[right])
+        duel = duels.duel(found[left], found[right], shown.until)
         worn = suits([found[left].pk, found[right].pk])
-        leaf = Paginator(told.meetings, LEAF).get_page(request.GET.get("page"))
+        leaf = Paginator(duel.meetings, LEAF).get_page(request.GET.get("page"))
         held = duels.corridas(leaf)
         return {
-            "duel": told,
+            "told": shown,
+            "duel": duel,
             "suits": (worn[found[left].pk], worn[found[right].pk]),
-            "rows": [(str(TERMS[name]), one, other) for name, one, other in told.rows],
+            "rows": [(str(TERMS[name]), one, other) for name, one, other in duel.rows],
             "leaf": leaf,
             "meetings": [(held[one.corrida], one) for one in leaf],
         }
 
-    return kept(request, circuit, "corridas/recordbook_duel.html", context)
+    return kept(request, circuit, "corridas/recordbook_duel.html", context, shown.mark)

@@ -289,6 +289,8 @@ def test_a_duel_counts_the_posted_afternoons_of_both(history: History) -> None:
     assert (other_way.won, other_way.level) == ((0, 2), 1)
     assert other_way.sums[0]["avisos"] == 5
     assert duels.duel(one, four).meetings == []
+    before = duels.duel(one, two, history.third.date - dt.timedelta(days=1))
+    assert before.meetings == told.meetings[1:]
 
 
 def test_rivals_are_those_met_most_often_on_posted_afternoons(history: History) -> None:

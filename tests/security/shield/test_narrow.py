@@ -127,6 +127,7 @@ AS_OF = (
     *("/ganaderias/", "/ganaderias/miura/"),
     *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
     *("/records/ganaderia/miura/", "/salon/"),
+    "/mano-a-mano/matador-0/matador-1/",
 )
 """Totals of the circuit, told as of the day before."""
 OPEN += AS_OF
