@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Season, Winter
+from django.db.models import QuerySet
+
+from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Season, Winter
 from corridas.queries import escalafon
 from corridas.queries.recordbook import awards, book
 from corridas.queries.results import told as bull_of
@@ -68,29 +71,42 @@ class Yearbook:
         return bool(self.awards)
 
 
-def yearbook(season: Season) -> Yearbook:
-    """A season as far as it is posted; twelve queries at most."""
-    held = list(Corrida.objects.over().filter(season=season).values_list("date", "feria_id"))
-    months = _months(_rows(season), [day for day, _feria in held], season.year)
+def yearbook(
+    season: Season, until: dt.date | None = None, lines: Iterable[Record] | None = None
+) -> Yearbook:
+    """A season as far as it is posted, up to a day; fourteen queries at most.
+
+    `lines` are those of the circuit's book, where it is told as of a day.
+    """
+    over = Corrida.objects.over().filter(season=season)
+    if until:
+        over = over.filter(date__lte=until)
+    held = list(over.values_list("date", "feria_id"))
+    months = _months(_rows(over), [day for day, _feria in held], season.year)
     totals: Counter[str] = Counter()
     for month in months:
         totals.update(month.counts)
     return Yearbook(
         season=season,
-        standings=escalafon.standings(season),
+        standings=_standings(season, until),
         totals=totals,
-        awards=awards.of_season(season),
-        fallen=book.fallen(season),
-        ferias=_ferias(season, Counter(feria for _day, feria in held)),
+        awards=awards.of_season(season, until),
+        fallen=book.fallen(season) if lines is None else book.fallen_of(lines, season),
+        ferias=_ferias(season, Counter(feria for _day, feria in held), until),
         months=months,
-        injuries=list(_injuries(season)),
-        great=_great(season),
-        winter=_winter(season),
+        injuries=list(_injuries(over)),
+        great=_great(over),
+        winter=_winter(season, until),
     )
 
 
-def _rows(season: Season) -> list[tuple[Any, ...]]:
-    lidias = Lidia.objects.posted().filter(corrida__season=season, finisher__isnull=False)
+def _standings(season: Season, until: dt.date | None) -> list[escalafon.Standing]:
+    counts = escalafon.by_season(Season.objects.filter(pk=season.pk), until).get(season.year, {})
+    return escalafon.ranked(counts, escalafon.people(counts))
+
+
+def _rows(over: QuerySet[Corrida]) -> list[tuple[Any, ...]]:
+    lidias = Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
     return list(
         lidias.order_by().values_list(
             "corrida__date__month", "trophy", "vuelta", "ending", "avisos"
@@ -113,24 +129,23 @@ def _months(rows: list[tuple[Any, ...]], days: list[dt.date], year: int) -> list
     return [Month(day=dt.date(year, one, 1), counts=found[one]) for one in sorted(found)]
 
 
-def _ferias(season: Season, held: Counter[int | None]) -> list[FeriaLine]:
+def _ferias(season: Season, held: Counter[int | None], until: dt.date | None) -> list[FeriaLine]:
     return [
         FeriaLine(feria=row.feria, held=held[row.feria.pk], given=given)
-        for row, given in awards.of_ferias(season)
+        for row, given in awards.of_ferias(season, until)
         if row.feria is not None
     ]
 
 
-def _injuries(season: Season) -> Any:
-    rows = Injury.objects.filter(corrida__season=season, corrida__state__in=Corrida.OVER)
+def _injuries(over: QuerySet[Corrida]) -> Any:
+    rows = Injury.objects.filter(corrida__in=over.values("pk"))
     return rows.select_related("matador", "corrida__plaza").order_by("since", "pk")
 
 
-def _great(season: Season) -> list[Any]:
+def _great(over: QuerySet[Corrida]) -> list[Any]:
     """The bulls of a tail and those spared, the highest score first."""
     rows = (
-        Lidia.objects.posted()
-        .filter(corrida__season=season, finisher__isnull=False)
+        Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
         .filter(trophy=TAIL)
         .select_related("bull__ganaderia", "finisher", "corrida__plaza")
         .defer("draws")
@@ -142,8 +157,13 @@ def _great(season: Season) -> list[Any]:
 CHANGES: Final = ("retired", "returned", "alternativa", "debut")
 
 
-def _winter(season: Season) -> list[Change]:
-    """Who left, came back, became a matador or a novillero in the winter after; two queries."""
+def _winter(season: Season, until: dt.date | None) -> list[Change]:
+    """Who left, came back, became a matador or a novillero in the winter after; two queries.
+
+    None where the season was not over by a day.
+    """
+    if until and season.corridas.filter(date__gt=until).exists():
+        return []
     done = Winter.objects.filter(season=season, done_at__isnull=False)
     news = done.values_list("news", flat=True).first() or []
     told = [(one["kind"], one["slug"]) for one in news if one.get("kind") in CHANGES]

@@ -346,6 +346,20 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
     ]
 
 
+def test_the_yearbook_of_a_day_leaves_out_what_came_after(history: History) -> None:
+    season, day = history.mine.season, history.first.date
+    told = yearbook.yearbook(season, day, simulation.book_until(season.circuit_id, day).records())
+    assert not told.over
+    assert (told.totals["corridas"], told.totals["ears"]) == (1, 5)
+    assert [line.corridas for line in told.standings] == [1, 1, 1]
+    assert [one.corrida for one in told.injuries] == [history.first]
+    assert len(told.ferias) == 1
+    assert told.winter == told.awards == []
+    before = yearbook.yearbook(season, day - dt.timedelta(days=1), [])
+    assert (before.standings, before.months, before.injuries, before.great) == ([], [], [], [])
+    assert before.ferias == before.winter == before.fallen == []
+
+
 @pytest.mark.parametrize("as_of_a_day", [False, True])
 def test_the_hall_counts_careers_and_awards_of_its_circuit(
     history: History, as_of_a_day: bool
