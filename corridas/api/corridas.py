@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
@@ -17,7 +17,7 @@ from corridas import programme, simulation
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import check_seen
-from corridas.api.shield import has_unwatched
+from corridas.api.shield import has_unwatched, unwatched
 from corridas.models import Circuit, Corrida
 from corridas.queries import calendar, live, results, tables
 from corridas.queries.circuits import may_be_seen
@@ -55,7 +55,7 @@ class CorridaRow(serializers.Serializer[Any]):
     circuit = serializers.CharField(source="corrida.season.circuit.slug")
     year = serializers.IntegerField(source="corrida.season.year")
     date = serializers.DateField(source="corrida.date")
-    state = serializers.ChoiceField(Corrida.State.choices, source="corrida.state")
+    state = serializers.SerializerMethodField()
     origin = serializers.ChoiceField(Corrida.Origin.choices, source="corrida.origin")
     plaza = serializers.CharField(source="corrida.plaza.slug")
     plaza_name = serializers.CharField(source="corrida.plaza.name")
@@ -65,9 +65,14 @@ class CorridaRow(serializers.Serializer[Any]):
     herd = serializers.SerializerMethodField()
     on_air_at = serializers.DateTimeField(source="corrida.on_air_at", allow_null=True)
     pace_ms = serializers.IntegerField(source="corrida.pace_ms", allow_null=True)
-    posted_at = serializers.DateTimeField(source="corrida.posted_at", allow_null=True)
+    posted_at = serializers.SerializerMethodField()
     matadors = serializers.SerializerMethodField()
     bulls = BullShown(many=True, help_text="Those that are over.")
+    veiled = serializers.BooleanField(
+        source="hidden",
+        help_text="Whether the person has not watched it: then no result of it is told, and of"
+        " one that is over not whether it was suspended, nor when it was posted.",
+    )
     links = Links(
         self=to("api_corrida", pk="corrida.pk"),
         lidias=to("api_lidias", pk="corrida.pk"),
@@ -82,6 +87,18 @@ class CorridaRow(serializers.Serializer[Any]):
         ),
         page=to("page:corrida", circuit="corrida.season.circuit.slug", pk="corrida.pk"),
     )
+
+    @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
+    def get_state(self, told: results.Afternoon) -> str:
+        """One that is veiled is as good as posted when it is over."""
+        over = told.hidden and told.corrida.is_over
+        return Corrida.State.POSTED.value if over else told.corrida.state
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_posted_at(self, told: results.Afternoon) -> Any:
+        """The instant says how long it was: nothing of one that is veiled."""
+        posted_at = None if told.hidden else told.corrida.posted_at
+        return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
 
     def get_herd(self, told: results.Afternoon) -> str | None:
         """Once its cartel hangs."""
@@ -108,7 +125,7 @@ class CorridaFilter(Filters):
 
     circuit = Word(field_name="season__circuit__slug")
     year = Whole(field_name="season__year", highest=9999)
-    state = django_filters.ChoiceFilter(choices=Corrida.State.choices)
+    state = django_filters.ChoiceFilter(choices=Corrida.State.choices, method="in_state")
     origin = django_filters.ChoiceFilter(choices=Corrida.Origin.choices)
     plaza = Word(field_name="plaza__slug")
     category = Whole(field_name="plaza__category", lowest=1, highest=3)
@@ -118,6 +135,15 @@ class CorridaFilter(Filters):
     met = Word(method="of_matador", label="who is on its cartel as well")
     since = django_filters.DateFilter(field_name="date", lookup_expr="gte")
     until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
+
+    def in_state(self, rows: QuerySet[Corrida], _name: str, state: str) -> QuerySet[Corrida]:
+        """Corridas as they are told: one that is veiled is not found by how it ended."""
+        veiled = Q(pk__in=unwatched(self.request).order_by().values("pk"))
+        if state == Corrida.State.POSTED:
+            return rows.filter(Q(state=state) | veiled & Q(state=Corrida.State.SUSPENDED))
+        if state == Corrida.State.SUSPENDED:
+            return rows.filter(state=state).exclude(veiled)
+        return rows.filter(state=state)
 
     def of_matador(self, rows: QuerySet[Corrida], _name: str, slug: str) -> QuerySet[Corrida]:
         """Corridas on whose cartel he is."""
@@ -145,8 +171,11 @@ class Corridas(Listing):
         return afternoons().filter(season__circuit__in=seen)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """A page with what may be told of each; two queries more."""
-        return results.afternoons(super().paginate_queryset(queryset) or [], timezone.now())
+        """A page with what may be told of each; three queries more."""
+        rows = super().paginate_queryset(queryset) or []
+        named = unwatched(self.request).filter(pk__in=[row.pk for row in rows])
+        hidden = frozenset(named.values_list("pk", flat=True))
+        return results.afternoons(rows, timezone.now(), hidden=hidden)
 
 
 class BroadcastPosition(serializers.Serializer[Any]):

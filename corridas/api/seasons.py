@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +17,7 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
 from corridas.api.prizes import AwardTold
 from corridas.api.seen import OfCircuit
+from corridas.api.shield import has_unwatched
 from corridas.models import Corrida, Feria, Season
 from corridas.operations import plan_season
 from corridas.operations.circuits.founding import YEARS
@@ -126,12 +126,12 @@ class FeriaRow(serializers.Serializer[Any]):
 class FeriaWhole(FeriaRow):
     """A feria with its awards."""
 
-    awards = serializers.SerializerMethodField()
-
-    @extend_schema_field(AwardTold(many=True))
-    def get_awards(self, feria: Feria) -> Any:
-        """Given when its last corrida is posted."""
-        return AwardTold(awards.of_feria(feria.pk), many=True, context=self.context).data
+    awards = AwardTold(
+        many=True, source="given", help_text="Given when its last corrida is posted."
+    )
+    veiled = serializers.BooleanField(
+        help_text="Whether its awards are left out, for the person has not watched all of it."
+    )
 
 
 @described(get=Operation("ferias_list"))
@@ -159,4 +159,8 @@ class OneFeria(OfCircuit, Detail):
         found = calendar.ferias(self.season).filter(slug=self.kwargs["slug"]).first()
         if found is None:
             raise Http404("no such feria")
+        row: Any = found
+        slug = self.circuit.slug
+        row.veiled = has_unwatched(self.request, slug, Q(feria=found))
+        row.given = [] if row.veiled else awards.of_feria(found.pk)
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -24,7 +24,7 @@ from corridas.api.links import Links, to
 from corridas.api.seen import who
 from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
-from corridas.queries.shield import hidden, hidden_in
+from corridas.queries.shield import EVERY, hidden, hidden_in
 from corridas.shield import Tells, Veil, tells, veil_of
 
 HEADER: Final = "Veiled"
@@ -55,10 +55,17 @@ def _shielded(request: Request) -> User | None:
     return user if isinstance(user, User) and user.shielded_since and not shown else None
 
 
-def has_unwatched(request: Request, circuit: str) -> bool:
-    """Whether totals of a circuit are to be left out of what is told; one query."""
+def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
+    """Whether totals of a circuit, or of `among` its corridas, are to be left out; one query."""
     user = _shielded(request)
-    return user is not None and bool(hidden_in(user, timezone.now(), circuit=circuit))
+    found = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
+    return bool(found)
+
+
+def unwatched(request: Request) -> QuerySet[Corrida]:
+    """The corridas of which nothing is told to the person; none for who has no shield."""
+    user = _shielded(request)
+    return hidden(user, timezone.now()) if user else Corrida.objects.none()
 
 
 def _problem(request: Request, veil: Veil) -> Problem:

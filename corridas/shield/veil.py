@@ -75,8 +75,6 @@ def among_of(what: Tells, parts: Mapping[str, Any], until: str = "") -> Q:
         among = Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
         day = _day(until) if what is Tells.RANKING else None
         return among & Q(date__lte=day) if day else among
-    if what is Tells.FERIA:
-        return Q(season__year=parts["year"], feria__slug=parts["slug"])
     if what is Tells.PLAZA:
         return Q(plaza__slug=parts["slug"])
     if what is Tells.HERD:

@@ -119,6 +119,8 @@ OPEN = (
     *(f"{API}seasons/2027/", f"{API}seasons/2027/escalafon/", f"{API}seasons/2027/race/"),
     *(f"{API}seasons/2027/awards/", f"{API}seasons/2027/winter/"),
     *(f"{API}seasons/2027/ferias/", f"{API}seasons/2028/ferias/goyesca/"),
+    *(f"{API}seasons/2028/", f"{API}seasons/2028/ferias/", f"{API}seasons/2028/ferias/abril/"),
+    *("/api/v1/corridas/", "/api/v1/corridas/?state=posted", "/api/v1/corridas/?state=suspended"),
     *(f"{API}seasons/2028/escalafon/?until={BEFORE}", f"{API}seasons/2028/race/?until={BEFORE}"),
     *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
 )
@@ -142,7 +144,7 @@ SHUT = (
         "/toros/HIDDEN/",
     ),
     "/corridas/CORRIDA/",
-    *(f"{API}seasons/2028/", f"{API}seasons/2028/escalafon/", f"{API}seasons/2028/ferias/abril/"),
+    f"{API}seasons/2028/escalafon/",
     *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}plazas/arles/", f"{API}herds/miura/"),
     *(f"{API}bulls/HIDDEN/", f"{API}records/", f"{API}seasons/2027/yearbook/"),
 )
@@ -159,6 +161,7 @@ def ask(client: Client, address: str, scene: Scene) -> Any:
     return client.get(address)
 
 
+@pytest.mark.slow
 def test_what_holds_no_result_of_it_stays_open(scene: Scene, shielded: Client) -> None:
     told = {address: ask(shielded, address, scene).status_code for address in OPEN}
     shut = {one for one, status in told.items() if status == 403}  # a winter may be still to come
@@ -170,6 +173,7 @@ def test_its_own_pages_and_every_later_total_are_veiled(scene: Scene, shielded: 
     assert {address: status for address, status in told.items() if status != 403} == {}
 
 
+@pytest.mark.slow
 def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Client) -> None:
     before = {address: body(shielded, address, scene) for address in OPEN}
     turn_over(scene.hidden)
@@ -198,6 +202,9 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
             trophy=3 - (lidia.trophy or 0), score=77, number=99, avisos=2, crowd=None,
             ending="spared",
         )  # fmt: skip
+    Corrida.objects.filter(pk=hidden.pk).update(
+        state=Corrida.State.SUSPENDED, posted_at=F("posted_at") + dt.timedelta(minutes=7)
+    )
     turned_out = Bull.objects.filter(lidia__corrida__in=Corrida.objects.filter(turned))
     turned_out.update(state=Bull.State.SEMENTAL)
     Escalafon.objects.filter(season=hidden.season).update(ears=F("ears") + 17, tails=F("tails") + 5)
@@ -264,6 +271,57 @@ def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
             assert ask(shielded, address, scene).status_code == 200
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 35
+
+
+def test_a_list_for_programs_says_of_a_veiled_corrida_only_that_it_is_over(
+    scene: Scene, shielded: Client, client: Client
+) -> None:
+    hidden = scene.hidden
+    Corrida.objects.filter(pk=hidden.pk).update(state=Corrida.State.SUSPENDED)
+
+    def listed(asking: Client, state: str, **headers: str) -> dict[int, Any]:
+        answer = asking.get("/api/v1/corridas/", {"state": state}, headers=headers)
+        return {row["id"]: row for row in answer.json()["results"]}
+
+    told = listed(shielded, "posted")[hidden.pk]
+    assert (told["state"], told["posted_at"], told["bulls"]) == ("posted", None, [])
+    assert told["veiled"] is True
+    assert [share["bulls"] for share in told["matadors"]] == [[], [], []]
+    assert listed(shielded, "suspended") == {}
+    for asking, headers in ((client, {}), (shielded, {"veiled": "show"})):
+        assert hidden.pk not in listed(asking, "posted", **headers)
+        open_now = listed(asking, "suspended", **headers)[hidden.pk]
+        assert (open_now["state"], open_now["veiled"]) == ("suspended", False)
+        assert open_now["posted_at"]
+        assert len(open_now["bulls"]) == 6
+
+
+def test_as_many_corridas_for_programs_take_as_many_queries_whatever_is_veiled(
+    scene: Scene, shielded: Client
+) -> None:
+    counts = []
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as caught:
+            rows = shielded.get("/api/v1/corridas/", {"limit": limit}).json()["results"]
+        assert len(rows) == limit
+        counts.append(len(caught))
+    assert counts[0] == counts[1]
+    assert [row["veiled"] for row in rows] == [False, False, True]
+
+
+def test_a_feria_for_programs_leaves_out_its_awards_until_it_was_watched(
+    scene: Scene, shielded: Client, client: Client, person: User
+) -> None:
+    address = f"{API}seasons/2028/ferias/abril/"
+    now = client.get(address).json()
+    assert now["awards"]
+    assert now["veiled"] is False
+    told = shielded.get(address).json()
+    assert (told["awards"], told["veiled"]) == ([], True)
+    lifted = shielded.get(address, headers={"veiled": "show", "host": "testserver"})
+    assert lifted.json() == now
+    Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
+    assert shielded.get(address, headers={"host": "testserver"}).json() == now
 
 
 def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:

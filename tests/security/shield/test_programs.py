@@ -61,7 +61,6 @@ def test_records_lists_and_events_are_refused_alike(
     for name, args in (
         ("api_corrida_record", [pk]),
         ("api_lidias", [pk]),
-        ("api_corridas", []),
         ("api_events", []),
         ("api_escalafon", ["leyendas", 2027]),
     ):
