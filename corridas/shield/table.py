@@ -20,9 +20,10 @@ class Tells(StrEnum):
     """Of which corridas an address tells how they ended.
 
     NOTHING: of none that the person has not watched: what adds corridas up leaves these out by
-    itself, or stops the day before the first of them. CORRIDA, PRESENT, LIDIA, MOMENT: of the one whose number is `pk`, as a
-    whole; as far as it is on air; one of its lidias from the end; one of its moments, which
-    replays ask for. CIRCUIT: of those of the circuit in the address. EVERYTHING: of all.
+    itself, or stops the day before the first of them. CORRIDA, PRESENT, LIDIA, MOMENT: of the one
+    whose number is `pk`, as a whole; as far as it is on air; one of its lidias from the end; one
+    of its moments, which replays ask for. CIRCUIT: of those of the circuit in the address.
+    EVERYTHING: of all.
 
     Of some of the circuit, SEASON: of those of the season of the `year` and of all before it;
     RANKING: of the same up to the day asked for with `until`; PLAZA, HERD, BULL: of those of

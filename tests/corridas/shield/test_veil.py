@@ -8,12 +8,20 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 
 from accounts.models import User
 from corridas import programme
 from corridas.models import Circuit, Corrida, Watched
 from corridas.operations.watching import mark_all_watched, mark_watched
-from corridas.queries.shield import LISTED, hidden, hidden_corrida, hidden_in, told
+from corridas.queries.shield import (
+    LISTED,
+    earliest_hidden,
+    hidden,
+    hidden_corrida,
+    hidden_in,
+    told,
+)
 from corridas.shield import ALL, Tells, lift, lifted, veil_of
 from corridas.shield.lifting import KEY, LASTS, MOST
 from live.programme import ShutError
@@ -154,6 +162,31 @@ def test_a_count_goes_beyond_the_ten_that_are_named_and_they_come_in_order(ours:
     found = hidden_in(person(), AT)
     assert found.total == len(days)
     assert list(found.first) == put_in[::-1][:LISTED]
+
+
+@pytest.mark.parametrize(
+    ("among", "watched", "day"),
+    [
+        (Q(), (), 2),
+        (Q(), (2,), 4),
+        (Q(), (2, 4, 9), None),
+        (Q(date__day__gt=4), (), 9),
+        (Q(date__day__gt=9), (), None),
+    ],
+)
+def test_the_earliest_is_that_of_the_earliest_day_whenever_it_was_on_air(
+    ours: World, theirs: World, among: Q, watched: Collection[int], day: int | None
+) -> None:
+    user, put_in = person(), {}
+    for number in (9, 2, 4):
+        put_in[number] = put(ours, number, on_air_at=AT - number * HOUR)
+    put(ours, 1, on_air_at=None)
+    put(theirs, 1)
+    for number in watched:
+        mark_watched(user=user, corrida=put_in[number].pk, at=AT)
+    found = earliest_hidden(user, AT, circuit="leyendas", among=among)
+    assert found == (put_in[day] if day else None)
+    assert earliest_hidden(person("blas", None), AT, circuit="leyendas") is None
 
 
 def test_of_two_on_air_at_once_the_older_row_is_named_first(ours: World) -> None:

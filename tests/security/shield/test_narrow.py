@@ -108,7 +108,16 @@ def _feria(world: Any, slug: str, plaza: int = 0) -> Feria:
 ELSEWHERE = ("ronda", "mayalde", "goyesca")
 """Where the hidden corrida was not."""
 BEFORE = DAY - dt.timedelta(days=1)
+AS_OF = (
+    *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
+    *("/ganaderias/", "/ganaderias/miura/"),
+    *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
+    *("/records/ganaderia/miura/", "/salon/"),
+    *("/mano-a-mano/matador-0/matador-1/", "/anuario/2028/"),
+)
+"""Totals of the circuit, told as of the day before."""
 OPEN = (
+    *AS_OF,
     "/",
     *("/escalafon/2027/", "/escalafon/2027.csv", "/temporada/2027/", "/temporada/2027/?by=feria"),
     *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
@@ -124,15 +133,6 @@ OPEN = (
     *(f"{API}seasons/2028/escalafon/?until={BEFORE}", f"{API}seasons/2028/race/?until={BEFORE}"),
     *(f"{API}plazas/ronda/", f"{API}herds/mayalde/", f"{API}bulls/QUIET/"),
 )
-AS_OF = (
-    *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
-    *("/ganaderias/", "/ganaderias/miura/"),
-    *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
-    *("/records/ganaderia/miura/", "/salon/"),
-    *("/mano-a-mano/matador-0/matador-1/", "/anuario/2028/"),
-)
-"""Totals of the circuit, told as of the day before."""
-OPEN += AS_OF
 SHUT = (
     *("/escalafon/", "/escalafon/2028/", "/escalafon/2028.csv"),
     *("/temporada/2028/invierno/", "/premios/", "/premios/2028/"),
