@@ -12,6 +12,8 @@ from django.views.decorators.http import require_safe
 from corridas.models import Plaza
 from corridas.queries import calendar, records, results
 from corridas.queries.circuit import SHIPPED, find_season
+from corridas.shield import Tells, among_of
+from corridas.views.shield import told, unwatched
 
 BEST: Final = 5
 GREAT: Final = 10
@@ -31,12 +33,14 @@ def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRespons
     at = timezone.now()
     season = find_season(circuit=circuit)
     dates = calendar.corridas().filter(plaza=plaza, season=season).order_by("date", "pk")
-    here = records.posted_lidias().filter(corrida__plaza=plaza)
+    shown = told(request, circuit, among_of(Tells.PLAZA, {"slug": slug}))
+    here = records.posted_lidias(shown.until).filter(corrida__plaza=plaza)
     context = {
         "circuit": circuit,
         "plaza": plaza,
         "season": season,
-        "afternoons": results.afternoons(list(dates), at),
+        "told": shown,
+        "afternoons": results.afternoons(list(dates), at, hidden=unwatched(request, circuit)),
         "sums": records.sums(here),
         "best": records.best(here, BEST),
         "great": records.great(here, GREAT),

@@ -49,7 +49,7 @@ def test_every_address_is_classified_and_no_line_is_idle() -> None:
 
 def test_what_nobody_classified_tells_everything() -> None:
     assert tells("something_new") is Tells.EVERYTHING
-    assert tells("circuit:plaza") is tells("plaza") is Tells.PLAZA
+    assert tells("circuit:bull") is tells("bull") is Tells.BULL
     assert tells("admin:corridas_lidia_changelist") is Tells.EVERYTHING
     assert tells("admin:leagues_league_changelist") is Tells.NOTHING
 

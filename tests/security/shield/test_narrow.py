@@ -116,12 +116,15 @@ AS_OF = (
     *("/mano-a-mano/matador-0/matador-1/", "/anuario/2028/"),
 )
 """Totals of the circuit, told as of the day before."""
+PLAZA = "/plazas/arles/"
+"""Totals as of the day before, beside a calendar that leaves out what was not watched alone."""
 OPEN = (
     *AS_OF,
     "/",
     *("/escalafon/2027/", "/escalafon/2027.csv", "/temporada/2027/", "/temporada/2027/?by=feria"),
     *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
     *("/temporada/", "/temporada/2028/", "/temporada/2028/?by=feria", "/temporada/2028/abril/"),
+    PLAZA,
     *("/temporada/2027/archivo/", "/premios/2027/", "/anuario/2027/", "/records/plaza/ronda/"),
     *(f"/escalafon/2028/?until={BEFORE}", f"/escalafon/2028.csv?until={BEFORE}"),
     *(f"/escalafon/?until={BEFORE}", "/plazas/ronda/", "/ganaderias/mayalde/", "/toros/QUIET/"),
@@ -138,12 +141,7 @@ SHUT = (
     *("/temporada/2028/invierno/", "/premios/", "/premios/2028/"),
     *(f"/escalafon/2028/?until={DAY}", "/escalafon/2028/?until=tomorrow"),
     *(f"/escalafon/2028/?until={BEFORE}&until={DAY}", "/escalafon/2028/?until="),
-    *(f"/premios/2028/?until={BEFORE}", f"/plazas/arles/?until={BEFORE}"),
-    *(
-        "/plazas/arles/",
-        "/toros/HIDDEN/",
-    ),
-    "/corridas/CORRIDA/",
+    *(f"/premios/2028/?until={BEFORE}", "/toros/HIDDEN/", "/corridas/CORRIDA/"),
     f"{API}seasons/2028/escalafon/",
     *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}plazas/arles/", f"{API}herds/miura/"),
     *(f"{API}bulls/HIDDEN/", f"{API}records/", f"{API}seasons/2027/yearbook/"),
@@ -225,7 +223,7 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
     Matador.objects.filter(slug="novice").delete()
 
 
-@pytest.mark.parametrize("address", AS_OF)
+@pytest.mark.parametrize("address", [*AS_OF, PLAZA])
 def test_a_total_is_told_as_of_the_day_before_and_says_so(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
@@ -249,7 +247,7 @@ def figures(page: str) -> list[str]:
     return re.findall(r">[^<>]*\d[^<>]*<", page.partition('id="main"')[2])
 
 
-@pytest.mark.parametrize("address", AS_OF)
+@pytest.mark.parametrize("address", [*AS_OF, PLAZA])
 def test_what_is_turned_over_shows_where_today_is_told(
     scene: Scene, client: Client, address: str
 ) -> None:
@@ -331,7 +329,7 @@ def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:
 
 def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shielded: Client) -> None:
     assert b"Mark as watched" in ask(shielded, "/escalafon/", scene).content
-    narrow = ask(shielded, "/plazas/arles/", scene).content
+    narrow = ask(shielded, "/toros/HIDDEN/", scene).content
     assert b"Mark as watched" not in narrow
     assert b"Show results for half an hour" in narrow
 
@@ -343,7 +341,7 @@ def test_the_veil_over_a_ranking_leads_to_the_day_before(scene: Scene, shielded:
     assert "?until=" not in ask(shielded, "/corridas/CORRIDA/", scene).content.decode()
 
 
-@pytest.mark.parametrize("address", ["/", "/temporada/2028/", "/temporada/2028/abril/"])
+@pytest.mark.parametrize("address", ["/", "/temporada/2028/", "/temporada/2028/abril/", PLAZA])
 def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
     scene: Scene, shielded: Client, client: Client, address: str
 ) -> None:
