@@ -18,6 +18,7 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
 from corridas.api.places import with_circuit
 from corridas.api.seen import OfCircuit
+from corridas.api.shield import TotalsTold, told
 from corridas.api.told import LidiaTold
 from corridas.engine import RANGES
 from corridas.models import Escalafon, Matador, MatadorCard
@@ -257,7 +258,7 @@ class DuelCounts(serializers.Serializer[Any]):
     links = Links(matador=to("api_matador", circuit="@circuit", slug="slug"))
 
 
-class DuelTold(serializers.Serializer[Any]):
+class DuelTold(TotalsTold):
     """Two matadors over all the afternoons for which both were announced."""
 
     met = serializers.IntegerField()
@@ -283,12 +284,19 @@ class OneDuel(OfCircuit, Detail):
         found = {one.slug: one for one in rows}
         if len(found) < 2:
             raise Http404("no two such matadors")
-        told = duels.duel(found[slugs[0]], found[slugs[1]])
-        left, right = (_side(told, side) for side in (0, 1))
-        return {"met": len(told.meetings), "level": told.level, "left": left, "right": right}
+        left, right = (found[slug] for slug in slugs)
+        shown = told(self.request, self.circuit.slug, duels.meeting(left, right))
+        duel = duels.duel(left, right, shown.until)
+        return {
+            "told": shown,
+            "met": len(duel.meetings),
+            "level": duel.level,
+            "left": _side(duel, 0),
+            "right": _side(duel, 1),
+        }
 
 
-def _side(told: duels.Duel, side: int) -> dict[str, Any]:
-    matador = (told.left, told.right)[side]
-    counts = {name: told.sums[side][name] for name in duels.COUNTED}
-    return {"slug": matador.slug, "name": matador.billing, "won": told.won[side], **counts}
+def _side(duel: duels.Duel, side: int) -> dict[str, Any]:
+    matador = (duel.left, duel.right)[side]
+    counts = {name: duel.sums[side][name] for name in duels.COUNTED}
+    return {"slug": matador.slug, "name": matador.billing, "won": duel.won[side], **counts}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from rest_framework import serializers
 
@@ -14,6 +14,7 @@ from api.views import Detail, Listing
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
 from corridas.api.seen import OfCircuit
+from corridas.api.shield import TotalsTold, told
 from corridas.api.told import BestTold, LidiaTold, SumsTold
 from corridas.models import Bull, Ganaderia, Lidia, Plaza
 from corridas.queries import records
@@ -54,7 +55,7 @@ class _Remembered(serializers.Serializer[Any]):
     great = LidiaTold(many=True, help_text="The newest bulls of two ears and more.")
 
 
-class PlazaWhole(PlazaRow, _Remembered):
+class PlazaWhole(TotalsTold, PlazaRow, _Remembered):
     """A bull ring and what it has seen."""
 
 
@@ -99,7 +100,10 @@ class OnePlaza(OfCircuit, Detail):
         found = records.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
         if found is None:
             raise Http404("no such plaza")
-        return _remember(found, records.posted_lidias().filter(corrida__plaza=found))  # type: ignore[no-any-return]
+        row: Any = found
+        row.told = told(self.request, self.circuit.slug, Q(plaza=found))
+        here = records.posted_lidias(row.told.until).filter(corrida__plaza=found)
+        return _remember(row, here)  # type: ignore[no-any-return]
 
 
 class HerdRow(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from api.views import Detail
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import OfCircuit
+from corridas.api.shield import TotalsTold, told
 from corridas.models import Award, Circuit
 from corridas.queries.recordbook import awards, hall
 from corridas.world.awards import FORMULAS
@@ -84,10 +85,10 @@ class Awards(OfCircuit, Detail):
     def get_object(self) -> dict[str, Any]:
         """Three queries."""
         given = awards.of_ferias(self.season)
-        named = [(row.feria, told) for row, told in given if row.feria is not None]
+        named = [(row.feria, own) for row, own in given if row.feria is not None]
         return {
             "season": awards.of_season(self.season),
-            "ferias": [{"slug": f.slug, "name": f.name, "awards": told} for f, told in named],
+            "ferias": [{"slug": f.slug, "name": f.name, "awards": own} for f, own in named],
             "rules": awards.rules(),
         }
 
@@ -102,7 +103,7 @@ class MemberTold(serializers.Serializer[Any]):
     links = Links(matador=to("api_matador", circuit="@circuit", slug="matador.slug"))
 
 
-class HallTold(serializers.Serializer[Any]):
+class HallTold(TotalsTold):
     """Who is inside, by points, and who comes nearest."""
 
     entry = serializers.IntegerField(help_text="Points that open the door.")
@@ -118,6 +119,7 @@ class Hall(OfCircuit, Detail):
     serializer_class = HallTold
     queryset = Circuit.objects.none()
 
-    def get_object(self) -> hall.Hall:
-        """Three queries."""
-        return hall.hall(self.circuit.pk)
+    def get_object(self) -> dict[str, Any]:
+        """Three queries, more where it is told as of a day."""
+        shown = told(self.request, self.circuit.slug)
+        return {"told": shown, **hall.hall(self.circuit.pk, shown.until)._asdict()}

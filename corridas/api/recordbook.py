@@ -16,10 +16,12 @@ from corridas.api.matadors import InjuryTold
 from corridas.api.places import with_circuit
 from corridas.api.prizes import AwardTold
 from corridas.api.seen import OfCircuit
+from corridas.api.shield import TotalsTold, told
 from corridas.api.told import LidiaTold
 from corridas.models import Lidia, Record, Season
 from corridas.queries.recordbook import book
 from corridas.queries.recordbook.yearbook import CHANGES, yearbook
+from corridas.simulation import book_until
 from corridas.world.records import KINDS
 
 MONTH = ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos")
@@ -114,7 +116,7 @@ class InjuryOf(InjuryTold):
     )
 
 
-class YearbookTold(serializers.Serializer[Any]):
+class YearbookTold(TotalsTold):
     """A season between two covers, as far as it is posted."""
 
     year = serializers.IntegerField()
@@ -142,19 +144,22 @@ class Yearbook(OfCircuit, Detail):
 
     def get_object(self) -> dict[str, Any]:
         """As the printed one has it."""
-        told = yearbook(self.season)
-        great = [row.pk for row, _bull in told.great]
+        shown = told(self.request, self.circuit.slug)
+        then = book_until(self.circuit.pk, shown.until) if shown.until else None
+        annual = yearbook(self.season, shown.until, then.records() if then else None)
+        great = [row.pk for row, _bull in annual.great]
         rows = with_circuit(Lidia.objects.filter(pk__in=great))
         return {
+            "told": shown,
             "year": self.season.year,
-            "over": told.over,
-            "totals": _counts(told.totals),
-            "months": [{"month": one.day.month, **_counts(one.counts)} for one in told.months],
-            "awards": told.awards,
-            "fallen": told.fallen,
+            "over": annual.over,
+            "totals": _counts(annual.totals),
+            "months": [{"month": one.day.month, **_counts(one.counts)} for one in annual.months],
+            "awards": annual.awards,
+            "fallen": annual.fallen,
             "great": sorted(rows, key=lambda row: great.index(row.pk)),
-            "injuries": told.injuries,
-            "winter": told.winter,
+            "injuries": annual.injuries,
+            "winter": annual.winter,
         }
 
 

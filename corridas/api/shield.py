@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -25,7 +26,7 @@ from corridas.api.seen import who
 from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
 from corridas.queries.shield import EVERY, hidden, hidden_in
-from corridas.shield import Tells, Veil, tells, veil_of
+from corridas.shield import Tells, Told, Veil, tells, told_to, veil_of
 
 HEADER: Final = "Veiled"
 SHOW: Final = "show"
@@ -60,6 +61,31 @@ def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
     user = _shielded(request)
     found = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
     return bool(found)
+
+
+def told(request: Request, circuit: str, among: Q = EVERY) -> Told:
+    """How far totals of a circuit, or of `among` its corridas, are told; one query."""
+    return told_to(_shielded(request), timezone.now(), circuit, among)
+
+
+class TotalsTold(serializers.Serializer[Any]):
+    """Totals as far as they are told; the row has a `told`."""
+
+    until = serializers.DateField(
+        source="told.until",
+        allow_null=True,
+        help_text="The last day that is told, for the person has not watched a corrida of the"
+        " next; null: all is told.",
+    )
+    unwatched = serializers.SerializerMethodField(
+        help_text="The address of the moment from which that corrida is watched."
+    )
+
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_unwatched(self, row: Any) -> str | None:
+        """Null where all is told."""
+        found = (row["told"] if isinstance(row, dict) else row.told).unwatched
+        return _first(self.context["request"], found) if found else None
 
 
 def unwatched(request: Request) -> QuerySet[Corrida]:

@@ -5,6 +5,18 @@ Pages ask in `views.shield`, the interface in `api.shield`, the feed in `program
 
 from corridas.shield.lifting import lift, lifted
 from corridas.shield.table import Tells, tells
+from corridas.shield.told import Told, told_to
 from corridas.shield.veil import ALL, Veil, among_of, veil_of
 
-__all__ = ["ALL", "Tells", "Veil", "among_of", "lift", "lifted", "tells", "veil_of"]
+__all__ = [
+    "ALL",
+    "Tells",
+    "Told",
+    "Veil",
+    "among_of",
+    "lift",
+    "lifted",
+    "tells",
+    "told_to",
+    "veil_of",
+]

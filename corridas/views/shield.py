@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib import messages
@@ -28,8 +27,8 @@ from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
 from corridas.programme import END
 from corridas.queries.circuits import LONGEST_SLUG
-from corridas.queries.shield import EVERY, earliest_hidden, hidden
-from corridas.shield import ALL, Tells, Veil, lift, lifted, tells, veil_of
+from corridas.queries.shield import EVERY, hidden
+from corridas.shield import ALL, Tells, Told, Veil, lift, lifted, tells, told_to, veil_of
 
 PROGRAMS: Final = "api_"
 """Names of the addresses that answer for themselves: who asks there is known by a key."""
@@ -83,35 +82,15 @@ def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
     return frozenset(rows.values_list("pk", flat=True))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Told:
-    """How far a page tells: up to and with the day `until`, for then `unwatched` was fought.
-
-    Both are None where everything may be told.
-    """
-
-    unwatched: Corrida | None = None
-
-    @property
-    def until(self) -> dt.date | None:
-        """The last day whose results are told."""
-        return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
-
-    @property
-    def mark(self) -> tuple[int, dt.date] | None:
-        """What a page that is kept depends on."""
-        return (self.unwatched.pk, self.unwatched.date) if self.unwatched else None
-
-
 def told(request: HttpRequest, circuit: str, among: Q = EVERY) -> Told:
     """How far a page that adds up corridas of a circuit, or `among` certain ones, may tell.
 
     One query; none for who has no shield. What is lifted is told whole.
     """
     person, at = shielded(request), timezone.now()
-    if person is None or {ALL, circuit} & lifted(request.session, at=at):
-        return Told()
-    return Told(unwatched=earliest_hidden(person, at, circuit=circuit, among=among))
+    if person is not None and {ALL, circuit} & lifted(request.session, at=at):
+        person = None
+    return told_to(person, at, circuit, among)
 
 
 def _answer(request: HttpRequest, person: User, what: Tells, parts: dict[str, Any]) -> Answer:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from corridas.models import Corrida, Lidia, Matador, Puesto
 from corridas.world.deeds import EARS, TAIL
@@ -54,7 +54,7 @@ class Duel:
 
 def duel(left: Matador, right: Matador, until: dt.date | None = None) -> Duel:
     """Two matadors side by side, up to a day; three queries."""
-    both = _together(left, right)
+    both = Corrida.objects.over().filter(meeting(left, right))
     if until:
         both = both.filter(date__lte=until)
     mine, other = _deeds(left, both), _deeds(right, both)
@@ -85,11 +85,10 @@ def corridas(meetings: Iterable[Meeting]) -> dict[int, Corrida]:
     return rows.in_bulk([one.corrida for one in meetings])
 
 
-def _together(left: Matador, right: Matador) -> QuerySet[Corrida]:
-    """Posted corridas for which both were announced."""
+def meeting(left: Matador, right: Matador) -> Q:
+    """Corridas for which both were announced."""
     met = Puesto.objects.filter(matador=left).values("cartel")
-    both = Puesto.objects.filter(matador=right, cartel__in=met).values("cartel")
-    return Corrida.objects.over().filter(pk__in=both)
+    return Q(pk__in=Puesto.objects.filter(matador=right, cartel__in=met).values("cartel"))
 
 
 def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]:

@@ -17,10 +17,9 @@ from corridas.queries.recordbook import duels
 from corridas.queries.recordbook.book import Edition
 from corridas.queries.recordbook.words import TERMS
 from corridas.views.pictures import suits
-from corridas.views.recordbook.book import AMONG
 from corridas.views.recordbook.keeping import kept, not_found
 from corridas.views.shield import told
-from corridas.world.deeds import CIRCUIT, MATADOR
+from corridas.world.deeds import CIRCUIT
 
 LEAF: Final = 40
 """Afternoons on one page."""
@@ -63,7 +62,7 @@ def page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPED) ->
     found = {one.slug: one for one in rows}
     if left == right or len(found) < 2:
         raise not_found(f"{left} and {right}")
-    shown = told(request, circuit, AMONG[MATADOR](left) & AMONG[MATADOR](right))
+    shown = told(request, circuit, duels.meeting(found[left], found[right]))
 
     def context(edition: Edition) -> dict[str, Any]:
         duel = duels.duel(found[left], found[right], shown.until)

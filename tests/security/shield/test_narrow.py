@@ -118,7 +118,13 @@ AS_OF = (
 """Totals of the circuit, told as of the day before."""
 PLAZA = "/plazas/arles/"
 """Totals as of the day before, beside a calendar that leaves out what was not watched alone."""
+FOR_PROGRAMS = (
+    *(f"{API}hall/", f"{API}duels/matador-0/matador-1/"),
+    *(f"{API}seasons/2028/yearbook/", f"{API}plazas/arles/"),
+)
+"""The same as JSON."""
 OPEN = (
+    *FOR_PROGRAMS,
     *AS_OF,
     "/",
     *("/escalafon/2027/", "/escalafon/2027.csv", "/temporada/2027/", "/temporada/2027/?by=feria"),
@@ -143,8 +149,8 @@ SHUT = (
     *(f"/escalafon/2028/?until={BEFORE}&until={DAY}", "/escalafon/2028/?until="),
     *(f"/premios/2028/?until={BEFORE}", "/toros/HIDDEN/", "/corridas/CORRIDA/"),
     f"{API}seasons/2028/escalafon/",
-    *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}plazas/arles/", f"{API}herds/miura/"),
-    *(f"{API}bulls/HIDDEN/", f"{API}records/", f"{API}seasons/2027/yearbook/"),
+    *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}herds/miura/"),
+    *(f"{API}bulls/HIDDEN/", f"{API}records/"),
 )
 
 
@@ -182,9 +188,9 @@ def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Clien
 def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
     scene: Scene, shielded: Client
 ) -> None:
-    before = {address: body(shielded, address, scene) for address in AS_OF}
+    before = {address: body(shielded, address, scene) for address in (*AS_OF, *FOR_PROGRAMS)}
     turn_over(scene.hidden, later=True)
-    wrong = [one for one in AS_OF if body(shielded, one, scene) != before[one]]
+    wrong = [one for one in before if body(shielded, one, scene) != before[one]]
     assert wrong == []
 
 
@@ -242,12 +248,25 @@ def test_a_total_is_told_as_of_the_day_before_and_says_so(
     assert after.get("ETag") != tag or tag is None
 
 
+@pytest.mark.parametrize("address", FOR_PROGRAMS)
+def test_a_total_for_programs_says_until_when_it_is_told(
+    scene: Scene, shielded: Client, client: Client, person: User, address: str
+) -> None:
+    told, now = ask(shielded, address, scene).json(), ask(client, address, scene).json()
+    assert told["until"] == BEFORE.isoformat()
+    assert told["unwatched"].endswith(reverse("api_moment", args=[scene.hidden.pk, 0, 0]))
+    assert now["until"] is now["unwatched"] is None
+    assert told.keys() == now.keys()
+    Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
+    assert ask(shielded, address, scene).json()["until"] is None
+
+
 def figures(page: str) -> list[str]:
     """The figures of a page without what a person's menu adds."""
     return re.findall(r">[^<>]*\d[^<>]*<", page.partition('id="main"')[2])
 
 
-@pytest.mark.parametrize("address", [*AS_OF, PLAZA])
+@pytest.mark.parametrize("address", [*AS_OF, PLAZA, *FOR_PROGRAMS])
 def test_what_is_turned_over_shows_where_today_is_told(
     scene: Scene, client: Client, address: str
 ) -> None:
@@ -256,7 +275,7 @@ def test_what_is_turned_over_shows_where_today_is_told(
     assert body(client, address, scene) != before
 
 
-@pytest.mark.parametrize("address", AS_OF)
+@pytest.mark.parametrize("address", [*AS_OF, PLAZA, *FOR_PROGRAMS])
 def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
     scene: Scene, shielded: Client, address: str
 ) -> None:
