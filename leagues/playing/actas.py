@@ -17,7 +17,7 @@ from fairness import Difference
 from leagues.games import JSON, Game, Judgement, MoveRefused, RoundActa, RoundLog, games
 from leagues.models import Match, MatchSeat, Table
 from leagues.playing.log import Sealed, TableLog, find
-from leagues.playing.seen import Seen
+from leagues.playing.seen import seen
 
 MATCH: Final = "match"
 SHEET: Final = "sheet"
@@ -30,8 +30,7 @@ NAME: Final = 120
 
 def rounds_over(log: TableLog, *, at: dt.datetime) -> int:
     """How many rounds are over for everybody, those included who watch behind a delay."""
-    last = log.shown(seat=None, at=at)
-    return last.round - (0 if Seen(log=log, moment=last).position.round_over else 1)
+    return seen(log, seat=None, at=at).rounds_over
 
 
 def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Document:

@@ -192,11 +192,14 @@ class Seen:
         return self.you is not None and self.you.stand_in and not self.is_over
 
     @property
+    def rounds_over(self) -> int:
+        """How many rounds were played to their end: one that was broken off is not among them."""
+        return self.moment.round - (0 if self.position.round_over else 1)
+
+    @property
     def promises(self) -> tuple[Promise, ...]:
         """Every round sealed so far, the next one included; opened are those that are over."""
-        open_until = self.moment.round
-        if not (self.is_over or self.position.round_over):
-            open_until -= 1
+        open_until = self.moment.round if self.is_over else self.rounds_over
         sealed = self.log.rounds[: self.moment.round + 1]
         return tuple(
             Promise(
@@ -238,10 +241,8 @@ def replayed(log: TableLog, *, round_number: int, move: int, at: dt.datetime) ->
 
     None where there is no such step, or the round still goes on for who watches.
     """
-    last = log.shown(seat=None, at=at)
-    over = last.round - (0 if Seen(log=log, moment=last).position.round_over else 1)
     before = sum(1 for made in log.moves if made.round < round_number)
-    if not 1 <= round_number <= over:
+    if not 1 <= round_number <= seen(log, seat=None, at=at).rounds_over:
         return None
     for moment in log.moments:
         if moment.round == round_number and moment.moves == before + move:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.enumeration import all_of
-from leagues.models import Table
+from leagues.models import League, Table
 from leagues.playing import Promise, Seen, Sitter
 
 register = template.Library()
@@ -102,16 +102,22 @@ def winners(table: Seen) -> str:
 
 
 @register.simple_tag
-def match_address(table: Seen) -> str:
-    """Where the result stands that came of the table; empty where none counts."""
-    match = table.table.match_id
-    return reverse("match", args=(match,)) if match else ""
+def match_address(table: Seen, may_open: bool) -> str:
+    """Where the result stands that came of the table; empty where none counts.
+
+    Who sat there may open it, and anybody in a public league. A drawing is kept for all who watch:
+    of others the page knows whether they `may_open` it.
+    """
+    match, league = table.table.match_id, table.table.league
+    public = league is not None and league.visibility == League.Visibility.PUBLIC
+    shown = may_open or public or table.seat is not None
+    return reverse("match", args=(match,)) if match and shown else ""
 
 
 @register.simple_tag
 def opened_rounds(table: Seen) -> list[Promise]:
     """The rounds that are over and may be replayed."""
-    return [promise for promise in table.promises if promise.seed]
+    return [promise for promise in table.promises if promise.number <= table.rounds_over]
 
 
 @register.inclusion_tag("leagues/_track.html")

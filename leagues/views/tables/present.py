@@ -22,6 +22,8 @@ from leagues import playing, programme
 from leagues.models import Player, Table
 from leagues.operations import tables
 from leagues.playing import Promise, Seen, TableLog
+from leagues.rules import may_view_match
+from leagues.views.matches import knows_link
 from leagues.views.visiting import visitor
 
 KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
@@ -129,7 +131,16 @@ def _draw(
     **extra: Any,
 ) -> str:
     extra["lobby"] = _lobby(request, found, seen) if seen.is_open else None
+    extra["may_open"] = seen.is_over and _may_open(request, found)
     return programme.draw(seen, get_language() or "en", chosen, **extra)
+
+
+def _may_open(request: HttpRequest, found: Visit) -> bool:
+    """Whether who watches may see the match that came of the table; the others need not ask."""
+    match = found.log.table.match if found.seat is None else None
+    return match is not None and may_view_match(
+        found.player, match, knows_link=knows_link(request, match)
+    )
 
 
 def _lobby(request: HttpRequest, found: Visit, seen: Seen) -> dict[str, Any]:
@@ -193,7 +204,12 @@ def _watch_link(request: HttpRequest, found: Visit, seen: Seen) -> str:
 
 
 def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
-    """Rounds that are over, held against their promises (Ruling F-2)."""
+    """Rounds that are over, held against their promises (Ruling F-2).
+
+    `recorded`: there is a record. Who watches may have to see the end first, and of a round that
+    was broken off there is none.
+    """
+    over = playing.rounds_over(log, at=timezone.now()) if rounds else 0
     return [
         {
             "number": number,
@@ -201,6 +217,7 @@ def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
                 f"{differs.name}: {differs.claimed}, {differs.found}"
                 for differs in playing.verify_round(log, number)
             ],
+            "recorded": number <= over,
             "stake": canonical(log.rounds[number - 1].stake).decode(),
         }
         for number in rounds

@@ -1,0 +1,102 @@
+"""Where the page of a table at which nothing is played any more leads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from leagues import playing
+from leagues.games import games
+from leagues.models import Player, Table
+from leagues.operations import tables
+from leagues.operations.matches import pinned
+from leagues.operations.tables import House, lay_table
+from tests.factories import account, browser, league
+from tests.leagues.evening import NOW, begun, people, play_out, step
+from tests.leagues.pages.seats import begun as sit_down_and_begin
+from tests.leagues.pages.seats import play_hand
+
+pytestmark = pytest.mark.django_db
+
+SHORT = {"dominoes": {"target": 1}, "eltoro": {"days": 1}}
+"""Options by which one round is a match."""
+
+
+def links(client: Client, address: str) -> set[str]:
+    """Every address of this site that a link on the page leads to."""
+    answer = client.get(address, follow=True)
+    assert answer.status_code == 200
+    found = re.findall(r'<a\b[^>]*?\shref="(/[^"#]*)', answer.content.decode())
+    return {one.replace("&amp;", "&") for one in found}
+
+
+def dead(client: Client, address: str) -> dict[str, int]:
+    """The links of a page, and of the pages of the same table it leads to, that do not open."""
+    pages, met = [address], {address: 200}
+    while pages:
+        for link in links(client, pages.pop()) - met.keys():
+            met[link] = client.get(link, follow=True).status_code
+            if met[link] == 200 and re.match(r"/tables/\d+/(replay/1/0/)?$", link):
+                pages.append(link)
+    return {link: status for link, status in met.items() if status != 200}
+
+
+def over(game: str, players: list[Player]) -> Table:
+    """A match that was played to its end."""
+    table = begun(game, players, "own", **SHORT[game])
+    play_out(table, players)
+    return table
+
+
+def closed(game: str, players: list[Player], steps: int = 3) -> Table:
+    """A match that was broken off in its first round."""
+    table = begun(game, players, "own", **SHORT[game])
+    for _ in range(steps):
+        step(table, players)
+    with playing.changing(table.pk, at=NOW) as change:
+        playing.close(change)
+    return table
+
+
+@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("ended", [pytest.param(over, marks=pytest.mark.slow), closed])
+def test_every_link_of_a_finished_table_opens(
+    game: str, ended: Callable[[str, list[Player]], Table]
+) -> None:
+    players = people("Ana", "Beto")
+    table = ended(game, players)
+    for who in (None, *players):
+        client = browser(who)
+        assert dead(client, f"/tables/{table.pk}/") == {}, who
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("visibility", "shown"), [("public", True), ("link", False)])
+def test_the_result_is_linked_for_who_may_open_it(visibility: str, shown: bool) -> None:
+    olga, ana, beto = account("olga"), account("ana"), account("beto")
+    rules = pinned(games["dominoes"], "own", SHORT["dominoes"])
+    home = league("dominoes", olga, ana, beto, rules=rules, visibility=visibility)
+    house = House(watch=Table.Watch.LINK, delay=0)
+    table = lay_table(host=ana, at=NOW, league=home, house=house)
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    play_out(table, [ana, beto])
+    address, by_link = f"/tables/{table.pk}/", f"/tables/{table.pk}/join/{table.invitation}/"
+    for who, sees in ((None, shown), (ana, True), (olga, True)):
+        client = browser(who)
+        client.get(by_link)
+        assert any("/matches/" in link for link in links(client, address)) == sees, who
+        assert dead(client, address) == {}, who
+
+
+def test_who_played_is_not_sent_to_a_record_before_those_who_watch_have_seen_the_end(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = sit_down_and_begin(ana[1], blas[1], delay=60)
+    play_hand(table, (ana[0], blas[0]))
+    address = f"/tables/{table.pk}/"
+    assert dead(ana[0], address) == {}
+    assert "once everyone has seen the end" in ana[0].get(address).text
