@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.book import Book
-from tests.e2e.conftest import DESK, Visitor, moment
+from tests.e2e.conftest import DESK, PHONE, Visitor, moment
 from tests.e2e.stream import cookies
 from tests.e2e.table import (
+    BETWEEN,
     MINE,
     THEIRS,
     choose,
@@ -19,6 +20,7 @@ from tests.e2e.table import (
     lay,
     move_in_one_go,
     moves,
+    next_hand,
     play_now,
     sit_down,
     train,
@@ -30,7 +32,7 @@ from tests.e2e.table import (
 from tests.waiting import GLANCE, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Request, Response, Route
+    from playwright.sync_api import Page, Request, Response, Route, ViewportSize
 
     from tests.site import Site
 
@@ -181,6 +183,35 @@ def test_a_move_without_a_script(visit: Visitor, site: Site) -> None:
         assert moves(page) > before
         assert len(own(site, page)) == made + 1
     assert train(page)
+
+
+SEEN_AT_ONCE = "#stage .dom-train, #stage .dom-held, #stage .dom-lay, #stage .dom-do :enabled"
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_train_own_tiles_and_buttons_fit_in_one_screen(
+    visit: Visitor, viewport: ViewportSize
+) -> None:
+    """With a tile chosen, and where none fits; of many tiles, which stand in two rows, not."""
+    page = visit(viewport=viewport)
+    play_now(page, "random", "Ana")
+    looked_at: set[bool] = set()
+    while len(looked_at) < 2:
+        if wait_while(page, THEIRS) == BETWEEN:
+            next_hand(page)
+            wait_while(page, BETWEEN)
+            continue
+        fitting = page.locator("#stage label.can-play")
+        if len(train(page)) > 2 and not page.locator("#stage .is-crowded").count():
+            looked_at.add(fitting.count() > 0)
+            if fitting.count():
+                fitting.first.click()
+            page.evaluate("scrollTo(0, 0)")
+            lowest = page.locator(SEEN_AT_ONCE).evaluate_all(
+                "all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))"
+            )
+            assert lowest <= viewport["height"]
+        move_in_one_go(page)
 
 
 def wait_for_turn(page: Page) -> None:
