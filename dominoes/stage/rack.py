@@ -37,7 +37,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackTile:
-    """A tile of the own hand. `where` says in a word or two what it can do."""
+    """A tile of the own hand. `where` says in a word or two what it can do; `focus`: who uses the
+    keyboard begins here.
+    """
 
     tile: int
     name: str
@@ -47,6 +49,7 @@ class RackTile:
     where: str
     checked: bool
     places: tuple[Place, ...]
+    focus: bool
 
     @property
     def field(self) -> str:
@@ -91,8 +94,12 @@ def rack(view: View, chosen: Mapping[str, str]) -> Rack:
         if move.tile is not None:
             by_tile[move.tile].append(move)
     playable = [tile for tile, moves in by_tile.items() if moves]
-    first = _first_chosen(playable, chosen)
-    tiles = tuple(_held(view, tile, by_tile[tile], tile == first, chosen) for tile in by_tile)
+    picked = _first_chosen(playable, chosen)
+    focus = picked if picked is not None else next(iter(playable), None)
+    tiles = tuple(
+        _held(view, tile, by_tile[tile], chosen, checked=tile == picked, focus=tile == focus)
+        for tile in by_tile
+    )
     acts = _acts(view, only=not playable) if turn and view.ends is not None else ()
     return Rack(tiles=tiles, acts=acts, turn=turn, hint=_hint(view, playable) if turn else "")
 
@@ -106,7 +113,13 @@ def _first_chosen(playable: Sequence[int], chosen: Mapping[str, str]) -> int | N
 
 
 def _held(
-    view: View, tile: int, moves: Sequence[Move], checked: bool, chosen: Mapping[str, str]
+    view: View,
+    tile: int,
+    moves: Sequence[Move],
+    chosen: Mapping[str, str],
+    *,
+    checked: bool,
+    focus: bool,
 ) -> RackTile:
     places = _places(view, tile, moves, chosen) if moves else ()
     name = words.tile_name(view.rules, tile)
@@ -119,6 +132,7 @@ def _held(
         where=_where(view, tile),
         checked=checked,
         places=places,
+        focus=focus,
     )
 
 

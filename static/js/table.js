@@ -31,15 +31,38 @@
     to.querySelectorAll("details").forEach((one, place) => { one.open ||= open[place] || false; });
   }
 
+  const HEADINGS = "#over-h, #outcome-h, #turn-h, #lobby-h";
+
+  /* The same control in the new fragment, where it can still be used. */
+  function counterpart(one, place) {
+    const known = ["id", "name", "value", "data-key", "href"].filter((key) => one.getAttribute(key));
+    const like = one.localName + known.map((key) => `[${key}="${CSS.escape(one.getAttribute(key))}"]`).join("");
+    const alike = [...stage().querySelectorAll(like)].filter((same) => same.checkVisibility() && !same.disabled);
+    return known.length ? alike[0] : alike[place];
+  }
+
+  /* What had the focus is gone with the old fragment. It goes to the same control, or, after a move
+     and where there is none, to what there is to do first, or to the words that say who is awaited. */
+  function refocus(had, place, first) {
+    const waited = busy || had.matches(HEADINGS);
+    const goal = (!waited && counterpart(had, place)) || first || stage().querySelector(HEADINGS);
+    if (goal?.matches(HEADINGS)) goal.tabIndex = -1;
+    goal?.focus({ preventScroll: true });
+  }
+
   function show(fragment, keep = true) {
     const old = stage();
     const changed = phase(old) !== phase(fragment);
     const begun = old.dataset.state === "open" && fragment.dataset.state !== "open";
     if (begun) { location.reload(); return; }
-    const focused = document.activeElement && old.contains(document.activeElement) ? document.activeElement.id : "";
+    const had = document.activeElement;
+    const lost = old.contains(had) || (busy && had === document.body);
+    const place = [...old.querySelectorAll(had.localName)].indexOf(had);
+    const first = fragment.querySelector("[autofocus]");
+    first?.removeAttribute("autofocus");
     if (keep) keepHand(old, fragment);
     old.replaceWith(fragment);
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    if (lost) refocus(had, place, first);
     settle();
     tell();
     if (changed && !replaying) freshen();

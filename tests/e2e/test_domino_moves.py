@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,6 +33,8 @@ from tests.e2e.table import (
 from tests.waiting import GLANCE, wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Page, Request, Response, Route, ViewportSize
 
     from tests.site import Site
@@ -186,6 +189,21 @@ def test_a_move_without_a_script(visit: Visitor, site: Site) -> None:
 
 
 SEEN_AT_ONCE = "#stage .dom-train, #stage .dom-held, #stage .dom-lay, #stage .dom-do :enabled"
+BEGINS = "#stage .dom-pick, #stage .dom-do button"
+"""What there is to do: a tile that fits, or else to draw or to pass."""
+
+
+def focused(page: Page) -> bool:
+    """Whether the focus is on what there is to do first."""
+    first: bool = page.evaluate(
+        """selector => {
+            const all = [...document.querySelectorAll(selector)].filter(one => !one.disabled);
+            const here = document.activeElement;
+            return here.matches("input") ? here === all[0] : all.includes(here);
+        }""",
+        BEGINS,
+    )
+    return first
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
@@ -212,6 +230,52 @@ def test_train_own_tiles_and_buttons_fit_in_one_screen(
             )
             assert lowest <= viewport["height"]
         move_in_one_go(page)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_after_a_move_the_focus_is_on_what_there_is_to_do(visit: Visitor, script: bool) -> None:
+    page = visit(viewport=DESK, java_script_enabled=script)
+    sit_down_to_play(page)
+    for _ in range(4):
+        come_to_turn(page, script)
+        press_by_keyboard(page, script)
+    come_to_turn(page, script)
+    assert focused(page)
+
+
+def come_to_turn(page: Page, script: bool) -> None:
+    """Wait, or look again, until there is something to do."""
+    if script:
+        assert wait_while(page, THEIRS) == MINE
+    else:
+        wait_for_turn(page)
+
+
+def press_by_keyboard(page: Page, script: bool) -> None:
+    """Lay the first tile that fits, else draw or pass, from where the focus is."""
+    if not focused(page):  # the first move
+        page.locator(BEGINS).and_(page.locator(":enabled")).first.focus()
+    if page.evaluate("document.activeElement.matches('input')"):
+        page.keyboard.press("Space")
+    with answered(page, script):
+        page.keyboard.press("Enter")
+
+
+@contextmanager
+def answered(page: Page, script: bool) -> Iterator[None]:
+    """What is sent in it has been answered afterwards: by a new page, where there is no script."""
+    before = moves(page)
+    with nullcontext() if script else page.expect_navigation():
+        yield
+    wait_for_moves(page, before + 1)
+
+
+def sit_down_to_play(page: Page) -> None:
+    page.goto("/dominoes/")
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_label("Opponent").select_option("random")
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(re.compile(r"/tables/\d+/$"))
 
 
 def wait_for_turn(page: Page) -> None:

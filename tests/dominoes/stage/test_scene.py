@@ -49,6 +49,9 @@ def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves
                 ways = [way for place in held.places for way in place.ways]
                 assert [way.checked for way in ways].count(True) == 1
         assert all(act.allowed or act.reason for act in rack.acts)
+        begins = [held.fits for held in rack.tiles if held.focus]
+        begins += [act.allowed for act in rack.acts if act.main]
+        assert begins == ([True] if view.legal else [])
 
 
 def test_a_watcher_is_shown_no_hand() -> None:
