@@ -127,15 +127,20 @@ class DominoTable(Folded):
             raise MoveRefused(words.refusal(error), error.ruling) from error
         return _counted(before.rules, before.match, hand)
 
-    def read_move(self, fields: Mapping[str, str]) -> str:
-        """The move that the form of the rack says: `do`, `tile` and how that tile is to lie."""
+    def read_moves(
+        self, fields: Mapping[str, str], *, position: Position, seat: int
+    ) -> tuple[str, ...]:
+        """The moves that the form of the rack says: `do`, `tile` and how that tile is to lie."""
+        assert isinstance(position, DominoPosition)
         do, tile = fields.get("do", stage.LAY), fields.get("tile", "")
+        if do == stage.DRAW_ON:
+            return _draws(position.hand, seat)
         if do in {stage.DRAW, stage.PASS}:
-            return str(Move(Kind.DRAW if do == stage.DRAW else Kind.PASS))
+            return (str(Move(Kind.DRAW if do == stage.DRAW else Kind.PASS)),)
         written = fields.get("move") or fields.get(f"move-{tile}", "")
         if not written:
             raise MoveRefused(_("Choose a tile, and where it is to lie."))
-        return str(_read(written))
+        return (str(_read(written)),)
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
@@ -230,6 +235,18 @@ def _read(text: str) -> Move:
         return Move.read(text)
     except NotationError as error:
         raise MoveRefused(_("That is no move.")) from error
+
+
+def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
+    """One draw, and as many more as the rules require before anything else (Ruling D-5)."""
+    draw = Move(Kind.DRAW)
+    if hand is None or hand.turn != seat or draw not in hand.legal():
+        return (str(draw),)  # refused as any other move
+    drawn, hand = 0, hand.copy()
+    while not drawn or hand.legal() == [draw]:
+        hand.play(draw)
+        drawn += 1
+    return (str(draw),) * drawn
 
 
 def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:

@@ -151,12 +151,14 @@ class ElToroTable(Folded):
             rules=before.rules, seats=seats, game=game, seed=before.seed, moves=moves
         )
 
-    def read_move(self, fields: Mapping[str, str]) -> str:
+    def read_moves(
+        self, fields: Mapping[str, str], *, position: Position, seat: int
+    ) -> tuple[str, ...]:
         """The move that the form says: cards and their targets, 1s placed, or discards."""
         written = read_form(fields)
         if not written:
             raise MoveRefused(_("Choose a card first."))
-        return str(_read(written))
+        return (str(_read(written)),)
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from dominoes import words
-from dominoes.engine import End, Kind, Move, Rules, Side, View, domino_set
+from dominoes.engine import STAYING, End, Kind, Move, Rules, Side, View, domino_set
 from dominoes.stage.picture import Drawn, one
 
-LAY, DRAW, PASS = "lay", "draw", "pass"
+LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
 """What the buttons of the form say they do (field `do`)."""
 
 
@@ -61,7 +61,7 @@ class RackTile:
 class Act:
     """To draw or to pass: whether that is allowed, and the reason where it is not.
 
-    `main`: there is nothing else to do.
+    `main`: there is nothing else to do, or no quicker way to do it.
     """
 
     do: str
@@ -219,7 +219,10 @@ def _acts(view: View, *, only: bool) -> tuple[Act, ...]:
     if view.rules.boneyard == "draw":
         allowed = Kind.DRAW in kinds
         reason = "" if allowed else _no_drawing(view)
-        found.append(_act(DRAW, _("Draw"), allowed, reason, only))
+        on = kinds == {Kind.DRAW} and view.boneyard > STAYING + 1
+        found.append(_act(DRAW, _("Draw"), allowed, reason, only and not on))
+        if on:
+            found.append(_act(DRAW_ON, _("Draw until one fits"), True, "", only))
     allowed = Kind.PASS in kinds
     reason = "" if allowed else _no_passing(view)
     found.append(_act(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))

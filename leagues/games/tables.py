@@ -88,8 +88,13 @@ class TableGame(Protocol):
     ) -> Position:
         """The position after one more move. Raises MoveRefused, for a wrong seat too."""
 
-    def read_move(self, fields: Mapping[str, str]) -> str:
-        """The move's notation out of a form's fields. Raises MoveRefused."""
+    def read_moves(
+        self, fields: Mapping[str, str], *, position: Position, seat: int
+    ) -> Sequence[str]:
+        """The moves that a form's fields say, in notation: one, or several of the same turn.
+
+        `position` is what `seat` looked at; it need not be that seat's turn. Raises MoveRefused.
+        """
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
@@ -150,7 +155,7 @@ class RealTable:
         """Nothing is played for here, nobody moves, and nothing was written."""
         raise self.refusal()
 
-    stake = restore = play = read_move = bot_move = sheet = refuse
+    stake = restore = play = read_moves = bot_move = sheet = refuse
 
     def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
         """There is nothing to be drawn."""

@@ -150,6 +150,11 @@ class TableLog:
         """Where the game stood then."""
         return self.restore(self.played(rounds=moment.round, moves=moment.moves))
 
+    def position_after(self, moves: int) -> Position:
+        """Where it stood when so many moves had been made; the present where there were never."""
+        found = [moment for moment in self.moments if moment.moves == moves]
+        return self.position((found or self.moments)[-1])
+
     def restore(self, rounds: tuple[RoundLog, ...]) -> Position:
         """Where the game stands after these rounds."""
         return self.game.table.restore(rules=self.table.rules, seats=self.seats, rounds=rounds)

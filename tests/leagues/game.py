@@ -117,7 +117,9 @@ class NoTable:
     ) -> Position:
         raise MoveRefused("Highest card is played with real cards.")
 
-    def read_move(self, fields: Mapping[str, str]) -> str:
+    def read_moves(
+        self, fields: Mapping[str, str], *, position: Position, seat: int
+    ) -> Sequence[str]:
         raise MoveRefused("Highest card is played with real cards.")
 
     def bot_move(

@@ -156,7 +156,8 @@ def test_wrong_moves_and_wrong_seats_are_refused_politely(game: Game) -> None:
     seats = game.seat_counts(rules)[0]
     begun = RoundLog(number=1, seed=seed(3), stake={}, moves=())
     given = {"rules": rules, "seats": seats, "rounds": (begun,)}
-    turn = game.table.restore(**given).turn
+    position = game.table.restore(**given)
+    turn = position.turn
     assert turn is not None
     move = game.table.bot_move(**given, bot=game.stand_in, seed=seed(1))
     for seat, text in ((1 - turn, move), (turn, "?"), (turn, "")):
@@ -165,8 +166,9 @@ def test_wrong_moves_and_wrong_seats_are_refused_politely(game: Game) -> None:
         assert str(refused.value)
     for fields in ({}, {"do": "?"}, {"move": "?"}, {"move": "x" * 80}):
         with pytest.raises(MoveRefused):
-            game.table.read_move(fields)
-    assert game.table.read_move({"move": move}) == move
+            game.table.read_moves(fields, position=position, seat=turn)
+    for seat in (turn, 1 - turn):
+        assert [*game.table.read_moves({"move": move}, position=position, seat=seat)] == [move]
     empty = game.table.restore(rules=rules, seats=seats, rounds=())
     assert (empty.turn, empty.made, empty.match_over) == (None, 0, False)
     assert empty.points == (0,) * seats

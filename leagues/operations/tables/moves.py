@@ -27,11 +27,12 @@ from leagues.playing import Answer, Event, TableLog
 def make_move(
     *, table_id: int, player: Player | None, seen: int, fields: Mapping[str, str], at: dt.datetime
 ) -> Answer:
-    """Make the move that a form's fields say, by one who saw so many moves made.
+    """Make the moves that a form's fields say, by one who saw so many moves made.
 
-    Asked twice, it is made once and answered alike (`Answer.again`). Whoever moves has their seat
-    back, if a bot stood in. Raises `NotAllowed` to who does not sit here, `StaleTable`,
-    `IllegalMove`, and `OperationError` out of turn.
+    Asked twice, they are made once and answered alike (`Answer.again`). Whoever moves has their
+    seat back, if a bot stood in. Where something happens between two moves, such as that the clock
+    runs out, those before it stand, and the rest is not made. Raises `NotAllowed` to who does
+    not sit here, `StaleTable`, `IllegalMove`, and `OperationError` out of turn.
     """
     log = find_table(table_id)
     seat = log.seat_of(player)
@@ -45,19 +46,25 @@ def make_move(
 def _move(
     log: TableLog, seat: int, seen: int, fields: Mapping[str, str], at: dt.datetime
 ) -> Answer:
+    answer = None
     try:
-        text = log.game.table.read_move(fields)
-        return playing.make_move(
-            log.table.pk, seat=seat, seen=seen, text=text, at=at, fresh=Seed.fresh
-        )
+        looked_at = log.position_after(seen)
+        texts = log.game.table.read_moves(fields, position=looked_at, seat=seat)
+        for number, text in enumerate(texts, start=seen):
+            answer = playing.make_move(
+                log.table.pk, seat=seat, seen=number, text=text, at=at, fresh=Seed.fresh
+            )
     except MoveRefused as refused:
         raise IllegalMove(refused) from refused
     except playing.Overtaken as overtaken:
-        raise StaleTable from overtaken
+        if answer is None:
+            raise StaleTable from overtaken
     except playing.NotTheirTurn as error:
         _refuse_turn(log, error.turn)
     except playing.NotPlaying as error:
         raise OperationError(_("No move can be made at this table right now.")) from error
+    assert answer is not None, "no game reads a form as no move"
+    return answer
 
 
 def _refuse_turn(log: TableLog, turn: int) -> NoReturn:

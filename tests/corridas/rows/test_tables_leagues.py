@@ -96,7 +96,7 @@ def test_a_real_table_refuses_every_move() -> None:
         lambda: REAL_TABLE.stake(rules={}, seats=2, rounds=()),
         lambda: REAL_TABLE.restore(rules={}, seats=2, rounds=()),
         lambda: REAL_TABLE.play(rules={}, seats=2, rounds=(), seat=0, move=""),
-        lambda: REAL_TABLE.read_move({}),
+        lambda: REAL_TABLE.read_moves({}),
         lambda: REAL_TABLE.bot_move(rules={}, seats=2, rounds=(), bot="", seed=b""),
         lambda: REAL_TABLE.sheet(rules={}, seats=2, rounds=()),
     )

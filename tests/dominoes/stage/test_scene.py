@@ -10,8 +10,8 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, Hand, Rules, domino_set
-from dominoes.stage import scene
+from dominoes.engine import PROFILES, Hand, Kind, Move, Rules, domino_set
+from dominoes.stage import DRAW_ON, scene
 from fairness import Seed
 from tests.properties import examples
 
@@ -42,7 +42,7 @@ def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves
         view = hand.view(seat)
         rack = scene(view, names=NAMES)["rack"]
         offered = [w.move for held in rack.tiles for place in held.places for w in place.ways]
-        offered += [act.do for act in rack.acts if act.allowed]
+        offered += [act.do for act in rack.acts if act.allowed and act.do != DRAW_ON]
         assert sorted(offered) == sorted(map(str, view.legal))
         for held in rack.tiles:
             if held.fits:
@@ -52,6 +52,22 @@ def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves
         begins = [held.fits for held in rack.tiles if held.focus]
         begins += [act.allowed for act in rack.acts if act.main]
         assert begins == ([True] if view.legal else [])
+
+
+def test_drawing_on_is_offered_where_the_rules_require_more_than_one_draw() -> None:
+    """Ruling D-5: two tiles stay in the boneyard."""
+    seen = set()
+    for free, seed in itertools.product((False, True), range(60)):
+        hand = hand_after(Rules(free_pass=free), 3, seed, 14)
+        view = hand.view(hand.turn)
+        if view.seat is None:
+            continue
+        acts = {act.do for act in scene(view, names=NAMES)["rack"].acts if act.allowed}
+        required = view.legal == (Move(Kind.DRAW),)
+        assert (DRAW_ON in acts) == (required and view.boneyard > 3)
+        assert ("draw" in acts) == (Move(Kind.DRAW) in view.legal)
+        seen.add((free, "draw" in acts, DRAW_ON in acts))
+    assert {(False, True, True), (False, True, False), (True, True, False)} <= seen
 
 
 def test_a_watcher_is_shown_no_hand() -> None:

@@ -1,11 +1,18 @@
 """Matador at a table of the site: a fold by the engine, and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 
-from dominoes.engine import PROFILES, Match, Move, Rules
+from dominoes.engine import (
+    PROFILES,
+    Kind,
+    Match,
+    Move,
+    Rules,
+    View,
+)
 from dominoes.game import GAME, OPTIONS, describe, digest, normalise, seat_counts
 from fairness import Seed
 from leagues.games import MoveRefused, RoundLog, RulesRefused
@@ -98,10 +105,18 @@ def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
         TABLE.play(**{**one_hand(), "rounds": ()}, seat=0, move="draw")
 
 
+def read(fields: dict[str, str]) -> tuple[str, ...]:
+    """What the form says on the leader's page, before the first tile."""
+    position = TABLE.restore(**one_hand())
+    assert position.turn is not None
+    return tuple(TABLE.read_moves(fields, position=position, seat=position.turn))
+
+
 @pytest.mark.parametrize(
     ("fields", "move"),
     [
         ({"do": "draw"}, "draw"),
+        ({"do": "draw-on"}, "draw"),
         ({"do": "pass", "tile": "3"}, "pass"),
         ({"do": "lay", "tile": "11", "move-11": ">2|5", "move-12": "<5|2"}, ">2|5"),
         ({"tile": "11", "move-11": ">5+2"}, ">2+5"),
@@ -109,7 +124,7 @@ def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
     ],
 )
 def test_the_form_of_the_rack_is_read(fields: dict[str, str], move: str) -> None:
-    assert TABLE.read_move(fields) == move
+    assert read(fields) == (move,)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +132,59 @@ def test_the_form_of_the_rack_is_read(fields: dict[str, str], move: str) -> None
 )
 def test_a_form_that_says_no_move_is_refused(fields: dict[str, str]) -> None:
     with pytest.raises(MoveRefused):
-        TABLE.read_move(fields)
+        read(fields)
+
+
+def positions(rules: Rules, wanted: Callable[[View], bool]) -> Iterator[tuple[Any, int, View]]:
+    """Positions of random hands, with the seat to move and what it sees, that are as wanted."""
+    for number in range(1, 256):
+        played: list[str] = []
+        for step in range(30):
+            log = RoundLog(number=1, seed=seed(number), stake={}, moves=tuple(played))
+            given: dict[str, Any] = {"rules": rules.options(), "seats": 2, "rounds": (log,)}
+            position: Any = TABLE.restore(**given)
+            if position.turn is None:
+                break
+            view = position.view(position.turn)
+            assert view is not None
+            if wanted(view):
+                yield position, position.turn, view
+            played.append(TABLE.bot_move(**given, bot="random", seed=seed(step)))
+
+
+DRAW = Move(Kind.DRAW)
+
+
+def test_drawing_goes_on_until_a_tile_fits_or_none_may_be_drawn() -> None:
+    """Ruling D-5: nothing else may be done meanwhile."""
+    ends = set()
+    for position, seat, view in positions(Rules(), lambda view: view.legal == (DRAW,)):
+        said = TABLE.read_moves({"do": "draw-on"}, position=position, seat=seat)
+        hand = position.hand.copy()
+        for move in said:
+            assert hand.legal() == [DRAW]
+            hand.play(Move.read(move), seat)
+        assert hand.legal() != [DRAW]
+        assert len(said) <= view.boneyard - 2
+        ends.add("fits" if any(m.tile is not None for m in hand.legal()) else "passes")
+        if len(ends) == 2:
+            return
+    raise AssertionError(ends)
+
+
+@pytest.mark.parametrize(
+    ("rules", "wanted"),
+    [
+        (Rules(free_pass=True), lambda view: view.can_draw and view.ends is not None),
+        (Rules(), lambda view: DRAW in view.legal and len(view.legal) > 1),
+        (Rules(), lambda view: view.ends is not None and DRAW not in view.legal),
+    ],
+    ids=["free to pass", "a matador fits", "not allowed"],
+)
+def test_who_need_not_draw_draws_one(rules: Rules, wanted: Callable[[View], bool]) -> None:
+    position, seat, _view = next(positions(rules, wanted))
+    for who in (seat, 1 - seat):
+        assert TABLE.read_moves({"do": "draw-on"}, position=position, seat=who) == ("draw",)
 
 
 def test_kept_moves_that_cannot_have_been_are_found() -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from dominoes.engine import Kind, Move
 from fairness import Seed
 from leagues import playing
 from leagues.games import games
@@ -25,6 +26,7 @@ from tests.leagues.pages.seats import (
     legal,
     page,
     play_hand,
+    view_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +82,46 @@ def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
     assert re.search(rf'id="tile-{chosen.tile}"[^>]*checked', told)
     table.refresh_from_db()
     assert table.moves_made == 0
+
+
+def must_draw(host: Player, other: Player) -> Table:
+    """A table at which whoever is to move can do nothing but draw, more than once perhaps."""
+    while True:
+        table = begun(host, other)
+        while table.turn is not None:
+            moves = legal(table)
+            if moves == (Move(Kind.DRAW),) and view_of(table, table.turn).boneyard > 3:  # type: ignore[attr-defined]
+                return table
+            play_one(table, moves[-1])
+
+
+def play_one(table: Table, move: Move) -> None:
+    assert table.turn is not None
+    seat = table.seats.get(number=table.turn)
+    fields, at = form_of(move, table.moves_made), timezone.now()
+    seen = table.moves_made
+    tables.make_move(table_id=table.pk, player=seat.player, seen=seen, fields=fields, at=at)
+    table.refresh_from_db()
+
+
+def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    """Ruling D-5."""
+    table = must_draw(ana[1], blas[1])
+    assert table.turn is not None
+    turn, before = table.turn, table.moves_made
+    client = (ana[0], blas[0])[turn]
+    assert "Draw until one fits" in client.get(page(table)).content.decode()
+    address = reverse("table_move", args=(table.pk,))
+    fields = {"do": "draw-on", "seen": str(before)}
+    for _ in range(2):
+        assert client.post(address, fields).status_code == 302
+        table.refresh_from_db()
+        made = table.moves.filter(number__gt=before)
+        assert {(move.seat, move.text) for move in made} == {(turn, "draw")}
+        assert (table.turn, table.moves_made) == (turn, before + len(made))
+        assert legal(table) != (Move(Kind.DRAW),)
 
 
 def test_a_stale_page_is_shown_the_present(

@@ -115,10 +115,12 @@ class SticksTable:
         pile = self.restore(rules=rules, seats=seats, rounds=rounds)
         return moved(pile, rounds[-1].number, rounds[-1].seed, move)
 
-    def read_move(self, fields: Mapping[str, str]) -> str:
+    def read_moves(
+        self, fields: Mapping[str, str], *, position: Position, seat: int
+    ) -> tuple[str, ...]:
         if not fields.get("take"):
             raise MoveRefused("Take something.")
-        return fields["take"]
+        return (fields["take"],)
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
