@@ -24,8 +24,10 @@ from dominoes.engine import (
     Move,
     NotationError,
     Rules,
+    Side,
     View,
     bits,
+    domino_set,
     places_of,
     replay_hand,
     write_tile,
@@ -137,6 +139,8 @@ class DominoTable(Folded):
             return _draws(position.hand, seat)
         if do in {stage.DRAW, stage.PASS}:
             return (str(Move(Kind.DRAW if do == stage.DRAW else Kind.PASS)),)
+        if do in {*Side}:
+            return (_at_end(position.view(seat), fields, Side(do)),)
         written = fields.get("move") or fields.get(f"move-{tile}", "")
         if not written:
             raise MoveRefused(_("Choose a tile, and where it is to lie."))
@@ -247,6 +251,31 @@ def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
         hand.play(draw)
         drawn += 1
     return (str(draw),) * drawn
+
+
+def _at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
+    """How a tile is played at the end that was tapped: the chosen one, or the only one that fits.
+
+    It lies as was chosen, if that is at this end.
+    """
+    moves = [move for move in view.legal if move.side is side] if view else []
+    fitting = {str(move.tile) for move in moves}
+    given = fields.get("tile", "")
+    tile = fitting.pop() if not given and len(fitting) == 1 else given
+    if view is None or tile not in map(str, view.tiles):
+        raise MoveRefused(_("Choose a tile first, then the end to play it at."))
+    ways = [str(move) for move in moves if str(move.tile) == tile]
+    if len(ways) == 1:
+        return ways[0]
+    if ways:
+        if (chosen := fields.get(f"move-{tile}")) in ways:
+            return str(chosen)
+        name = words.tile_name(view.rules, int(tile))
+        raise MoveRefused(
+            _("%(tile)s can be played there in several ways: choose one.") % {"tile": name}
+        )
+    low, _high = domino_set(view.rules.highest).tiles[int(tile)]
+    return str(Move.play(int(tile), side, low))  # refused as any other move
 
 
 def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:

@@ -127,6 +127,13 @@ def side_name(side: Side) -> str:
     return _("Left end") if side is Side.LEFT else _("Right end")
 
 
+def lay_here(side: Side, end: End) -> str:
+    """What a tap on an end of the train does, with what may lie there."""
+    if side is Side.LEFT:
+        return _("Play the chosen tile at the left end: %(flag)s") % {"flag": flag(end)}
+    return _("Play the chosen tile at the right end: %(flag)s") % {"flag": flag(end)}
+
+
 def said(rules: Rules, told: Said, who: str) -> str:
     """What somebody did, in a sentence."""
     move = told.move

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dominoes import words
-from dominoes.engine import End, Rules, View, domino_set
+from dominoes.engine import End, Rules, Side, View, domino_set
 from dominoes.stage.grid import HALF, Layout, Placed, arrange, columns_of
 from dominoes.stage.pips import DOTTED
 
@@ -78,13 +78,23 @@ class Flag:
 class Open:
     """A free place at an end: where the next tile goes, and the half it must turn inwards."""
 
+    side: Side
     place: Placed
     flag: Flag
+    label: str
     matador: bool
     half: int | None
     half_x: float
     half_y: float
     dotted: bool
+
+    @property
+    def touch(self) -> Box:
+        """Left, upper edge, width and height of place and flag together, to be tapped."""
+        boxes = _boxes((), (self,))
+        left, upper = (min(box[edge] for box in boxes) for edge in (0, 1))
+        right, lower = (max(box[edge] for box in boxes) for edge in (2, 3))
+        return (left, upper, right - left, lower - upper)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,15 +177,17 @@ def _listed(rules: Rules, placed: Placed) -> str:
 
 def _free(layout: Layout, ends: tuple[End, End]) -> tuple[Open, ...]:
     scale = layout.columns / columns_of(2)
-    pairs = ((layout.left, ends[0]), (layout.right, ends[1]))
-    return tuple(_open(place, end, scale) for place, end in pairs)
+    places = (layout.left, layout.right)
+    return tuple(map(_open, Side, places, ends, (scale, scale)))
 
 
-def _open(place: Placed, end: End, scale: float) -> Open:
+def _open(side: Side, place: Placed, end: End, scale: float) -> Open:
     half = end.needs[0] if len(end.needs) == 1 and end.needs[0] else None
     x, y = _inward(place)
     return Open(
+        side=side,
         place=place,
+        label=words.lay_here(side, end),
         flag=_flag(place, words.flag(end), scale),
         matador=not end.needs,
         half=half,

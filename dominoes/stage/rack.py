@@ -12,7 +12,7 @@ from dominoes.engine import STAYING, End, Kind, Move, Rules, Side, View, domino_
 from dominoes.stage.picture import Drawn, one
 
 LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
-"""What the buttons of the form say they do (field `do`)."""
+"""What the buttons of the form say they do (field `do`); those at the ends say `left`, `right`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

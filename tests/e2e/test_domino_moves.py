@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 HX = {"HX-Request": "true"}
+FINGER = 44
+"""Pixels that what is tapped must measure at least."""
 LATER = "before => Number(document.getElementById('stage').dataset.moment) > before"
 STALE = "The table has changed since you opened the page. You now see its current state."
 
@@ -276,6 +278,30 @@ def sit_down_to_play(page: Page) -> None:
     page.get_by_label("Opponent").select_option("random")
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url(re.compile(r"/tables/\d+/$"))
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("by", ["tap", "key"])
+def test_an_end_of_the_train_takes_the_chosen_tile(
+    visit: Visitor, site: Site, script: bool, by: str
+) -> None:
+    page = visit(java_script_enabled=script)
+    sit_down_to_play(page)
+    while True:
+        come_to_turn(page, script)
+        ends = page.locator("#stage .dom-tap")
+        if ends.count() and page.locator("#stage label.can-play").count():
+            break
+        press_by_keyboard(page, script)
+    choose(page, page.locator("#stage label.can-play").first)
+    way = page.locator("#stage .dom-way:visible input:checked").get_attribute("value") or ""
+    end = page.locator(f"#stage .dom-tap[value={'left' if way.startswith('<') else 'right'}]")
+    expect(end).to_have_accessible_name(re.compile("^Play the chosen tile at the"))
+    made = own(site, page)
+    assert (end.bounding_box() or {"height": 0})["height"] >= FINGER
+    with answered(page, script):
+        end.click() if by == "tap" else end.press("Enter")
+    assert own(site, page)[len(made)] == way
 
 
 def wait_for_turn(page: Page) -> None:

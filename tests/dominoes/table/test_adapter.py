@@ -7,11 +7,14 @@ import pytest
 
 from dominoes.engine import (
     PROFILES,
+    IllegalMove,
     Kind,
     Match,
     Move,
     Rules,
+    Side,
     View,
+    bits,
 )
 from dominoes.game import GAME, OPTIONS, describe, digest, normalise, seat_counts
 from fairness import Seed
@@ -150,6 +153,66 @@ def positions(rules: Rules, wanted: Callable[[View], bool]) -> Iterator[tuple[An
             if wanted(view):
                 yield position, position.turn, view
             played.append(TABLE.bot_move(**given, bot="random", seed=seed(step)))
+
+
+def ways(view: View, side: Side) -> list[tuple[int, list[str]]]:
+    """The ways in which each tile held can lie at an end."""
+    moves = [move for move in view.legal if move.side is side]
+    return [(tile, [str(m) for m in moves if m.tile == tile]) for tile in view.tiles]
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_tapped_end_has_the_chosen_tile_laid_there(side: Side) -> None:
+    def fits(view: View) -> bool:
+        return {1, 2} <= {len(found) for _tile, found in ways(view, side)}
+
+    position, seat, view = next(positions(Rules(), fits))
+    other = next(end for end in Side if end is not side)
+    for tile, found in ways(view, side):
+        fields = {"do": side.value, "tile": str(tile)}
+        elsewhere = [str(m) for m in view.legal if m.tile == tile and m.side is other]
+        for way in found:  # as it was chosen to lie
+            said = TABLE.read_moves(fields | {f"move-{tile}": way}, position=position, seat=seat)
+            assert said == (way,)
+        if len(found) == 1:  # whatever is chosen for the other end
+            fields |= {f"move-{tile}": elsewhere[0]} if elsewhere else {}
+            assert TABLE.read_moves(fields, position=position, seat=seat) == (found[0],)
+        elif found:
+            with pytest.raises(MoveRefused, match="several ways"):
+                TABLE.read_moves(fields, position=position, seat=seat)
+
+
+def test_a_tapped_end_where_the_tile_does_not_fit_is_refused_by_the_rules() -> None:
+    def misfits(view: View) -> bool:
+        return view.ends is not None and any(not found for _tile, found in ways(view, Side.LEFT))
+
+    position, seat, view = next(positions(Rules(), misfits))
+    tile = next(tile for tile, found in ways(view, Side.LEFT) if not found)
+    fields = {"do": "left", "tile": str(tile)}
+    (said,) = TABLE.read_moves(fields, position=position, seat=seat)
+    with pytest.raises(IllegalMove) as refused:
+        position.hand.copy().play(Move.read(said), seat)
+    assert refused.value.ruling == "D-4"
+    for tile_of_nobody in ("x", "-1", "99", str(bits(view.unseen)[0])):
+        fields = {"do": "left", "tile": tile_of_nobody}
+        with pytest.raises(MoveRefused, match="Choose a tile first"):
+            TABLE.read_moves(fields, position=position, seat=seat)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_without_a_choice_a_tapped_end_takes_the_only_tile_that_fits(many: bool) -> None:
+    def fits(view: View) -> bool:
+        found = [each for _tile, each in ways(view, Side.LEFT) if each]
+        return len(found) > 1 if many else [len(each) for each in found] == [1]
+
+    position, seat, view = next(positions(Rules(), fits))
+    chosen = {f"move-{tile}": "" for tile in view.tiles} | {"do": "left"}
+    if many:
+        with pytest.raises(MoveRefused, match="Choose a tile first"):
+            TABLE.read_moves(chosen, position=position, seat=seat)
+    else:
+        (only,) = [way for _tile, found in ways(view, Side.LEFT) for way in found]
+        assert TABLE.read_moves(chosen, position=position, seat=seat) == (only,)
 
 
 DRAW = Move(Kind.DRAW)

@@ -124,6 +124,28 @@ def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
         assert legal(table) != (Move(Kind.DRAW),)
 
 
+def test_an_end_of_the_train_lays_the_chosen_tile(
+    ana: tuple[Client, Player], blas: tuple[Client, Player]
+) -> None:
+    table = begun(ana[1], blas[1])
+    play_one(table, legal(table)[0])
+    while not any(move.tile is not None for move in legal(table)):
+        play_one(table, legal(table)[0])
+    assert table.turn is not None
+    client, move = (ana[0], blas[0])[table.turn], legal(table)[0]
+    assert move.side is not None
+    told = client.get(page(table)).content.decode()
+    assert re.search(rf'<button[^>]*value="{move.side}"[^>]*aria-label="Play the chosen tile', told)
+    assert len(re.findall(r"<input[^>]*name=\"tile\"[^>]*autofocus", told)) == 1
+    fields = form_of(move, table.moves_made) | {"do": str(move.side)}
+    address = reverse("table_move", args=(table.pk,))
+    nothing = client.post(address, fields | {"tile": "99"})
+    assert (nothing.status_code, "Choose a tile first" in nothing.content.decode()) == (422, True)
+    assert client.post(address, fields).status_code == 302
+    assert table.moves.latest("number").text == str(move)
+    assert "dom-tap" not in client.get(page(table)).content.decode(), "not one's turn"
+
+
 def test_a_stale_page_is_shown_the_present(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
