@@ -207,7 +207,8 @@ class _Rows(EntryRows):
             overlap = refused_overlap(before, self.year)
         except CalendarError:
             said = _(
-                "The year ends before there are %s such days. Start earlier, or plan fewer corridas."
+                "The year ends before there are %s such days. Start earlier, or plan fewer"
+                " corridas."
             )
             form.add_error("corridas", said % entry.corridas)
             return False
