@@ -20,8 +20,9 @@ class PreferencesForm(forms.Form):
         label=_("Bloodless wording"),
         required=False,
         help_text=_(
-            "Corridas are told as bloodless ones: lance and sticks touch a pad, the sword is only"
-            " mimed, every bull walks back to the corral. Rules, points and results stay the same."
+            "Corridas are told as bloodless ones: the lance and the sticks touch a pad, the "
+            "sword is only mimed, and every bull walks back to the corrals. Rules, points "
+            "and results stay the same."
         ),
     )
 
@@ -29,7 +30,7 @@ class PreferencesForm(forms.Form):
         super().__init__(*args, **kwargs)
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
-        language.choices = [("", _("As my browser")), *settings.LANGUAGES]
+        language.choices = [("", _("Same as my browser")), *settings.LANGUAGES]
 
 
 class ProfileForm(PreferencesForm):
@@ -38,16 +39,16 @@ class ProfileForm(PreferencesForm):
     name = forms.CharField(
         label=_("Display name"),
         max_length=LENGTH,
-        help_text=_("What others read in standings and at tables. You sign in by your user name."),
+        help_text=_("Shown to others in standings and at tables. You sign in with your username."),
     )
     shielded = forms.BooleanField(
-        label=_("Spoiler shield"),
+        label=_("Spoiler protection"),
         required=False,
         help_text=_(
-            "Show me nothing of what I have not watched: pages that tell how a corrida ended stay"
-            " veiled until then. This holds for corridas put on air from now on; those run on at"
-            " once, brought in from a file or fought at a table were never broadcast and are told"
-            " as ever."
+            "Hide the results of corridas I have not watched. Pages that give them away stay "
+            "hidden until then. This applies to corridas that go on air from now on. "
+            "Corridas that were played at once, imported from a file or played at a real "
+            "table were never broadcast, so they are shown as usual."
         ),
     )
     field_order = ("name",)
@@ -57,7 +58,7 @@ class LeavingForm(forms.Form):
     """Good-bye, meant in earnest: the own user name, typed in."""
 
     username = forms.CharField(
-        label=_("Your user name"),
+        label=_("Your username"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
@@ -70,7 +71,7 @@ class LeavingForm(forms.Form):
         """The name as typed; anything but the person's own is refused."""
         typed: str = self.cleaned_data["username"].strip()
         if typed != self._own:
-            raise forms.ValidationError(_("That is not your user name."))
+            raise forms.ValidationError(_("This is not your username."))
         return typed
 
 

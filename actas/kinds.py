@@ -26,7 +26,7 @@ TITLES: Final = {
     "game": gettext_lazy("record of a game"),
     "match": gettext_lazy("record of a match"),
     "sheet": gettext_lazy("record of a sheet from a real table"),
-    "season": gettext_lazy("season as a file"),
+    "season": gettext_lazy("season file"),
 }
 """What an acta is called, by its kind."""
 
@@ -90,18 +90,18 @@ class Verdict:
     def sentence(self) -> str:
         """The verdict in words."""
         if self.refused:
-            return _("This is no acta that can be checked: %(why)s") % {"why": self.refused}
+            return _("This is not a record that can be checked: %(why)s") % {"why": self.refused}
         if self.differences:
             count = len(self.differences)
-            words = ngettext("%(n)s thing differs.", "%(n)s things differ.", count)
-            return (_("At least %(n)s things differ.") if self.more else words) % {"n": count}
-        return _("All of it is as it says: everything was worked out anew, and agrees.")
+            words = ngettext("%(n)s value differs.", "%(n)s values differ.", count)
+            return (_("At least %(n)s values differ.") if self.more else words) % {"n": count}
+        return _("Everything was calculated again, and the record is correct.")
 
     @property
     def lines(self) -> tuple[str, ...]:
         """What differs, a line each."""
         return tuple(
-            _("%(path)s: says %(claimed)s, is %(found)s")
+            _("%(path)s should be %(found)s, but is %(claimed)s")
             % {"path": one.name, "claimed": _shown(one.claimed), "found": _shown(one.found)}
             for one in self.differences
         )
@@ -153,13 +153,13 @@ def check_part(part: Part) -> Sequence[Difference]:
 
 def _kind_of(document: Part) -> Kind:
     if document["format"].text() != FORMAT:
-        raise document["format"].wrong(_("This is no “%(format)s”.") % {"format": FORMAT})
+        raise document["format"].wrong(_("This is not “%(format)s”.") % {"format": FORMAT})
     if document["version"].value != VERSION or document["version"].value is True:
         words = {"version": VERSION}
-        raise document["version"].wrong(_("Only version %(version)s is known here.") % words)
+        raise document["version"].wrong(_("Only version %(version)s is supported here.") % words)
     key = document["game"].text(), document["kind"].text()
     if key not in _kinds:
-        raise document["kind"].wrong(_("No game here has actas of this kind."))
+        raise document["kind"].wrong(_("No game on this site has records of this type."))
     return _kinds[key]
 
 

@@ -18,19 +18,19 @@ class Revalidation(models.Model):
 
     since = models.DateField(_("since"), null=True, blank=True)
     engines = models.JSONField(_("engines"), default=dict)
-    totals = models.JSONField(_("to look at"), default=dict)
-    looked_at = models.JSONField(_("looked at"), default=dict)
-    differing = models.JSONField(_("not as promised"), default=dict)
+    totals = models.JSONField(_("to be checked"), default=dict)
+    looked_at = models.JSONField(_("checked"), default=dict)
+    differing = models.JSONField(_("differs from the record"), default=dict)
     places = models.JSONField(default=dict, editable=False)
     first = models.JSONField(_("first differences"), default=list)
-    begun_at = models.DateTimeField(_("begun"))
-    beat_at = models.DateTimeField(_("last sign of life"), null=True, blank=True)
+    begun_at = models.DateTimeField(_("started"))
+    beat_at = models.DateTimeField(_("last activity"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     error = models.CharField(_("error"), max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("revalidation")
-        verbose_name_plural = _("revalidations")
+        verbose_name = _("nightly check")
+        verbose_name_plural = _("nightly checks")
         ordering = ["-begun_at", "-pk"]
         constraints = [
             models.UniqueConstraint(

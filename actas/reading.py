@@ -44,7 +44,7 @@ def load(data: bytes) -> JSON:
     A name given twice in one object is refused: two readers would read two things.
     """
     if len(data) > MOST_BYTES:
-        raise Malformed("", _("The file is longer than any acta: %(most)s bytes.") % _most(data))
+        raise Malformed("", _("The file is longer than any record (%(most)s bytes).") % _most(data))
     try:
         text = data.decode("utf-8-sig")
         document = json.loads(
@@ -58,7 +58,7 @@ def load(data: bytes) -> JSON:
         raise
     except (ValueError, RecursionError) as error:
         told = str(error) if isinstance(error, json.JSONDecodeError) else _("it cannot be read")
-        raise Malformed("", _("This is no JSON: %(error)s.") % {"error": told}) from error
+        raise Malformed("", _("This is not valid JSON: %(error)s.") % {"error": told}) from error
     check_bounds(document)
     return document
 
@@ -72,18 +72,18 @@ def _once(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     if len(found) < len(pairs):
         times = Counter(name for name, _value in pairs)
         words = {"name": times.most_common(1)[0][0][:LONGEST_NAME]}
-        raise Malformed("", _("The name “%(name)s” stands twice in one place.") % words)
+        raise Malformed("", _("The name “%(name)s” appears twice in the same object.") % words)
     return found
 
 
 def _whole(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
-        raise Malformed("", _("A number in it is too long to be of an acta."))
+        raise Malformed("", _("A number is longer than any number in a record."))
     return int(digits)
 
 
 def _no_fraction(digits: str) -> NoReturn:
-    raise Malformed("", _("“%(digits)s” is no whole number.") % {"digits": digits[:40]})
+    raise Malformed("", _("“%(digits)s” is not a whole number.") % {"digits": digits[:40]})
 
 
 def check_bounds(document: JSON) -> None:
@@ -97,9 +97,9 @@ def check_bounds(document: JSON) -> None:
             _check_leaf(way, part)
             continue
         if way is not None and way.depth > DEEPEST:
-            raise Malformed(_path(way), _("It is nested deeper than any acta."))
+            raise Malformed(_path(way), _("The file is nested more deeply than any record."))
         if looked_at + len(waiting) + len(part) > MOST_PARTS:
-            raise Malformed("", _("It holds more than any acta."))
+            raise Malformed("", _("The file contains more than any record."))
         depth = way.depth + 1 if way else 1
         waiting += [(_Step(way, key, depth), one) for key, one in _entries(way, part)]
 
@@ -131,9 +131,9 @@ def _entries(way: _Way, part: dict[Any, JSON] | list[JSON]) -> Iterable[tuple[st
         return enumerate(part)
     for name in part:
         if not isinstance(name, str):
-            raise Malformed(_path(way), _("Names are text."))
+            raise Malformed(_path(way), _("Names must be text."))
         if len(name) > LONGEST_NAME:
-            raise Malformed(_path(way), _("A name in it is longer than any of an acta."))
+            raise Malformed(_path(way), _("A name is longer than any name in a record."))
         _check_leaf(way, name)
     return part.items()
 
@@ -147,12 +147,14 @@ def _check_leaf(way: _Way, leaf: JSON) -> None:
         return
     if isinstance(leaf, int):
         if not -LARGEST < leaf < LARGEST:
-            raise Malformed(_path(way), _("The number is too large to be of an acta."))
+            raise Malformed(_path(way), _("The number is too large for a record."))
     elif isinstance(leaf, str):
         if len(leaf) > LONGEST_TEXT or not _is_text(leaf):
-            raise Malformed(_path(way), _("The text is too long, or holds signs that are none."))
+            raise Malformed(_path(way), _("The text is too long or contains invalid characters."))
     else:
-        raise Malformed(_path(way), _("An acta holds text, whole numbers, yes and no."))
+        raise Malformed(
+            _path(way), _("A record can only contain text, whole numbers, true and false.")
+        )
 
 
 def _is_text(leaf: str) -> bool:
@@ -177,7 +179,7 @@ class Part:
 
     def __getitem__(self, name: str) -> Part:
         if name not in self.mapping():
-            raise Malformed(_below(self.path, name), _("It is missing."))
+            raise Malformed(_below(self.path, name), _("This value is missing."))
         return Part(self.value[name], _below(self.path, name))
 
     def wrong(self, sentence: str) -> Malformed:
@@ -187,21 +189,24 @@ class Part:
     def mapping(self) -> Mapping[str, JSON]:
         """An object with names."""
         if not isinstance(self.value, dict):
-            raise self.wrong(_("An object with names is wanted here."))
+            raise self.wrong(_("There must be an object with names here."))
         return self.value
 
     def items(self, most: int, least: int = 0) -> list[Part]:
         """A list of so many."""
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
-            raise self.wrong(_("A list of %(least)s to %(most)s is wanted here.") % words)
+            raise self.wrong(
+                _("There must be a list of %(least)s to %(most)s values here.") % words
+            )
         return [Part(one, _below(self.path, at)) for at, one in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
         """A text of so many signs at most."""
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(
-                _("A text of at most %(longest)s signs is wanted here.") % {"longest": longest}
+                _("There must be a text of at most %(longest)s characters here.")
+                % {"longest": longest}
             )
         return self.value
 
@@ -210,7 +215,9 @@ class Part:
         number = self.value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             words = {"low": low, "high": high}
-            raise self.wrong(_("A whole number from %(low)s to %(high)s is wanted here.") % words)
+            raise self.wrong(
+                _("There must be a whole number from %(low)s to %(high)s here.") % words
+            )
         return number
 
     def digits(self, count: int) -> bytes:
@@ -219,7 +226,7 @@ class Part:
         fits = isinstance(text, str) and len(text) == 2 * count
         if not fits or not _HEXADECIMAL.fullmatch(text):
             words = {"count": 2 * count}
-            raise self.wrong(_("%(count)s hexadecimal digits are wanted here.") % words)
+            raise self.wrong(_("Enter %(count)s hexadecimal digits here.") % words)
         return bytes.fromhex(text)
 
     def options(self) -> dict[str, str | int | bool]:
@@ -227,5 +234,5 @@ class Part:
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
                 part = Part(value, _below(self.path, name))
-                raise part.wrong(_("An option is a text, a number, a yes or no."))
+                raise part.wrong(_("An option must be a text, a number, true or false."))
         return dict(self.mapping())

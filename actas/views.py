@@ -31,7 +31,7 @@ class RecordForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("or its text"),
+        label=gettext_lazy("or paste its text"),
         required=False,
         strip=False,
         max_length=MOST_BYTES,
@@ -45,7 +45,7 @@ class RecordForm(forms.Form):
             _refuse_bundle(given.read(bundles.HEAD))
             given.seek(0)
         if given is not None and (given.size or 0) > MOST_BYTES:
-            said = _("The file is longer than any record: at most %(most)s kB.")
+            said = _("The file is too long for a record, which has at most %(most)s kB.")
             raise forms.ValidationError(said % {"most": MOST_BYTES // 1000})
         return given
 

@@ -26,7 +26,7 @@ class ByToken(BaseAuthentication):
             return None
         token = find_token(text.strip(), at=timezone.now())
         if token is None:
-            raise AuthenticationFailed(_("This key does not hold."))
+            raise AuthenticationFailed(_("This key is not valid."))
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

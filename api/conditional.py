@@ -39,11 +39,11 @@ def check(request: Request, data: Any, *, required: bool = False) -> None:
     request.META[HELD] = True
     if not told:
         if required:
-            raise Problem(428, _("Say with If-Match which version you have seen."))
+            raise Problem(428, _("Send If-Match with the version you have seen."))
         return
     tags = parse_etags(told)
     if "*" not in tags and etag(data) not in tags:
-        raise Problem(412, _("It has changed since you read it: read it again."))
+        raise Problem(412, _("This has changed since you read it. Read it again."))
 
 
 def check_held(request: Request) -> None:
@@ -53,4 +53,4 @@ def check_held(request: Request) -> None:
     """
     told = request.headers.get("If-Match", "")
     if told and HELD not in request.META and "*" not in parse_etags(told):
-        raise Problem(412, _("Nothing is held against If-Match at this address: leave it out."))
+        raise Problem(412, _("This address does not support If-Match. Leave it out."))

@@ -53,5 +53,5 @@ class Filters(django_filters.FilterSet):  # type: ignore[misc]  # it comes witho
         super().is_valid()
         for name in self.filters:
             if self.data.get(name) == "":
-                self.form.add_error(name, _("This is asked for nothing."))
+                self.form.add_error(name, _("This parameter can’t be empty."))
         return bool(self.form.is_valid())

@@ -14,17 +14,17 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=_("What it is for"),
         max_length=60,
-        help_text=_("A word by which you know it again: the program or the machine."),
+        help_text=_("A name to recognise it by, such as the program or the machine."),
     )
     scope = forms.ChoiceField(label=_("What it may do"), choices=Token.Scope.choices)
     days = forms.TypedChoiceField(
-        label=_("How long it holds"),
+        label=_("Valid for"),
         coerce=int,
         empty_value=None,
         required=False,
         choices=[
             ("30", _("thirty days")),
-            ("365", _("a year")),
-            ("", _("until I take it away")),
+            ("365", _("one year")),
+            ("", _("until I delete it")),
         ],
     )

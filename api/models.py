@@ -17,8 +17,8 @@ class Token(models.Model):
     class Scope(models.TextChoices):
         """What may be done with it."""
 
-        READ = "read", _("read what I may see")
-        WRITE = "write", _("do what I may do")
+        READ = "read", _("read what I am allowed to see")
+        WRITE = "write", _("do what I am allowed to do")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens"
@@ -27,9 +27,9 @@ class Token(models.Model):
     prefix = models.CharField(max_length=8)
     digest = models.BinaryField(max_length=32, unique=True)
     scope = models.CharField(
-        _("what may be done with it"), max_length=5, choices=Scope.choices, default=Scope.READ
+        _("what it may do"), max_length=5, choices=Scope.choices, default=Scope.READ
     )
-    created_at = models.DateTimeField(_("made at"))
+    created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("ends at"), null=True, blank=True)
     used_on = models.DateField(_("last used on"), null=True, blank=True)
 
@@ -57,8 +57,8 @@ class DoneOnce(models.Model):
     at = models.DateTimeField(db_index=True)
 
     class Meta:
-        verbose_name = _("act done once")
-        verbose_name_plural = _("acts done once")
+        verbose_name = _("completed request")
+        verbose_name_plural = _("completed requests")
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="done_once")]
 
     def __str__(self) -> str:

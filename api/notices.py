@@ -46,7 +46,7 @@ class Notices(Listing):
     def get_queryset(self) -> Any:
         """One's own. Raises NotAuthenticated."""
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         return Notice.objects.filter(user=self.person, on_site=True)
 
 

@@ -47,7 +47,7 @@ def once(
         with transaction.atomic():
             return act()
     if not KEY.fullmatch(key):
-        sentence = _("An Idempotency-Key has 1 to 64 visible characters of ASCII.")
+        sentence = _("An Idempotency-Key must have 1 to 64 visible ASCII characters.")
         raise Problem(400, sentence, field="Idempotency-Key")
     user, asked = cast(User, request.user), _asked(request)
     try:
@@ -84,10 +84,13 @@ def _keep(row: DoneOnce, response: Response, without: Collection[str]) -> None:
 
 def _told_again(kept: DoneOnce, asked: bytes) -> Response:
     if bytes(kept.asked) != asked:
-        sentence = _("This Idempotency-Key was used for another request.")
+        sentence = _("This Idempotency-Key has already been used for another request.")
         raise Problem(422, sentence, field="Idempotency-Key")
     if kept.status == NOT_KEPT:
-        sentence = _("This was done, and its answer was too long to be kept: read how it stands.")
+        sentence = _(
+            "The request was completed, but its response was too long to be stored. Read the "
+            "current state."
+        )
         raise Problem(409, sentence, headers=kept.headers | {"Idempotency-Replayed": "true"})
     return Response(
         kept.answer, status=kept.status, headers=kept.headers | {"Idempotency-Replayed": "true"}

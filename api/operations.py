@@ -32,7 +32,9 @@ def make_token(
     """
     User.objects.select_for_update().get(pk=user.pk)
     if tokens_of(user).count() >= MOST_KEYS:
-        raise KeyRefused(_("You have %(most)s keys: take one away first.") % {"most": MOST_KEYS})
+        raise KeyRefused(
+            _("You already have %(most)s keys. Delete one first.") % {"most": MOST_KEYS}
+        )
     text = MARK + secrets.token_urlsafe(32)
     token = Token.objects.create(
         user=user,

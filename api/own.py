@@ -56,7 +56,7 @@ class Who(Detail):
     def get_object(self) -> Any:
         """The person. Raises NotAuthenticated."""
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         return self.person
 
 
@@ -89,7 +89,7 @@ class Schema(SpectacularAPIView):
         """As it was drawn up within the hour. Raises Problem for a language that is none here."""
         language = request.query_params.get("lang") or get_language() or settings.LANGUAGE_CODE
         if language not in dict(settings.LANGUAGES):
-            raise Problem(400, _("The site does not speak this language."), field="lang")
+            raise Problem(400, _("This language is not available on this site."), field="lang")
         renderer: Any = request.accepted_renderer
         key = f"schema/{settings.ROOT_URLCONF}/{renderer.media_type}/{language}"
         text = cache.get(key)
@@ -121,7 +121,7 @@ class Nothing(Resource):
         """Whatever the method: it is not here. Raises Problem."""
         raise Problem(
             404,
-            _("There is no such address: %(index)s lists what is there.")
+            _("This address does not exist. See %(index)s for a list of addresses.")
             % {"index": reverse("api_index")},
         )
 

@@ -50,7 +50,7 @@ def make(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a key away; what carries it is refused from now on."""
     if revoke_token(user=cast(User, request.user), key=pk):
-        messages.success(request, _("The key opens nothing any more."))
+        messages.success(request, _("The key no longer works."))
     return redirect("tokens")
 
 

@@ -144,7 +144,7 @@ class ByCursor(CursorPagination):
         is_number = written.isascii() and written.isdigit() and len(written) < 5
         if is_number and 0 < int(written) <= MOST:
             return int(written)
-        sentence = _("A page has 1 to %(most)s rows.") % {"most": MOST}
+        sentence = _("A page must have 1 to %(most)s rows.") % {"most": MOST}
         raise Problem(400, sentence, field="limit")
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
@@ -168,7 +168,7 @@ class ByCursor(CursorPagination):
         if text is None:
             return None
         if len(text) > LONGEST_CURSOR:
-            raise Problem(400, _("This cursor is none of ours."), field="cursor")
+            raise Problem(400, _("This cursor is not valid."), field="cursor")
         return read(text)
 
 
@@ -192,7 +192,7 @@ def read(text: str) -> Cursor:
 
 
 def _none_of_ours() -> Problem:
-    return Problem(404, _("This cursor is none of ours."), field="cursor")
+    return Problem(404, _("This cursor is not valid."), field="cursor")
 
 
 def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:

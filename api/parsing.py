@@ -35,7 +35,9 @@ class BoundedJSON(BaseParser):
         most = self.most()
         body = stream.read(most + 1)
         if len(body) > most:
-            raise Problem(413, _("A body holds at most %(bytes)s bytes.") % {"bytes": most})
+            raise Problem(
+                413, _("A request body can have at most %(bytes)s bytes.") % {"bytes": most}
+            )
         return read(body)
 
     def most(self) -> int:
@@ -70,11 +72,11 @@ def read(body: bytes) -> Any:
 def check_characters(text: str) -> None:
     """Raises Problem for what no text column keeps."""
     if "\x00" in text or "\\u0000" in text:
-        raise Problem(422, _("A NUL character cannot be kept."))
+        raise Problem(422, _("NUL characters are not allowed."))
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise Problem(422, _("Half of a surrogate pair is no character.")) from error
+        raise Problem(422, _("Half of a surrogate pair is not a character.")) from error
 
 
 def _check_depth(text: str) -> None:
@@ -89,7 +91,7 @@ def _check_depth(text: str) -> None:
         elif sign in "[{":
             depth += 1
             if depth > DEEPEST:
-                sentence = _("Values may stand within each other at most %(times)s times.")
+                sentence = _("Values can be nested at most %(times)s levels deep.")
                 raise Problem(400, sentence % {"times": DEEPEST})
         elif sign in "]}":
             depth -= 1

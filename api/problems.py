@@ -88,18 +88,18 @@ def _itself(error: Problem) -> Problem | None:
 
 @as_problem.register
 def _missing(error: Http404) -> Problem | None:
-    return Problem(404, _("There is no such thing here."))
+    return Problem(404, _("This does not exist."))
 
 
 @as_problem.register
 def _denied(error: PermissionDenied) -> Problem | None:
-    return Problem(403, str(error) or _("That is not for you to do."))
+    return Problem(403, str(error) or _("You don’t have permission to do this."))
 
 
 @as_problem.register
 def _invalid(error: ValidationError) -> Problem | None:
     errors = [{"pointer": at, "detail": text} for at, text in _flat(error.detail, "")]
-    first = errors[0]["detail"] if errors else _("Something in it is not right.")
+    first = errors[0]["detail"] if errors else _("Some values are not valid.")
     codes = {code for _at, code in _flat(error.get_codes(), "")}
     status = 422 if codes and codes <= AS_THE_SCHEMA_SAYS else 400
     return Problem(status, first, extra={"errors": errors[:50]})
@@ -121,7 +121,7 @@ def _by_the_framework(error: APIException) -> Problem | None:
 def _too_busy(error: OperationalError) -> Problem | None:
     """Who waited too long for the database, or was picked out of a knot: nothing was done."""
     log.error("The database could not serve a program", exc_info=error)
-    sentence = _("The database is too busy just now; nothing was done. Ask again in a moment.")
+    sentence = _("The database is too busy at the moment. Nothing was done. Try again shortly.")
     return Problem(503, sentence, headers={"Retry-After": str(BUSY_FOR)})
 
 
@@ -132,7 +132,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
         if settings.DEBUG:
             return None
         log.exception("A request of a program broke down", exc_info=error)
-        problem = Problem(500, _("Something broke down here. It has been written down."))
+        problem = Problem(500, _("Something went wrong. The error has been logged."))
     if isinstance(error, NotAuthenticated):
         problem.status_code = 401
     return answer(problem)

@@ -33,7 +33,7 @@ def faults(field: Any, value: Any) -> Any:
         return _of_object(field, value)
     if isinstance(field, serializers.DictField):
         return _of_members(dict.fromkeys(value, field.child), value) if _maps(value) else {}
-    return [] if _is_of_kind(field, value) else [_("This is of the wrong type.")]
+    return [] if _is_of_kind(field, value) else [_("This value has the wrong type.")]
 
 
 def _of_list(child: Any, value: Any) -> Any:
@@ -47,7 +47,7 @@ def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
     if not _maps(value):
         return {}
     fields = {name: field for name, field in serializer.fields.items() if not field.read_only}
-    strangers = {name: [_("There is no such member.")] for name in value if name not in fields}
+    strangers = {name: [_("Unknown member.")] for name in value if name not in fields}
     return strangers | _of_members(fields, value)
 
 

@@ -77,7 +77,7 @@ class Resource(generics.GenericAPIView[Any]):
         for name, field in serializer.fields.items():  # type: ignore[attr-defined]
             # The framework takes a date of no letters for one that was not asked for.
             if request.query_params.get(name) == "" and not getattr(field, "allow_blank", False):
-                raise Problem(400, _("This is asked for nothing."), field=name)
+                raise Problem(400, _("This parameter can’t be empty."), field=name)
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
@@ -97,9 +97,9 @@ class Resource(generics.GenericAPIView[Any]):
             if name not in known:
                 if "." in name:
                     continue
-                raise Problem(422, _("There is nothing to ask by this name."), field=name[:60])
+                raise Problem(422, _("There is no parameter with this name."), field=name[:60])
             if len(values) > 1:
-                raise Problem(400, _("This is asked more than once."), field=name)
+                raise Problem(400, _("This parameter may only be given once."), field=name)
 
     def finalize_response(
         self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any
@@ -194,9 +194,9 @@ class Act(Resource):
 def _check_signed(request: Request) -> None:
     """Raises where nobody signed, or with a key for reading."""
     if not request.user.is_authenticated:
-        raise NotAuthenticated(_("Sign in, or send a key."))
+        raise NotAuthenticated(_("Sign in or send an API key."))
     if isinstance(request.auth, Token) and request.auth.scope != Token.Scope.WRITE:
-        raise Problem(403, _("This key is for reading alone."))
+        raise Problem(403, _("This key is read-only."))
 
 
 def _is_data(answer: Any) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 TASKS: Final = (
     ("rosters", _("Rosters"), ("Matador", "Ganaderia", "Bull", "Plaza", "Deck", "BoardDesign")),
     ("seasons", _("Seasons"), ("Circuit", "Season", "Feria", "Corrida", "Run", "Change")),
-    ("figures", _("Figures of the seasons"), ("Escalafon", "Lidia", "Injury")),
+    ("figures", _("Season statistics"), ("Escalafon", "Lidia", "Injury")),
     ("leagues", _("Leagues"), ("League", "Member", "Round", "Fixture", "Pool", "Recount")),
     ("matches", _("Matches and tables"), ("Match", "Result", "Dispute", "Table", "Keeping")),
     (

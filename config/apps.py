@@ -9,7 +9,7 @@ class ConfigConfig(AppConfig):
     """Settings and commands; it has no tables."""
 
     name = "config"
-    verbose_name = _("House")
+    verbose_name = _("Site")
 
 
 class OfficeConfig(AdminConfig):

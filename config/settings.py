@@ -337,7 +337,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Temporada",
     "DESCRIPTION": _(
-        "Everything a page shows, readable without a key; everything a person may do, with one."
+        "Anything a page shows can be read without a key. Anything a person can do requires one."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

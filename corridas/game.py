@@ -39,27 +39,27 @@ KEY: Final = GAME
 PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "rulebook": (
         _("The rulebook"),
-        _("The deck is shuffled before every bull; a BULL is answered by its own card."),
+        _("The deck is shuffled before every bull. When a card says BULL, its own entry is read."),
         {},
     ),
     "one_deck": (
         _("One deck"),
-        _("One deck runs through the corrida, and is shuffled when no card is left."),
+        _("One deck is used for the whole corrida and shuffled when no cards are left."),
         {"shuffle": "when_exhausted"},
     ),
     "next_card": (
-        _("The next card answers"),
-        _("A BULL is answered by the entry of one more card."),
+        _("Next card for BULL"),
+        _("For a BULL, the entry of the next card is read."),
         {"bull_reading": "next_card"},
     ),
     "against": (
-        _("Against the bull"),
-        _("The bull's points are taken from the matador's."),
+        _("Bull’s points deducted"),
+        _("The bull’s points are deducted from the matador’s."),
         {"bull_points": "against"},
     ),
     "for": (
-        _("For the bull"),
-        _("The bull's points are added to the matador's."),
+        _("Bull’s points added"),
+        _("The bull’s points are added to the matador’s."),
         {"bull_points": "for"},
     ),
 }
@@ -67,21 +67,21 @@ PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
 
 LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "shuffle": (
-        _("The deck is shuffled"),
-        _("When all seventy cards are gathered (Ruling I-3)."),
-        {"each_bull": _("before every bull"), "when_exhausted": _("when no card is left")},
+        _("When the deck is shuffled"),
+        _("When all seventy cards are collected again (Ruling I-3)."),
+        {"each_bull": _("before every bull"), "when_exhausted": _("when no cards are left")},
     ),
     "bull_reading": (
-        _("A BULL is answered"),
-        _("Whose BULL entry is read (Ruling I-6)."),
-        {"same_card": _("by the same card"), "next_card": _("by one more card")},
+        _("When a card says BULL"),
+        _("Which card’s BULL entry is read (Ruling I-6)."),
+        {"same_card": _("read the same card"), "next_card": _("read the next card")},
     ),
     "bull_points": (
-        _("The bull's points"),
-        _("What they do to the final score (Ruling I-11)."),
+        _("The bull’s points"),
+        _("How they affect the final score (Ruling I-11)."),
         {
-            "separate": _("stay apart"),
-            "against": _("are taken off the score"),
+            "separate": _("are kept separate"),
+            "against": _("are deducted from the score"),
             "for": _("are added to the score"),
         },
     ),
@@ -108,9 +108,9 @@ def _off(options: Mapping[str, JSON], name: str) -> bool:
 
 def _refusal(name: str) -> str:
     if name not in LABELS:
-        return gettext("There is no option “%(name)s”.") % {"name": name}
+        return gettext("“%(name)s” is not an option.") % {"name": name}
     words = {"option": LABELS[name][0]}
-    return gettext("%(option)s: choose one of those offered.") % words
+    return gettext("%(option)s: choose one of the values offered.") % words
 
 
 def digest(rules: JSON) -> str:
@@ -145,7 +145,7 @@ class CorridaReferee:
             return _refused(seats, Objection(path="rules", sentence=str(error)))
         deck = deck_of(sheet)
         if deck is None:
-            sentence = gettext("There is no such deck on this site.")
+            sentence = gettext("This site has no such deck.")
             return _refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
         return _judgement(judge(options, deck, sheet), seats)
 
@@ -165,7 +165,7 @@ def _judgement(reading: Reading, seats: int) -> Judgement:
         for line in reading.contradictions
     ]
     if reading.leads and set(reading.leads) != set(range(seats)):
-        sentence = gettext("Everybody at the table leads a matador, and nobody else does.")
+        sentence = gettext("Every player at the table leads one of the matadors.")
         objections.append(Objection(path="leads", sentence=sentence))
     over = reading.stands and not objections
     points = points_by_seat(reading, seats)
@@ -223,7 +223,7 @@ class SheetActa:
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
-            raise document["deck"].wrong(gettext("It is not the deck that the sheet names."))
+            raise document["deck"].wrong(gettext("This is not the deck named on the sheet."))
         return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
 
 

@@ -110,25 +110,28 @@ def _where(one: Happening) -> dict[str, str]:
 
 def _announced(one: Happening) -> str:
     count: int = one.data["carteles"]
-    return ngettext("%d cartel hangs", "%d carteles hang", count) % count
+    return ngettext("%d cartel announced", "%d carteles announced", count) % count
 
 
 def _on_air(one: Happening) -> str:
-    return _("%(plaza)s is on the sand: %(names)s") % _where(one)
+    return _("The corrida in %(plaza)s has begun: %(names)s") % _where(one)
 
 
 def _posted(one: Happening) -> str:
     ears = sum(one.data["ears"])
     cut = ngettext("%d ear", "%d ears", ears) % ears
-    return _("%(plaza)s is over: %(names)s; %(ears)s cut") % {**_where(one), "ears": cut}
+    return _("The corrida in %(plaza)s has ended: %(names)s; %(ears)s cut") % {
+        **_where(one),
+        "ears": cut,
+    }
 
 
 def _suspended(one: Happening) -> str:
-    return _("%(plaza)s was broken off: %(names)s") % _where(one)
+    return _("The corrida in %(plaza)s was broken off: %(names)s") % _where(one)
 
 
 def _withdrawn(one: Happening) -> str:
-    return _("%(plaza)s, played at a table, counts no more") % _where(one)
+    return _("The corrida in %(plaza)s, played at a real table, no longer counts") % _where(one)
 
 
 def _fell(one: Happening) -> str:
@@ -138,7 +141,7 @@ def _fell(one: Happening) -> str:
         "before": localize(figure(one.key, one.data["before"])),
         "matador": one.data["matador"] or _("the whole circuit"),
     }
-    return _("%(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
+    return _("New record for %(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
 
 
 _ORDER = {key: number for number, key in enumerate(AWARDS)}
@@ -148,25 +151,27 @@ def _given(one: Happening) -> str:
     of = one.data["feria"] or _("the season %s") % one.data["year"]
     to = [prize["to"] for prize in one.data["awards"] if prize["to"]]
     if not to:
-        return _("Awards of %(of)s: nobody won any") % {"of": of}
+        return _("Awards for %(of)s: none were given") % {"of": of}
     void = len(one.data["awards"]) - len(to)
     titles: dict[str, list[str]] = defaultdict(list)
     for prize in sorted(one.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
         if prize["to"]:
             titles[prize["to"]].append(str(AWARDS[prize["key"]].label))
     words = [", ".join(f"{name} ({', '.join(won)})" for name, won in titles.items())]
-    words += [ngettext("%d unawarded", "%d unawarded", void) % void] if void else []
-    return _("Awards of %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
+    words += [ngettext("%d not awarded", "%d not awarded", void) % void] if void else []
+    return _("Awards for %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
 
 
 def _winter(one: Happening) -> str:
-    stopped = ngettext("%(count)s stopped", "%(count)s stopped", one.data["retired"])
+    stopped = ngettext(
+        "%(count)s matador retired", "%(count)s matadors retired", one.data["retired"]
+    )
     begun = ngettext(
-        "%(count)s took the alternativa",
-        "%(count)s took the alternativa",
+        "%(count)s novillero took the alternativa",
+        "%(count)s novilleros took the alternativa",
         one.data["alternativas"],
     )
-    return _("The winter after %(year)s is over: %(stopped)s, %(begun)s") % {
+    return _("The winter after %(year)s has ended: %(stopped)s, %(begun)s") % {
         "year": one.data["year"],
         "stopped": stopped % {"count": one.data["retired"]},
         "begun": begun % {"count": one.data["alternativas"]},
@@ -204,14 +209,14 @@ KINDS = (
     ),
     Kind(
         key="corrida.withdrawn",
-        name=gettext_lazy("corrida taken back"),
+        name=gettext_lazy("corrida withdrawn"),
         words=_withdrawn,
         page=_page("season"),
         complete=_with_names,
     ),
     Kind(
         key="record.fell",
-        name=gettext_lazy("record fallen"),
+        name=gettext_lazy("record broken"),
         words=_fell,
         page=_page("records"),
         complete=_with_names,

@@ -31,23 +31,26 @@ def _effects(user: User) -> Iterable[Effect]:
     for circuit, stays in kept.items():
         yield Effect(text=_fate(circuit), kept=stays)
     if any(stays and circuit.slug != SHIPPED for circuit, stays in kept.items()):
-        said = _("Their seasons keep the address they were promised under: it is part of the seal.")
+        said = _(
+            "Its seasons keep the address at which they were announced, because it is part "
+            "of the seal."
+        )
         yield Effect(text=said, kept=True)
 
 
 def _fate(circuit: Circuit) -> str:
     if circuit.slug == SHIPPED:
-        return _("%s goes on without a director.") % circuit
+        return _("%s continues without a director.") % circuit
     if not has_history(circuit):
-        return _("%s, in which nothing has been played, is deleted.") % circuit
+        return _("%s is deleted because nothing has been played in it.") % circuit
     if circuit.offered_to:
-        return _("%(circuit)s rests until %(name)s, to whom you offered it, takes it over.") % {
+        return _("%(circuit)s is paused until %(name)s, to whom you offered it, takes it over.") % {
             "circuit": circuit,
             "name": circuit.offered_to.get_username(),
         }
     if circuit.public:
-        return _("%s stays to be seen, frozen and without a director.") % circuit
-    return _("%s is archived: nobody sees it but the office.") % circuit
+        return _("%s can still be viewed, but is frozen and has no director.") % circuit
+    return _("%s is archived: only administrators can see it.") % circuit
 
 
 def _part(parting: Parting) -> None:

@@ -24,29 +24,33 @@ AFTERNOON: Final = dt.timedelta(hours=2)
 
 RUN_OVER = Kind(
     key="run_over",
-    label=gettext_lazy("A season I ran on has got where it was to get"),
-    text=gettext_lazy("%(season)s was run on. Corridas posted: %(corridas)s."),
+    label=gettext_lazy("A season has been played as far as I asked"),
+    text=gettext_lazy(
+        "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
+    ),
 )
 RUN_BROKEN = Kind(
     key="run_broken",
-    label=gettext_lazy("Running on a season broke down"),
-    text=gettext_lazy("Running on %(season)s broke down: %(reason)s"),
+    label=gettext_lazy("Playing a season stopped because of an error"),
+    text=gettext_lazy("Playing %(season)s stopped because of an error: %(reason)s"),
     usual=frozenset({Way.SITE, Way.MAIL}),
 )
 SEASON_OVER = Kind(
     key="season_over",
-    label=gettext_lazy("A season of my circuit is over"),
-    text=gettext_lazy("%(season)s is over: its winter can begin."),
+    label=gettext_lazy("A season in my circuit has ended"),
+    text=gettext_lazy("%(season)s has ended, so its winter can begin."),
 )
 WINTER_OVER = Kind(
     key="winter_over",
-    label=gettext_lazy("A winter of my circuit is over"),
-    text=gettext_lazy("The winter after %(season)s is over, and the next season is planned."),
+    label=gettext_lazy("A winter in my circuit has ended"),
+    text=gettext_lazy(
+        "The winter after %(season)s has ended, and the next season has been planned."
+    ),
 )
 OFFERED = Kind(
     key="circuit_offered",
-    label=gettext_lazy("A circuit is offered to me"),
-    text=gettext_lazy("%(by)s offers you the circuit %(circuit)s."),
+    label=gettext_lazy("Someone offers me a circuit"),
+    text=gettext_lazy("%(by)s has offered you the circuit %(circuit)s."),
     usual=frozenset({Way.SITE, Way.MAIL}),
 )
 
@@ -141,7 +145,7 @@ def _event(corrida: Corrida, site: str, domain: str, now: dt.datetime) -> Event:
 
 AFTERNOONS = Kind(
     key="circuit_afternoons",
-    label=gettext_lazy("The next corridas of my circuits"),
+    label=gettext_lazy("The next corridas in my circuits"),
     usual=frozenset({Way.CALENDAR}),
     occasions=afternoons_of,
 )

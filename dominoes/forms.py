@@ -89,7 +89,7 @@ class Writing(Unsent):
         """By seat, what stands where a number of pips should."""
         typed = {seat: self.pips.get(str(seat), "") for seat in range(players)}
         return {
-            seat: _("“%(text)s” is no number of pips.") % {"text": text}
+            seat: _("“%(text)s” is not a valid number of pips.") % {"text": text}
             for seat, text in typed.items()
             if text and number_of(text) is None and seat != self.out_seat
         }
@@ -99,7 +99,7 @@ class Writing(Unsent):
         numbers = [number_of(text) for text in self.totals]
         for text, number in zip(self.totals, numbers, strict=True):
             if number is None:
-                return [], _("“%(text)s” is no number of points.") % {"text": text}
+                return [], _("“%(text)s” is not a valid number of points.") % {"text": text}
         return [number for number in numbers if number is not None], ""
 
 

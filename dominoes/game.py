@@ -23,49 +23,58 @@ KEY: Final = "dominoes"
 NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "rulebook": (
         _("The rulebook"),
-        _("Double-six, seven tiles, draw until able, matadors in line, to 100."),
+        _(
+            "Double-six set, seven tiles each, draw until you can play, matadors in line, "
+            "first to 100."
+        ),
     ),
     "draw": (
         _("Draw"),
-        _("Five tiles each, the winner leads, and who goes out wins the hand."),
+        _(
+            "Five tiles each; the winner of a hand leads the next one, and the player who "
+            "goes out wins the hand."
+        ),
     ),
     "block": (
         _("Block"),
-        _("Nobody draws: who cannot play passes. The highest double leads."),
+        _(
+            "There is no drawing: a player who can’t play passes. The player with the "
+            "highest double leads."
+        ),
     ),
     "crosswise_open": (
         _("Crosswise, both halves open"),
-        _("A matador may lie across; the next player takes either half."),
+        _("A matador may be laid crosswise; the next player may use either half."),
     ),
     "crosswise_on_blank": (
         _("Crosswise on a blank"),
-        _("On a blank a matador lies across, and the next tile there needs a blank."),
+        _("A matador on a blank is laid crosswise, and the next tile there must have a blank."),
     ),
     "crosswise_stub": (
         _("Crosswise, one half in line"),
-        _("Matadors are drawn across, and count as if they lay in line."),
+        _("Matadors are drawn crosswise but count as if they were in line."),
     ),
     "partners": (
         _("Partners"),
-        _("Two against two, who sit opposite; the winning side leads."),
+        _("Two against two, with partners sitting opposite each other; the winning side leads."),
     ),
 }
 """Name and summary of each profile."""
 
 LEADS: Final = (
-    ("draw", _("drawn for each hand")),
+    ("draw", _("drawn by lot for each hand")),
     ("winner", _("the winner of the last hand")),
-    ("highest_double", _("whoever holds the highest double")),
+    ("highest_double", _("the player with the highest double")),
 )
 BONEYARDS: Final = (
-    ("draw", _("drawn from until able, down to two tiles")),
-    ("pass", _("left alone: who cannot play passes")),
+    ("draw", _("draw until you can play, leaving two tiles")),
+    ("pass", _("no drawing: a player who can’t play passes")),
 )
 MATADORS: Final = (
-    ("inline", _("in line, like every tile")),
-    ("crosswise_open", _("across if the player likes, both halves open")),
-    ("crosswise_on_blank", _("across on a blank")),
-    ("crosswise_stub", _("across, with one half in line")),
+    ("inline", _("in line, like any other tile")),
+    ("crosswise_open", _("crosswise if the player chooses, both halves open")),
+    ("crosswise_on_blank", _("crosswise on a blank")),
+    ("crosswise_stub", _("crosswise, with one half in line")),
 )
 BOTS: Final = (
     ("random", _("Random")),
@@ -92,20 +101,41 @@ def _switch(key: str, label: str, text: str) -> Option:
 
 
 OPTIONS: Final = (
-    _whole("highest", _("Highest double"), _("6 for a double-six set (Ruling D-1).")),
-    _whole("hand_size", _("Tiles dealt to each"), _("As many as the set has for all (D-2).")),
-    _switch("partners", _("Partners"), _("Four only, two against two, sitting opposite (D-2).")),
-    _choice("lead", _("Who leads"), LEADS, _("Who sets the first tile (D-3).")),
+    _whole("highest", _("Highest double"), _("Enter 6 for a double-six set (Ruling D-1).")),
+    _whole(
+        "hand_size",
+        _("Tiles dealt to each player"),
+        _("The set must have enough tiles for all players (D-2)."),
+    ),
+    _switch(
+        "partners",
+        _("Partners"),
+        _("For four players only, in two teams, with partners sitting opposite each other (D-2)."),
+    ),
+    _choice("lead", _("Who leads"), LEADS, _("The player who lays the first tile (D-3).")),
     _switch(
         "set_highest_double",
-        _("The leader sets the highest double"),
-        _("If there is one in the hand (D-3)."),
+        _("The leader must lay the highest double"),
+        _("Applies only if the player has a double in hand (D-3)."),
     ),
-    _choice("boneyard", _("The boneyard"), BONEYARDS, _("What is left after the deal (D-5).")),
-    _switch("free_pass", _("Passing is free"), _("Anyone may pass or draw at any turn (D-5).")),
-    _switch("out_wins", _("Going out wins"), _("Whatever the others hold (D-7).")),
-    _whole("target", _("Points that win the match"), _("100 in the rulebook (D-8).")),
-    _choice("matadors", _("How matadors lie"), MATADORS, _("Four readings of the rules (D-9).")),
+    _choice("boneyard", _("The boneyard"), BONEYARDS, _("The tiles left after the deal (D-5).")),
+    _switch(
+        "free_pass",
+        _("Passing is always allowed"),
+        _("Players may pass or draw on any turn (D-5)."),
+    ),
+    _switch(
+        "out_wins",
+        _("Going out wins the hand"),
+        _("Applies whatever tiles the other players hold (D-7)."),
+    ),
+    _whole("target", _("Points needed to win the match"), _("The rulebook sets 100 points (D-8).")),
+    _choice(
+        "matadors",
+        _("How matadors are laid"),
+        MATADORS,
+        _("Choose one of four interpretations of the rules (D-9)."),
+    ),
 )
 
 
@@ -119,8 +149,8 @@ def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
 
 def _refusal(error: RulesError) -> str:
     whole = gettext(
-        "%(option)s: a whole number from %(low)s to %(high)s, and the set must fill "
-        "the hands (Ruling %(ruling)s)."
+        "%(option)s: enter a whole number from %(low)s to %(high)s. The set must have enough "
+        "tiles for every hand (Ruling %(ruling)s)."
     )
     return refusal(OPTIONS, error.field, ruling=error.ruling, whole=whole)
 

@@ -121,7 +121,7 @@ class DominoTable(Folded):
         """The match after one more move of that seat."""
         before = self._folded(rules, seats, rounds)
         if before.hand is None:
-            raise MoveRefused(_("Nothing has been dealt yet."), "D-2")
+            raise MoveRefused(_("No tiles have been dealt yet."), "D-2")
         hand = before.hand.copy()
         try:
             hand.play(_read(move), seat)
@@ -143,7 +143,7 @@ class DominoTable(Folded):
             return (_at_end(position.view(seat), fields, Side(do)),)
         written = fields.get("move") or fields.get(f"move-{tile}", "")
         if not written:
-            raise MoveRefused(_("Choose a tile, and where it is to lie."))
+            raise MoveRefused(_("Choose a tile and where to lay it."))
         return (str(_read(written)),)
 
     def bot_move(
@@ -153,7 +153,7 @@ class DominoTable(Folded):
         position = self._folded(rules, seats, rounds)
         view = position.view(position.turn)
         if view is None:
-            raise MoveRefused(_("Nothing has been dealt yet."), "D-2")
+            raise MoveRefused(_("No tiles have been dealt yet."), "D-2")
         return str(BOTS[bot].choose(view, Seed(seed).chance("bot"), BUDGET_MS))
 
     def scene(
@@ -238,7 +238,7 @@ def _read(text: str) -> Move:
     try:
         return Move.read(text)
     except NotationError as error:
-        raise MoveRefused(_("That is no move.")) from error
+        raise MoveRefused(_("That is not a valid move.")) from error
 
 
 def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:

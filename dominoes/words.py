@@ -14,42 +14,40 @@ from leagues.enumeration import any_of
 _REFUSALS: Final[Mapping[str, str]] = {
     "over": gettext_noop("The hand is over."),
     "not_your_turn": gettext_noop("It is not your turn."),
-    "no_tile": gettext_noop("There is no such tile in this set."),
-    "not_held": gettext_noop("You do not hold the %(tile)s."),
-    "must_lead": gettext_noop("The leader sets a tile first."),
-    "led": gettext_noop("The first tile has been set already."),
+    "no_tile": gettext_noop("This set does not include that tile."),
+    "not_held": gettext_noop("You don’t have the %(tile)s in your hand."),
+    "must_lead": gettext_noop("The player who leads must lay the first tile."),
+    "led": gettext_noop("The first tile has already been laid."),
     "highest_double": gettext_noop(
-        "The leader must set the %(tile)s, the highest double in the hand."
+        "The player who leads must lay the %(tile)s, the highest double in the hand."
     ),
     "no_sum": gettext_noop(
         "The %(tile)s does not fit: %(inward)s and %(end)s do not add up to %(sum)s."
     ),
-    "blank": gettext_noop("At a blank only matadors fit."),
+    "blank": gettext_noop("Only matadors fit next to a blank."),
     "no_sum_across": gettext_noop(
-        "The %(tile)s does not fit: %(inward)s adds up to %(sum)s with neither half of the "
-        "matador that lies across."
+        "The %(tile)s does not fit: %(inward)s does not add up to %(sum)s with either half "
+        "of the crosswise matador."
     ),
-    "matador_only": gettext_noop("Next to the 0-0 lying across only matadors fit."),
+    "matador_only": gettext_noop("Only matadors fit next to a crosswise 0-0."),
     "blank_inward": gettext_noop(
-        "Next to a matador lying across, the tile must have a blank inward."
+        "A tile laid next to a crosswise matador must touch it with its blank."
     ),
-    "only_matadors_across": gettext_noop("Only a matador may lie across the train."),
-    "never_across": gettext_noop("By these rules the %(tile)s lies in line here."),
-    "inline_after_across": gettext_noop(
-        "Next to a matador that lies across, the tile must lie in line."
-    ),
-    "must_lie_across": gettext_noop("On a blank a matador must lie across."),
-    "must_play": gettext_noop("You must play: the %(tile)s fits and is no matador."),
-    "must_draw": gettext_noop("You cannot pass while tiles can be drawn."),
-    "no_drawing": gettext_noop("By these rules nobody draws."),
+    "only_matadors_across": gettext_noop("Only a matador may be laid crosswise in the train."),
+    "never_across": gettext_noop("Under these rules, the %(tile)s must be laid in line here."),
+    "inline_after_across": gettext_noop("A tile laid next to a crosswise matador must be in line."),
+    "must_lie_across": gettext_noop("A matador laid on a blank must be placed crosswise."),
+    "must_play": gettext_noop("You must play: the %(tile)s fits and is not a matador."),
+    "must_draw": gettext_noop("You can’t pass while you can still draw a tile."),
+    "no_drawing": gettext_noop("These rules don’t allow drawing tiles."),
     "boneyard_closed": gettext_noop(
-        "Nothing can be drawn: the last two tiles stay in the boneyard."
+        "You can’t draw any more: the last two tiles must stay in the boneyard."
     ),
 }
 """The sentences of the engine's refusals, by their code."""
 
 _NUMBERS: Final = (
-    *(gettext_noop("nought"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
+    *(gettext_noop("zero"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
     *(gettext_noop("four"), gettext_noop("five"), gettext_noop("six"), gettext_noop("seven")),
     *(gettext_noop("eight"), gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven")),
     *(gettext_noop("twelve"), gettext_noop("thirteen"), gettext_noop("fourteen")),
@@ -101,7 +99,7 @@ def as_laid(rules: Rules, move: Move) -> str:
 def flag(end: End) -> str:
     """What an end asks for, in two or three words."""
     if not end.needs:
-        return _("matador only")
+        return _("matadors only")
     wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]
     return _("needs %(halves)s") % {"halves": any_of(wanted)}
 
@@ -109,14 +107,14 @@ def flag(end: End) -> str:
 def wants(end: End) -> str:
     """What an end asks for, as the end of a sentence: `needs a 6`."""
     if not end.needs:
-        return _("takes matadors only")
+        return _("takes only matadors")
     return _("needs %(halves)s") % {"halves": any_of([a_number(half) for half in end.needs])}
 
 
 def end_name(end: End) -> str:
     """What lies open at an end, after “on”: `the 1`, `the blank`, `the 2-5 across`."""
     if end.across:
-        return _("the %(tile)s across") % {"tile": "-".join(map(str, end.halves))}
+        return _("the crosswise %(tile)s") % {"tile": "-".join(map(str, end.halves))}
     if end.halves == (0,):
         return _("the blank")
     return _("the %(half)s") % {"half": end.halves[0]}
@@ -142,7 +140,7 @@ def said(rules: Rules, told: Said, who: str) -> str:
     if move.kind is Kind.PASS:
         return _("%(who)s passed.") % {"who": who}
     if move.kind is Kind.LEAD:
-        return _("%(who)s set the %(tile)s, the first tile.") % {
+        return _("%(who)s laid the %(tile)s as the first tile.") % {
             "who": who,
             "tile": as_laid(rules, move),
         }
@@ -159,9 +157,9 @@ def _played(rules: Rules, told: Said, who: str) -> str:
     left = move.side is Side.LEFT
     if move.across:
         text = (
-            _("%(who)s laid the matador %(tile)s across on the left, on %(end)s.")
+            _("%(who)s laid the matador %(tile)s crosswise on the left, on %(end)s.")
             if left
-            else _("%(who)s laid the matador %(tile)s across on the right, on %(end)s.")
+            else _("%(who)s laid the matador %(tile)s crosswise on the right, on %(end)s.")
         )
     elif domino_set(rules.highest).is_matador(move.tile):
         text = (
@@ -181,17 +179,15 @@ def _summed(rules: Rules, told: Said, words: Mapping[str, str]) -> str:
     half = _met(ends[0] if move.side is Side.LEFT else ends[1], move.inward, total)
     if half is None:
         text = (
-            _("%(who)s laid %(tile)s on the left, its blank against %(end)s.")
+            _("%(who)s laid %(tile)s on the left, with its blank against %(end)s.")
             if move.side is Side.LEFT
-            else _("%(who)s laid %(tile)s on the right, its blank against %(end)s.")
+            else _("%(who)s laid %(tile)s on the right, with its blank against %(end)s.")
         )
         return text % words
     text = (
-        _("%(who)s laid %(tile)s on the left: %(inward)s meets %(half)s, which makes %(total)s.")
+        _("%(who)s laid %(tile)s on the left: %(inward)s and %(half)s make %(total)s.")
         if move.side is Side.LEFT
-        else _(
-            "%(who)s laid %(tile)s on the right: %(inward)s meets %(half)s, which makes %(total)s."
-        )
+        else _("%(who)s laid %(tile)s on the right: %(inward)s and %(half)s make %(total)s.")
     )
     return text % {**words, "inward": move.inward, "half": half, "total": number_word(total)}
 
@@ -207,7 +203,7 @@ def end_now(end: End) -> str:
     """How an end stands after a tile was laid there: `That end is now 1 and needs a 6.`"""
     if end.across:
         halves = any_of(end.halves)
-        return _("Either half is open there, %(halves)s: the end %(wants)s.") % {
+        return _("Both halves are open there (%(halves)s): this end %(wants)s.") % {
             "halves": halves,
             "wants": wants(end),
         }
@@ -217,7 +213,7 @@ def end_now(end: End) -> str:
 
 def ends_now(ends: tuple[End, End]) -> str:
     """What both ends ask for, in a sentence."""
-    return _("The left end %(left)s, the right end %(right)s.") % {
+    return _("The left end %(left)s; the right end %(right)s.") % {
         "left": wants(ends[0]),
         "right": wants(ends[1]),
     }
@@ -234,21 +230,21 @@ def lying(left: int, right: int, *, matador: bool, lie: str, first: bool) -> str
     if first:
         return _("%(tile)s, the first tile") % {"tile": name}
     if lie != "inline":
-        return _("%(tile)s, matador across") % {"tile": name}
+        return _("%(tile)s, matador, crosswise") % {"tile": name}
     return _("%(tile)s, matador") % {"tile": name} if matador else name
 
 
 def ended(outcome: Outcome, names: Sequence[str]) -> str:
     """How a hand ended, in a sentence."""
     if outcome.out is None:
-        return _("Everybody has passed: the hand is blocked.")
-    return _("%(who)s has no tile left.") % {"who": names[outcome.out]}
+        return _("All players have passed: the hand is blocked.")
+    return _("%(who)s has no tiles left.") % {"who": names[outcome.out]}
 
 
 def won(outcome: Outcome, sides: Sequence[str]) -> str:
     """Who won a hand and what it brings, in a sentence (Ruling D-7)."""
     if outcome.winner is None:
-        return _("The lowest are level, so nobody scores.")
+        return _("The lowest hands are tied, so no points are scored.")
     points = outcome.points[outcome.winner]
     return ngettext(
         "%(who)s won the hand: %(points)s point.",
@@ -265,5 +261,5 @@ def sum_of(outcome: Outcome) -> str:
     own = outcome.side_pips[outcome.winner]
     added = " + ".join(map(str, others))
     if sum(others) < own:
-        return _("%(sum)s: never below 0") % {"sum": f"{added} − {own}"}
+        return _("%(sum)s: a score can’t go below 0") % {"sum": f"{added} − {own}"}
     return f"{added} − {own} = {outcome.points[outcome.winner]}"

@@ -120,13 +120,13 @@ class GameActa:
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
         """The game played anew from the board, the cards and the seed of a document."""
         if number != 1:
-            raise document["of"]["round"].wrong(_("One game is the whole match."))
+            raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
         rules = _rules(document, options)
         moves = [Move.read(one["move"].text()) for one in document["moves"].items(MOST_MOVES)]
         game = record(rules, seats, Seed(document["seed"].digits(32)), moves)
         if not game.over:
-            raise document["moves"].wrong(_("The game is not over."))
+            raise document["moves"].wrong(_("The game is not over yet."))
         return {
             "rules": options,
             "stake": {
@@ -147,7 +147,7 @@ class GameActa:
         options["days"] = rules["days"].whole(1, MOST_DAYS)
         for name in rules.mapping():
             if name not in RULINGS:
-                raise rules.wrong(_("There is no option “%(name)s”.") % {"name": name})
+                raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
             if name not in options:
                 options[name] = rules[name].text(LONGEST)
         return options
@@ -172,7 +172,7 @@ def _rules(document: Part, options: Mapping[str, JSON]) -> Rules:
     written = {name: text for name, text in options.items() if name in TEXTS and "\n" in str(text)}
     for name, text in written.items():
         if text != texts[name]:
-            raise document["texts"][name].wrong(_("It is not the one that the rules name."))
+            raise document["texts"][name].wrong(_("This text is not the one named in the rules."))
     return Rules(days=options["days"], **texts)
 
 

@@ -102,7 +102,7 @@ class Writing(Unsent):
 
 def no_number(text: str) -> str:
     """What is wrong with something typed where a number should stand."""
-    return _("“%(text)s” is no whole number.") % {"text": text}
+    return _("“%(text)s” is not a whole number.") % {"text": text}
 
 
 def _typed(sent: QueryDict, name: str) -> str:

@@ -27,15 +27,18 @@ FIRST_BOARD: Final = "el-toro"
 NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "el-toro": (
         _("El Toro"),
-        _("Three days in the town by the sea, four steps from the top to the beach."),
+        _("Three days in the town by the sea, with four steps from the top to the beach."),
     ),
     "la-cuesta": (
         _("La Cuesta"),
-        _("Three days in a steeper town: five steps, and as many forks."),
+        _("Three days in a steeper town, with five steps and as many forks."),
     ),
     "one-day": (
         _("One day"),
-        _("The town by the sea for a single day: a quarter of an hour, or to learn the game."),
+        _(
+            "The town by the sea for a single day: a game of about a quarter of an hour, "
+            "ideal for learning the rules."
+        ),
     ),
 }
 """Name and summary of each profile."""
@@ -54,14 +57,14 @@ OPTIONS: Final = (
     Option(
         key="board",
         label=_("The town"),
-        help=_("The streets one runs through (Ruling E-2)."),
+        help=_("The streets that the runners take (Ruling E-2)."),
         choices=BoardChoices(BOARD_NAMES),
         default=FIRST_BOARD,
     ),
     Option(
         key="days",
         label=_("Days"),
-        help=_("Three in the rulebook."),
+        help=_("The rulebook sets three days."),
         low=1,
         high=MOST_DAYS,
         default=MOST_DAYS,
@@ -87,7 +90,9 @@ def _written_out(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
 
 
 def _refusal(error: RulesError) -> str:
-    whole = gettext("%(option)s: a whole number from %(low)s to %(high)s (Ruling %(ruling)s).")
+    whole = gettext(
+        "%(option)s: enter a whole number from %(low)s to %(high)s (Ruling %(ruling)s)."
+    )
     return refusal(OPTIONS, error.field, ruling=error.ruling, whole=whole)
 
 
@@ -109,8 +114,8 @@ def sides(rules: JSON, seats: int) -> tuple[int, ...]:
 def describe(rules: JSON) -> list[str]:
     """The rule set in a few words each."""
     read = Rules.from_options(rules)
-    board = BOARD_NAMES.get(str(rules.get("board", FIRST_BOARD)), gettext("a town of its own"))
-    steps = ngettext("%(n)s step a day", "%(n)s steps a day", read.board.steps)
+    board = BOARD_NAMES.get(str(rules.get("board", FIRST_BOARD)), gettext("a custom town"))
+    steps = ngettext("%(n)s step per day", "%(n)s steps per day", read.board.steps)
     days = ngettext("%(n)s day", "%(n)s days", read.days)
     return [board, days % {"n": read.days}, steps % {"n": read.board.steps}]
 

@@ -49,7 +49,7 @@ class Keeping(models.Model):
         """Who rolls the dice."""
 
         ALL = "all", _("the site rolls every die")
-        BOARD = "board", _("real dice, their faces are tapped in")
+        BOARD = "board", _("real dice, whose faces the players tap in")
 
     match = models.OneToOneField(
         Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="keeping"
@@ -57,14 +57,14 @@ class Keeping(models.Model):
     mode = models.CharField(_("dice"), max_length=5, choices=Mode.choices)
     seed = models.BinaryField(max_length=32)
     commitment = models.CharField(_("commitment"), max_length=64)
-    log = models.TextField(_("operations"), blank=True)
+    log = models.TextField(_("entries"), blank=True)
     version = models.PositiveIntegerField(_("version"), default=0)
-    begun_at = models.DateTimeField(_("begun"))
+    begun_at = models.DateTimeField(_("started"))
     changed_at = models.DateTimeField(_("changed"))
 
     class Meta:
-        verbose_name = _("kept board")
-        verbose_name_plural = _("kept boards")
+        verbose_name = _("real-table board")
+        verbose_name_plural = _("real-table boards")
         ordering = ["-changed_at", "-pk"]
         constraints = [
             models.CheckConstraint(

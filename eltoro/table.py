@@ -131,7 +131,7 @@ class ElToroTable(Folded):
         if not rounds:
             return ElToroPosition(rules=read, seats=seats, game=None)
         if len(rounds) > 1:
-            raise MoveRefused(_("One game is the whole match."))
+            raise MoveRefused(_("This match consists of a single evening."))
         seed, moves = rounds[0].seed, rounds[0].moves
         game = _kept(read, seats, seed, moves)
         return ElToroPosition(rules=read, seats=seats, game=game, seed=seed, moves=moves)
@@ -166,7 +166,7 @@ class ElToroTable(Folded):
         """What the bot plays; it is shown its own view and nothing else."""
         position = self.restore(rules=rules, seats=seats, rounds=rounds)
         if position.game is None or position.turn is None:
-            raise MoveRefused(_("Nobody is to move."))
+            raise MoveRefused(_("It is nobody’s turn to move."))
         view = position.game.view(position.turn)
         return str(BOTS[bot].choose(view, Seed(seed).chance("bot"), BUDGET_MS))
 
@@ -207,7 +207,7 @@ def _kept(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game
     except IllegalMove as error:
         raise MoveRefused(words.refusal(error), error.ruling) from error
     except NotationError as error:
-        raise MoveRefused(_("That is no move.")) from error
+        raise MoveRefused(_("That is not a valid move.")) from error
 
 
 @lru_cache(maxsize=GAMES_KEPT)
@@ -235,4 +235,4 @@ def _read(text: str) -> Move:
     try:
         return Move.read(text)
     except NotationError as error:
-        raise MoveRefused(_("That is no move.")) from error
+        raise MoveRefused(_("That is not a valid move.")) from error

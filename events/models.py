@@ -17,10 +17,10 @@ class Event(models.Model):
     """
 
     number = models.BigIntegerField(_("number"), null=True, unique=True)
-    kind = models.CharField(_("kind"), max_length=24)
-    subject = models.CharField(_("about"), max_length=40)
+    kind = models.CharField(_("type"), max_length=24)
+    subject = models.CharField(_("description"), max_length=40)
     data = models.JSONField(_("data"))
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
     due = models.DateTimeField(_("not before"), null=True)
     circuit = models.BigIntegerField(_("circuit"), null=True)
     league = models.BigIntegerField(_("league"), null=True)
@@ -49,11 +49,11 @@ class Event(models.Model):
 class Tally(models.Model):
     """How many numbers have been given: one row, which never goes back, and the lock on giving."""
 
-    last = models.BigIntegerField(_("last number"), default=0)
+    last = models.BigIntegerField(_("last number given"), default=0)
 
     class Meta:
-        verbose_name = _("tally")
-        verbose_name_plural = _("tallies")
+        verbose_name = _("event counter")
+        verbose_name_plural = _("event counters")
 
     def __str__(self) -> str:
         return str(self.last)

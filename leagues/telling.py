@@ -60,7 +60,7 @@ WAITS = Kind(
     key="match_waits",
     label=gettext_lazy("A result is awaiting my confirmation"),
     text=gettext_lazy(
-        "%(by)s handed in a result of %(game)s (%(where)s): %(result)s. Is it right?"
+        "%(by)s has submitted a result of %(game)s (%(where)s): %(result)s. Is it correct?"
     ),
     earlier=gettext_lazy("%(by)s has entered a result (%(where)s). Please confirm or dispute it."),
     usual=BOTH,
@@ -77,7 +77,7 @@ DISPUTED = Kind(
 SETTLED = Kind(
     key="match_settled",
     label=gettext_lazy("One of my results is confirmed or settled"),
-    text=gettext_lazy("A result of %(game)s is settled (%(where)s), %(result)s: %(how)s."),
+    text=gettext_lazy("A result of %(game)s has been settled (%(where)s), %(result)s: %(how)s."),
     earlier=gettext_lazy("A disputed result has been settled (%(where)s): %(how)s."),
     terms={"game": GAMES, "how": dict(Match.State.choices)},
 )
@@ -85,7 +85,7 @@ POSTPONED = Kind(
     key="fixture_postponed",
     label=gettext_lazy("One of my fixtures is postponed"),
     text=gettext_lazy(
-        "%(league)s (%(game)s): your fixture %(names)s may be played until %(until)s."
+        "%(league)s (%(game)s): you can play your fixture %(names)s until %(until)s."
     ),
     earlier=gettext_lazy(
         "%(league)s: one of your fixtures was postponed. You can play it until %(until)s."
@@ -96,14 +96,14 @@ POSTPONED = Kind(
 TURN = Kind(
     key="table_turn",
     label=gettext_lazy("It is my turn at a table played by turns"),
-    text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your move."),
+    text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your turn."),
     earlier=gettext_lazy("It is your turn at table %(table)s."),
     terms={"game": GAMES},
 )
 INVITED = Kind(
     key="league_role",
     label=gettext_lazy("I am invited to a league or given a role in one"),
-    text=gettext_lazy("%(league)s (%(game)s): you are %(role)s now."),
+    text=gettext_lazy("%(league)s (%(game)s): you are now %(role)s."),
     earlier=gettext_lazy("%(league)s: your role is now %(role)s."),
     terms={"game": GAMES, "role": dict(Member.Role.choices)},
 )
@@ -295,7 +295,9 @@ def _occasion(fixture: Fixture, site: str) -> Occasion:
 DRAWN = Kind(
     key="fixture_drawn",
     label=gettext_lazy("A new round decides who I play next"),
-    text=gettext_lazy("%(league)s (%(game)s): round %(round)s is drawn. You meet %(names)s."),
+    text=gettext_lazy(
+        "%(league)s (%(game)s): round %(round)s has been drawn. You will play against %(names)s."
+    ),
     earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
     usual=frozenset(Way),
     occasions=fixtures_of,

@@ -48,7 +48,7 @@ def last_of_office(user: User) -> bool:
 
 def _office(user: User) -> Iterable[str]:
     if last_of_office(user):
-        yield _("Nobody but you keeps this site: make somebody else superuser first.")
+        yield _("You are the only superuser of this site. Make someone else a superuser first.")
 
 
 @transaction.atomic

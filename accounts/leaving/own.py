@@ -24,9 +24,11 @@ def _part(parting: Parting) -> None:
 
 def _effects(user: User) -> Iterable[Effect]:
     yield Effect(
-        text=_("Your user name, mail addresses, password, passkeys and codes are deleted."),
+        text=_(
+            "Your username, email addresses, password, passkeys and recovery codes are deleted."
+        ),
         kept=False,
     )
     yield Effect(
-        text=_("Your notices, choices, sessions and keys for programs are deleted."), kept=False
+        text=_("Your notifications, preferences, sessions and API keys are deleted."), kept=False
     )

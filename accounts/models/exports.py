@@ -16,16 +16,16 @@ class Export(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exports"
     )
-    asked_at = models.DateTimeField(_("asked"))
-    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    asked_at = models.DateTimeField(_("requested"))
+    begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     done = models.PositiveIntegerField(_("rows"), default=0)
     total = models.PositiveIntegerField(_("of"), default=0)
     ended_at = models.DateTimeField(_("ready"), null=True, blank=True)
     error = models.CharField(_("error"), max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("copy of one's data")
-        verbose_name_plural = _("copies of one's data")
+        verbose_name = _("copy of personal data")
+        verbose_name_plural = _("copies of personal data")
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(

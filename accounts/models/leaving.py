@@ -16,13 +16,13 @@ class Departure(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="departure"
     )
-    asked_at = models.DateTimeField(_("asked"))
+    asked_at = models.DateTimeField(_("requested"))
     due_at = models.DateTimeField(_("deleted on"), db_index=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("departure")
-        verbose_name_plural = _("departures")
+        verbose_name = _("account deletion")
+        verbose_name_plural = _("account deletions")
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.due_at:%Y-%m-%d}"

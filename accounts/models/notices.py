@@ -18,26 +18,26 @@ class Notice(models.Model):
     class Mail(models.TextChoices):
         """How far its letter is."""
 
-        NONE = "none", _("no letter")
+        NONE = "none", _("no email")
         DUE = "due", _("to be sent")
         SENT = "sent", _("sent")
-        FAILED = "failed", _("given up")
+        FAILED = "failed", _("abandoned")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
     )
-    kind = models.CharField(_("kind"), max_length=30)
+    kind = models.CharField(_("type"), max_length=30)
     data = models.JSONField(_("data"), default=dict, blank=True)
     link = models.CharField(_("address"), max_length=300, blank=True)
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
     read_at = models.DateTimeField(_("read"), null=True, blank=True)
     on_site = models.BooleanField(_("shown on the site"), default=True)
-    mail = models.CharField(_("letter"), max_length=6, choices=Mail.choices, default=Mail.NONE)
-    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    mail = models.CharField(_("email"), max_length=6, choices=Mail.choices, default=Mail.NONE)
+    tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
 
     class Meta:
-        verbose_name = _("notice")
-        verbose_name_plural = _("notices")
+        verbose_name = _("notification")
+        verbose_name_plural = _("notifications")
         ordering = ["-pk"]
         indexes = [
             models.Index(fields=["user", "-id"], name="notice_of_user"),
@@ -55,12 +55,12 @@ class Choice(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices"
     )
-    kind = models.CharField(_("kind"), max_length=30)
-    ways = models.JSONField(_("ways"), default=list, blank=True)
+    kind = models.CharField(_("type"), max_length=30)
+    ways = models.JSONField(_("channels"), default=list, blank=True)
 
     class Meta:
-        verbose_name = _("choice of notices")
-        verbose_name_plural = _("choices of notices")
+        verbose_name = _("notification preference")
+        verbose_name_plural = _("notification preferences")
         constraints = [models.UniqueConstraint(fields=["user", "kind"], name="notice_choice_once")]
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 class Theme(models.TextChoices):
     """The afternoon, the night fair, or what the machine is set to."""
 
-    SYSTEM = "system", _("As my device")
+    SYSTEM = "system", _("Same as my device")
     LIGHT = "light", _("Afternoon")
     DARK = "dark", _("Night")
 
@@ -29,6 +29,6 @@ class User(AbstractUser):
     )
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     bloodless = models.BooleanField(_("bloodless wording"), default=False)
-    shielded_since = models.DateTimeField(_("spoiler shield since"), null=True, blank=True)
-    unread = models.PositiveIntegerField(_("unread notices"), default=0, editable=False)
+    shielded_since = models.DateTimeField(_("spoiler protection since"), null=True, blank=True)
+    unread = models.PositiveIntegerField(_("unread notifications"), default=0, editable=False)
     secrets_version = models.PositiveIntegerField(default=0, editable=False)

@@ -43,7 +43,7 @@ def calendar(user: User, *, now: dt.datetime) -> bytes:
 def feed(user: User, *, address: str, absolute: Callable[[str], str]) -> str:
     """The latest notices as an Atom feed (RFC 4287); `absolute` makes addresses whole."""
     made = feedgenerator.Atom1Feed(
-        title=_("Notices of %s") % user.get_username(),
+        title=_("Notifications for %s") % user.get_username(),
         link=absolute(reverse("notices")),
         description="",
         feed_url=address,

@@ -93,4 +93,4 @@ def register(*declared: Kind) -> None:
 def sentence(key: str, data: Mapping[str, Any]) -> str:
     """What a notice says; of a kind that is no more, only that something happened."""
     kind = kinds.get(key)
-    return kind.sentence(data) if kind else _("Something happened that the site no longer tells.")
+    return kind.sentence(data) if kind else _("This notification can no longer be shown.")

@@ -13,14 +13,14 @@ register = template.Library()
 DOORS: Final = (
     ("account", _("My account")),
     ("profile", _("Profile")),
-    ("notices", _("Notices")),
-    ("account_email", _("Mail addresses")),
+    ("notices", _("Notifications")),
+    ("account_email", _("Email addresses")),
     ("account_change_password", _("Password")),
     ("mfa_index", _("Second factor and passkeys")),
-    ("usersessions_list", _("Where you are signed in")),
-    ("tokens", _("Keys for programs")),
+    ("usersessions_list", _("Active sessions")),
+    ("tokens", _("API keys")),
     ("account_export", _("Your data")),
-    ("account_leave", _("Delete the account")),
+    ("account_leave", _("Delete account")),
     ("account_logout", _("Sign out")),
 )
 """Names of addresses; one that this site does not have is left out."""

@@ -58,7 +58,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     user = person(request)
     form = ProfileForm(request.POST or None, initial=_initial(user))
     if request.method == "POST" and form.is_valid() and _changed(form, user):
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         response = redirect("profile")
         kept = form.cleaned_data
         remember(

@@ -28,7 +28,7 @@ def chair(request: HttpRequest) -> HttpResponse:
     except ChairError as error:
         raise Http404(str(error)) from error
     login(request, director, backend=MODEL_BACKEND)
-    messages.success(request, _("The director's chair is yours."))
+    messages.success(request, _("You are now signed in as the director."))
     return redirect_back(request, request.POST.get("next", ""))
 
 

@@ -60,7 +60,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         leaving.come_back(departure)
         del request.session[LEAVING]
-        messages.success(request, _("Your account stays. Sign in as ever."))
+        messages.success(request, _("Your account will not be deleted. Sign in as usual."))
         return redirect("account_login")
     return render(request, "accounts/come_back.html", {"departure": departure})
 

@@ -53,7 +53,7 @@ def chosen(request: HttpRequest) -> HttpResponse:
     user = person(request)
     if request.method == "POST":
         notices.choose(user, {key: _ticked(request, key) for key in notices.kinds})
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("notices_choices")
     every = choices.all_ways(user)
     rows = [
@@ -82,7 +82,7 @@ def _ticked(request: HttpRequest, key: str) -> Collection[Way]:
 def renew(request: HttpRequest) -> HttpResponse:
     """New secret addresses; the old ones open nothing any more."""
     addresses.renew(person(request))
-    messages.success(request, _("The old addresses open nothing any more."))
+    messages.success(request, _("The old addresses no longer work."))
     return redirect("notices_choices")
 
 

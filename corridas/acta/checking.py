@@ -119,7 +119,7 @@ def _date(part: Part) -> dt.date:
     try:
         return dt.date.fromisoformat(part.text())
     except ValueError:
-        raise part.wrong(_("A date is written 2026-05-15.")) from None
+        raise part.wrong(_("Write dates as 2026-05-15.")) from None
 
 
 def _stake(stake: Part, setup: CorridaSetup, text: str) -> dict[str, object]:

@@ -46,8 +46,8 @@ def _draft_of(corrida: Corrida) -> TableCorrida:
     except TableCorrida.DoesNotExist as missing:
         raise actas.NotYet(
             _(
-                "This corrida of a real table came with the file of its season; the sheet it was"
-                " handed in on, and so its record, stayed with the site it came from."
+                "This corrida at a real table was imported with the file of its season. Its "
+                "sheet, and therefore its record, stayed on the site it came from."
             )
         ) from missing
 
@@ -60,22 +60,29 @@ def of_lidia(corrida: Corrida, turn: int) -> dict[str, actas.JSON]:
     """
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
-        raise actas.NotYet(_("A corrida of a real table has one record, that of its sheet."))
+        raise actas.NotYet(
+            _("A corrida at a real table has a single record, which is that of its sheet.")
+        )
     if not corrida.lidias.filter(turn=turn).exists():
-        raise actas.NotYet(_("No bull came out in that turn."))
+        raise actas.NotYet(_("No bull came out in this turn."))
     return _written(corrida, turn - 1)
 
 
 def _refuse_early(corrida: Corrida) -> None:
     if not corrida.is_over:
-        raise actas.NotYet(_("There is a record once the corrida is over and its seed is open."))
+        raise actas.NotYet(
+            _(
+                "The record will be available when the corrida is over and its seed has been "
+                "revealed."
+            )
+        )
 
 
 def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
     try:
         afternoon, sorteo, lidias = told(corrida)
     except EngineError as damaged:  # rules, deck or a card; cards drawn are told as they stand
-        sentence = _("What this corrida was played from cannot be read any more.")
+        sentence = _("The data with which this corrida was played can no longer be read.")
         raise actas.NotYet(sentence) from damaged
     of = dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn + 1}
     return actas.enveloped(

@@ -31,18 +31,18 @@ def _queue(request: HttpRequest, corrida: Corrida) -> str:
     pace_ms = corrida.season.circuit.pace_ms
     told = operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
     said_of_broker(request, told)
-    return _("%s goes on the sand.") % corrida
+    return _("%s is about to start.") % corrida
 
 
 def _retry(request: HttpRequest, corrida: Corrida) -> str:
     told = operations.retry_corrida(corrida=corrida, at=timezone.now())
     said_of_broker(request, told)
-    return _("%s is tried again.") % corrida
+    return _("%s will be tried again.") % corrida
 
 
 def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
     operations.cut_short(corrida=corrida, at=timezone.now())
-    return _("%s is posted.") % corrida
+    return _("%s has been posted.") % corrida
 
 
 def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
@@ -52,11 +52,13 @@ def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
         return []
     watchers = programme.watchers([corrida.pk for corrida in airing], timezone.now())
     if watchers is None:
-        watching = _("How many people are watching cannot be told now.")
+        watching = _("The number of people watching is not known at the moment.")
     else:
         said = ngettext("%(count)s person is watching.", "%(count)s people are watching.", watchers)
         watching = said % {"count": watchers} if watchers else _("Nobody is watching.")
-    named = [_("%s is on air: its results are posted at once.") % corrida for corrida in airing]
+    named = [
+        _("%s is on air. Its results are now being posted at once.") % corrida for corrida in airing
+    ]
     return [*named, watching]
 
 
@@ -182,7 +184,9 @@ class CorridaAdmin(ReadOnlyAdmin):
         """The seed, once the corrida is over; a table's sheet may fall, and the seed be needed."""
         if not hasattr(row, "cartel") or row.origin == Corrida.Origin.TABLE:
             return None
-        return bytes(row.cartel.seed).hex() if row.is_over else _("sealed until it is over")
+        return (
+            bytes(row.cartel.seed).hex() if row.is_over else _("sealed until the corrida is over")
+        )
 
     @admin.display(description=gettext_lazy("end of the broadcast"), empty_value="–")
     def end(self, row: Corrida) -> Any:

@@ -136,8 +136,9 @@ class OpenCardFormSet(CardFormSet):
         if self.announced:
             raise forms.ValidationError(
                 _(
-                    "The card was announced meanwhile: it is printed. What you typed is kept; save"
-                    " again, and it becomes the next printing."
+                    "The card has been announced in the meantime, so it can no longer be "
+                    "changed. What you typed is still here. If you save again, it becomes "
+                    "the next printing."
                 )
             )
 
@@ -149,8 +150,8 @@ class OpenCardInline(AnyStack):
     form = CardForm
     formset = OpenCardFormSet
     template = "admin/corridas/matador/open_card.html"
-    verbose_name = _("card, open for editing")
-    verbose_name_plural = _("card, open for editing")
+    verbose_name = _("card that can be edited")
+    verbose_name_plural = _("card that can be edited")
     extra = 1
     max_num = 1
     can_delete = False
@@ -167,7 +168,7 @@ class PrintedCardInline(ReadOnlyInline):
     model = MatadorCard
     template = "admin/corridas/matador/printings.html"
     verbose_name = _("printing")
-    verbose_name_plural = _("all printings, the newest first")
+    verbose_name_plural = _("all printings, newest first")
     fields = readonly_fields = ("printing", *FACE)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:

@@ -41,7 +41,7 @@ def _undo_all(request: HttpRequest, change: Change) -> str:
     _check_may(request, Change.objects.filter(batch=change.batch) if change.batch else [change])
     taken = undo_batch(batch=change.batch, by=who(request), at=timezone.now())
     count = len(taken)
-    return ngettext("%(n)s change undone.", "%(n)s changes undone.", count) % {"n": count}
+    return ngettext("%(n)s change was undone.", "%(n)s changes were undone.", count) % {"n": count}
 
 
 def _asks_for_all(change: Change) -> list[str]:
@@ -59,7 +59,7 @@ def _how_many(count: int) -> list[str]:
 UNDO = Verb("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))
 UNDO_ALL = Verb(
     "undo-all",
-    gettext_lazy("Undo all that was changed together"),
+    gettext_lazy("Undo all changes made together"),
     _undo_all,
     ("corridas.view_change",),
     _asks_for_all,
@@ -69,7 +69,7 @@ UNDO_ALL = Verb(
 class KindFilter(ConditionFilter):
     """What was changed."""
 
-    title = gettext_lazy("kind")
+    title = gettext_lazy("type")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:

@@ -37,12 +37,12 @@ def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
     missing = sorted({feria.plaza for feria in shipped().ferias} - known)
     if missing:
         raise OperationError(
-            _("The calendar has corridas in plazas that %(circuit)s lacks: %(plazas)s.")
+            _("The calendar has corridas in plazas that %(circuit)s does not have: %(plazas)s.")
             % {"circuit": circuit, "plazas": ", ".join(missing)}
         )
     last = circuit.seasons.aggregate(year=Max("year"))["year"]
     season = plan_season(circuit=circuit, year=last + 1 if last else timezone.now().year)
-    return _("%s is planned.") % season
+    return _("%s has been planned.") % season
 
 
 def _check(request: HttpRequest, deck: Deck) -> str:
@@ -106,7 +106,7 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
         for circuit in chosen:
             found = check_roster(circuit=circuit)
             wrong = sum(finding.weight is Weight.WRONG for finding in found)
-            said = ngettext("%(n)s thing is wrong.", "%(n)s things are wrong.", wrong) % {
+            said = ngettext("There is %(n)s problem.", "There are %(n)s problems.", wrong) % {
                 "n": wrong
             }
             way = reverse("admin:corridas_circuit_check", args=[circuit.pk])
@@ -116,9 +116,9 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
                 format_html(
                     '{}: {} <a href="{}">{}</a>',
                     circuit,
-                    said if wrong else _("the roster can play."),
+                    said if wrong else _("the roster can be used."),
                     way,
-                    _("Look"),
+                    _("Check"),
                 ),
             )
 
@@ -150,7 +150,7 @@ class DeckAdmin(OfficeAdmin):
         """How many play with it."""
         return int(row.played_by)
 
-    @admin.display(description=gettext_lazy("legal"), boolean=True)
+    @admin.display(description=gettext_lazy("valid"), boolean=True)
     def legal(self, row: Deck) -> bool:
         """Whether the engine would play with it."""
         return is_legal(row.cards)

@@ -111,7 +111,7 @@ class CardFilter(ConditionFilter):
     parameter_name = "card"
     conditions = {
         "open": (
-            gettext_lazy("open for editing"),
+            gettext_lazy("can be edited"),
             lambda: Q(newest_rating__isnull=False, newest_printed=False),
         ),
         "printed": (gettext_lazy("printed"), lambda: Q(newest_printed=True)),
@@ -126,7 +126,7 @@ class ArchiveFilter(ConditionFilter):
     parameter_name = "archive"
     conditions = {
         "used": (gettext_lazy("in use"), lambda: Q(archived_at=None)),
-        "archived": (gettext_lazy("in the archive"), lambda: ~Q(archived_at=None)),
+        "archived": (gettext_lazy("archived"), lambda: ~Q(archived_at=None)),
     }
 
 
@@ -147,8 +147,8 @@ class UndoneFilter(ConditionFilter):
     title = gettext_lazy("undone")
     parameter_name = "undone"
     conditions = {
-        "stands": (gettext_lazy("stands"), lambda: Q(undone_by=None)),
-        "undone": (gettext_lazy("was undone"), lambda: ~Q(undone_by=None)),
+        "stands": (gettext_lazy("valid"), lambda: Q(undone_by=None)),
+        "undone": (gettext_lazy("undone"), lambda: ~Q(undone_by=None)),
     }
 
 
@@ -183,8 +183,8 @@ class CircuitStateFilter(ConditionFilter):
     conditions = {
         "playing": (gettext_lazy("in use"), lambda: Q(frozen_at=None, archived_at=None)),
         "frozen": (gettext_lazy("frozen"), lambda: ~Q(frozen_at=None)),
-        "archived": (gettext_lazy("in the archive"), lambda: ~Q(archived_at=None)),
-        "evenings": (gettext_lazy("a corrida every evening"), lambda: ~Q(evening=None)),
+        "archived": (gettext_lazy("archived"), lambda: ~Q(archived_at=None)),
+        "evenings": (gettext_lazy("a corrida every day"), lambda: ~Q(evening=None)),
     }
 
 

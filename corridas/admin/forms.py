@@ -31,7 +31,7 @@ class OptionsField(forms.JSONField):
         """The options; unknown ones are refused by name."""
         options = super().clean(value) or {}
         if not isinstance(options, dict):
-            raise forms.ValidationError(_('Options are written {"shuffle": "each_bull"}.'))
+            raise forms.ValidationError(_('Enter options as {"shuffle": "each_bull"}.'))
         try:
             Rules.from_options(options)
         except RulesError as error:
@@ -70,7 +70,7 @@ class CircuitForm(OfficeForm):
     """A circuit with options there are and a pace that can be kept."""
 
     pace_ms = forms.IntegerField(
-        label=_("Milliseconds a card"), min_value=PACES_MS[0], max_value=PACES_MS[1], initial=3000
+        label=_("Milliseconds per card"), min_value=PACES_MS[0], max_value=PACES_MS[1], initial=3000
     )
 
     class Meta:
@@ -146,7 +146,7 @@ class MatadorForm(CountryForm):
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
         if circuit and self.instance._state.adding and not quotas.matadors_left(circuit):
-            full = _("%(circuit)s has as many matadors as one circuit may keep.")
+            full = _("%(circuit)s already has the maximum number of matadors.")
             self.add_error(None, forms.ValidationError(full, params={"circuit": circuit}))
         for name in ("padrino", "testigo"):
             other = given.get(name)
@@ -165,7 +165,7 @@ def _check_order(form: MatadorForm, given: dict[str, Any]) -> None:
     for (earlier, first), (later, second) in pairwise(known):
         length = min(len(first), len(second))
         if second[:length] < first[:length]:
-            said = _("This is before %(what)s.")
+            said = _("This date is earlier than %(what)s.")
             what = form.fields[earlier].label if earlier in form.fields else earlier
             form.add_error(later, forms.ValidationError(said, params={"what": f"“{what}”"}))
 
@@ -179,7 +179,9 @@ def _written(text: str) -> str:
     except ValueError:
         pass
     if text:
-        raise forms.ValidationError(_("Write a year, a month or a day: 1754, 1754-11, 1754-11-19."))
+        raise forms.ValidationError(
+            _("Enter a year, a month or a day, such as 1754, 1754-11 or 1754-11-19.")
+        )
     return text
 
 
@@ -206,7 +208,7 @@ class BullForm(OfficeForm):
         given = super().clean()
         sire, herd = given.get("sire"), given.get("ganaderia") or self._herd()
         if sire and (sire.state != Bull.State.SEMENTAL or (herd and sire.ganaderia_id != herd.pk)):
-            self.add_error("sire", _("A sire is a spared bull of the same herd."))
+            self.add_error("sire", _("A sire must be a bull of the same herd that was spared."))
         return given
 
     def _herd(self) -> Ganaderia | None:
@@ -221,7 +223,9 @@ class PlazaForm(CountryForm):
         choices=[(1, "1"), (2, "2"), (3, "3")],
         coerce=int,
         error_messages={
-            "invalid_choice": _("A plaza is of category 1, 2 or 3, not %(value)s (Ruling I-12).")
+            "invalid_choice": _(
+                "The category of a plaza must be 1, 2 or 3, not %(value)s (Ruling I-12)."
+            )
         },
     )
 

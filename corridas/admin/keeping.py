@@ -107,7 +107,10 @@ class KeptAdmin(ScopedAdmin):
                 request.META.pop(BATCH, None)
                 if last:
                     break
-        messages.error(request, _("Nothing was saved: somebody changed the same rows. Try again."))
+        messages.error(
+            request,
+            _("Nothing was saved, because someone else has changed the same rows. Try again."),
+        )
         return redirect(request.get_full_path())
 
     def _hold_listed(self, request: HttpRequest) -> None:
@@ -166,7 +169,10 @@ class KeptAdmin(ScopedAdmin):
 
     def refusal(self, row: Model, rests: str) -> str:
         """Why a row is not deleted."""
-        return _("%(row)s stays: %(what)s rest on it.") % {"row": row, "what": rests}
+        return _("%(row)s can’t be deleted, because %(what)s depend on it.") % {
+            "row": row,
+            "what": rests,
+        }
 
     def page_of(self, row: Model) -> str:
         """The address of a row's page."""

@@ -212,4 +212,6 @@ class ReadOnlyInline(AnyInline):
 def said_of_broker(request: HttpRequest, told: bool) -> None:
     """Warn where no worker could be told."""
     if not told:
-        messages.warning(request, _("The broker is away: it begins when the broker is back."))
+        messages.warning(
+            request, _("The task queue is not available. This starts as soon as it is back.")
+        )

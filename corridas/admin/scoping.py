@@ -116,7 +116,7 @@ class ScopedAdmin(AnyAdmin):
             return redirect(f"{request.path}?circuit={first.pk if first else ALL}")
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
         if not all(key.isdecimal() and len(key) < LONGEST_KEY for key in chosen):
-            raise BadRequest(_("That is no row."))
+            raise BadRequest(_("This row does not exist."))
         return super().changelist_view(request, extra_context)
 
 

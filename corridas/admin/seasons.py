@@ -22,7 +22,7 @@ from corridas.operations import Goal, request_stop, run_season
 from corridas.queries.roster import PROMISED
 from corridas.world.stops import read as read_stops
 
-SEALED = gettext_lazy("sealed until all is over")
+SEALED = gettext_lazy("sealed until the season and its winter are over")
 
 
 @admin.register(Season)
@@ -86,7 +86,7 @@ class FeriaAdmin(OfficeAdmin):
 
 def _stop(request: HttpRequest, run: Run) -> str:
     request_stop(run=run)
-    return _("It stops after the corridas it is at.")
+    return _("It stops after the corridas now being played.")
 
 
 def _again(request: HttpRequest, run: Run) -> str:
@@ -95,13 +95,13 @@ def _again(request: HttpRequest, run: Run) -> str:
     now = timezone.now()
     _run, told = run_season(season=run.season, goal=goal, at=now, stop_on=stops, by=who(request))
     said_of_broker(request, told)
-    return _("%s is run on again.") % run.season
+    return _("%s continues.") % run.season
 
 
 STOP = Verb("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",))
 AGAIN = Verb(
     "again",
-    gettext_lazy("Run on again"),
+    gettext_lazy("Continue"),
     _again,
     ("corridas.change_run",),
     lambda run: asks_to_post(Corrida.objects.on_air().filter(season=run.season_id)),
@@ -147,7 +147,7 @@ class RunAdmin(ReadOnlyAdmin):
         """Whether this person may stop runs."""
         return STOP.allowed(request.user)
 
-    @admin.action(description=gettext_lazy("Stop the chosen runs"), permissions=["direct"])
+    @admin.action(description=gettext_lazy("Stop the chosen seasons"), permissions=["direct"])
     def stop_chosen(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
         """Ask each to stop after the corridas it is at."""
         self.do_each(request, STOP, chosen)

@@ -21,13 +21,13 @@ from corridas.operations.rosters import (
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
     card = print_next_card(matador=matador, by=who(request), at=timezone.now())
-    said = _("Printing %(printing)s of %(matador)s is open: edit it before it is announced.")
+    said = _("Printing %(printing)s of %(matador)s can be edited until it is announced.")
     return said % {"printing": card.printing, "matador": matador}
 
 
 def _retire(request: HttpRequest, matador: Matador) -> str:
     retire_matador(matador=matador, by=who(request), at=timezone.now())
-    return _("%s has retired: nobody contracts him any more.") % matador
+    return _("%s has retired and will not be contracted any more.") % matador
 
 
 def _bring_back(request: HttpRequest, matador: Matador) -> str:
@@ -37,7 +37,7 @@ def _bring_back(request: HttpRequest, matador: Matador) -> str:
 
 def _archive(request: HttpRequest, place: Plaza | Ganaderia) -> str:
     archive_place(place=place, by=who(request), at=timezone.now())
-    return _("%s is in the archive: new seasons and carteles do without it.") % place
+    return _("%s has been archived and will not be used in new seasons and carteles.") % place
 
 
 def _restore(request: HttpRequest, place: Plaza | Ganaderia) -> str:
@@ -47,7 +47,7 @@ def _restore(request: HttpRequest, place: Plaza | Ganaderia) -> str:
 
 NEXT = Verb(
     "next-printing",
-    gettext_lazy("Make the next printing"),
+    gettext_lazy("Create the next printing"),
     _print_next,
     ("corridas.change_matador", "corridas.add_matadorcard"),
 )
@@ -59,6 +59,6 @@ def shelves(model: str) -> tuple[Verb, Verb]:
     """To the archive, and back."""
     needs = (f"corridas.change_{model}",)
     return (
-        Verb("archive", gettext_lazy("Put in the archive"), _archive, needs),
-        Verb("restore", gettext_lazy("Take out of the archive"), _restore, needs),
+        Verb("archive", gettext_lazy("Move to the archive"), _archive, needs),
+        Verb("restore", gettext_lazy("Restore from the archive"), _restore, needs),
     )

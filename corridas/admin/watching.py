@@ -131,8 +131,9 @@ class WatchedForm(AnyForm):
             self.add_error(
                 None,
                 _(
-                    "This was changed while you were editing it, so nothing is saved yet. What you"
-                    " typed is kept: look at the fields marked, then save again."
+                    "This was changed while you were editing it, so nothing has been saved "
+                    "yet. What you typed is still here. Check the marked fields, then save "
+                    "again."
                 ),
             )
         return given
@@ -143,9 +144,9 @@ class WatchedForm(AnyForm):
         by, at = (newest.by, newest.at) if newest and known else (None, None)
         when = date_format(localtime(at), "j F Y, H:i") if at else _("meanwhile")
         sentence = (
-            _("%(who)s wrote “%(value)s” here (%(when)s); save again to keep yours.")
+            _("%(who)s entered “%(value)s” here (%(when)s). Save again to keep your value.")
             if typed
-            else _("%(who)s wrote “%(value)s” here (%(when)s).")
+            else _("%(who)s entered “%(value)s” here (%(when)s).")
         )
         told = {"who": by or _("The site"), "value": self._shown(name), "when": when}
         return forms.ValidationError(sentence, code="meanwhile", params=told)

@@ -42,7 +42,7 @@ def _refused(error: OperationError) -> Problem | None:
 def _not_replayed(error: NotReplayedError) -> Problem | None:
     """409: the process is well, and asking again is of no use until the row is mended."""
     sentence = _(
-        "What is stored of this corrida no longer replays, so nothing of it can be told card by"
-        " card. The nightly check reports it."
+        "The stored cards of this corrida can no longer be replayed, so nothing can be shown "
+        "card by card. The nightly check reports this to the administrators."
     )
-    return Problem(409, sentence, extra={"type": UNREAD, "title": _("It does not replay")})
+    return Problem(409, sentence, extra={"type": UNREAD, "title": _("Corrida cannot be replayed")})

@@ -53,7 +53,7 @@ def afternoon(circuit: Circuit, asked: dict[str, Any], seats: int) -> dict[str, 
 def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
     """The seats that lead, everybody at least one; None where it was not said."""
     if leads is not None and set(leads) != set(range(seats)):
-        raise Problem(422, _("Everybody at the table leads a matador."), field="leads")
+        raise Problem(422, _("Choose a matador for every player at the table."), field="leads")
     return leads
 
 
@@ -61,7 +61,7 @@ def circuit_named(view: Resource, slug: str) -> Circuit:
     """The circuit, where who asks may see it. Raises Problem (422)."""
     found = Circuit.objects.select_related("deck").filter(slug=slug).first()
     if found is None or not view.request.user.has_perm("corridas.view_circuit", found):
-        raise Problem(422, _("There is no such circuit."), field="circuit")
+        raise Problem(422, _("This circuit does not exist."), field="circuit")
     return found
 
 
@@ -70,7 +70,7 @@ def plaza_named(circuit: Circuit, slug: str) -> Plaza:
     rows = Plaza.objects.select_related("circuit__deck")
     found = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
     if found is None:
-        raise Problem(422, _("Choose the plaza."), field="plaza")
+        raise Problem(422, _("Choose a plaza."), field="plaza")
     return found
 
 
@@ -89,5 +89,5 @@ def bulls_named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
     named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
     different = {(bull["name"], bull["number"]) for bull in named}
     if len(different) < len(named) or not all(name for name, _number in different):
-        raise Problem(422, _("Name six different bulls."), field="bulls")
+        raise Problem(422, _("Enter six different bulls."), field="bulls")
     return named

@@ -81,5 +81,5 @@ def _members(league: League, slugs: list[str]) -> list[Player]:
     """Who plays in the league under these addresses. Raises Problem."""
     members = {one.player.slug: one.player for one in members_of(league) if one.plays}
     if any(slug not in members for slug in slugs):
-        raise Problem(422, _("Say who of the league sat there."), field="players")
+        raise Problem(422, _("Choose which league members played."), field="players")
     return [members[slug] for slug in slugs]

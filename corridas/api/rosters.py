@@ -55,7 +55,7 @@ class Kept(OfCircuit):
         """The circuit. Raises Http404, NotAuthenticated, PermissionDenied."""
         circuit = self.circuit
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         exchange.check_may_exchange(self.person, circuit)
         return circuit
 
@@ -116,9 +116,9 @@ class File(Kept, Detail):
         asked = self.asked(self.request)
         form, table = Form(asked.get("form", Form.BUNDLE)), asked.get("table", "")
         if form is Form.CSV and not table:
-            raise Problem(422, _("A CSV holds one table: say which."), field="table")
+            raise Problem(422, _("A CSV file contains one table. Say which one."), field="table")
         if form is Form.BUNDLE and table:
-            raise Problem(422, _("A bundle holds all tables."), field="table")
+            raise Problem(422, _("A bundle contains all tables."), field="table")
         body = exchange.export_roster(circuit=row, by=who(self), form=form, table=table)
         name = exchange.file_name(row, form, table)
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
@@ -142,7 +142,7 @@ class Preview(Kept, Act):
         data = bytes_of(sent.pop("content"))
         look = exchange.look_at(circuit=circuit, data=data, by=who(self), **sent)
         if look.wrong:
-            raise Problem(422, _("Nothing of this file can be brought in."), extra=blamed(look))
+            raise Problem(422, _("Nothing in this file can be imported."), extra=blamed(look))
         return Response(look_told(look))
 
 

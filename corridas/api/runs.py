@@ -125,7 +125,7 @@ class Runs(OfCircuit, Act, Listing):
         if slug:
             feria = Feria.objects.filter(season=self.season, slug=slug).first()
             if feria is None:
-                sentence = _("There is no feria “%(slug)s” in this season.") % {"slug": slug}
+                sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
                 raise Problem(422, sentence, field="feria")
         return Goal(corridas=asked.get("corridas"), feria=feria, until=asked.get("until"))
 

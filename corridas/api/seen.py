@@ -54,7 +54,7 @@ class OfCircuit(Resource):
 def direct(view: Resource, circuit: Circuit) -> Circuit:
     """The circuit, for its director. Raises NotAuthenticated, PermissionDenied."""
     if view.person is None:
-        raise NotAuthenticated(_("Sign in, or send a key."))
+        raise NotAuthenticated(_("Sign in or send an API key."))
     check_directs(view.person, circuit)
     return circuit
 

@@ -97,8 +97,8 @@ def unwatched(request: Request) -> QuerySet[Corrida]:
 def _problem(request: Request, veil: Veil) -> Problem:
     total = veil.hidden.total
     said = ngettext(
-        "This tells the outcome of a corrida you have not watched.",
-        "This tells the outcome of %(total)s corridas you have not watched.",
+        "This reveals the result of a corrida you have not watched.",
+        "This reveals the results of %(total)s corridas you have not watched.",
         total,
     )
     return Problem(
@@ -158,7 +158,7 @@ class AllUnwatched(Act, Listing):
     def get_queryset(self) -> QuerySet[Corrida]:
         """Nothing for who has no shield. Raises NotAuthenticated."""
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -109,7 +109,7 @@ class TableCorridas(Act, Listing):
     def get_queryset(self) -> QuerySet[TableCorrida]:
         """One's own."""
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         player = Player.objects.filter(user=self.person).first()
         if player is None:
             return listed().none()
@@ -195,7 +195,7 @@ class Tables(_OfDirector, Act, Listing):
         mine = Q(season__circuit=self.directed, cartel__isnull=False)
         corrida = corridas.filter(mine, pk=asked["corrida"]).first()
         if corrida is None:
-            raise Problem(422, _("Choose a corrida that is announced."), field="corrida")
+            raise Problem(422, _("Choose a corrida that has been announced."), field="corrida")
         by = player_of_user(who(self), at=now)
         players = people_called(names=asked["people"], by=by, at=now)
         match = give_fixture(

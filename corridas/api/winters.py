@@ -110,7 +110,9 @@ class OneWinter(OfCircuit, Act, Detail):
         circuit, asked = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
         if first is None or first.year != self.season.year:
-            raise Problem(409, _("This winter is over, or an earlier one comes first."))
+            raise Problem(
+                409, _("This winter has already ended, or an earlier one must come first.")
+            )
         following = open_next_season(circuit=circuit, at=timezone.now(), **asked)
         told = SeasonRow(counted().get(pk=following.pk), context=self.get_serializer_context())
         parts = {"circuit": circuit.slug, "year": following.year}

@@ -79,7 +79,7 @@ class Chain:
         self._read_header(_part(first, 1))
         for at, line in enumerate(self.lines, 2):
             if self.sealed:
-                raise Refused(f"{at}", _("Something stands after the seal."))
+                raise Refused(f"{at}", _("There is something after the seal."))
             part = _part(line, at)
             kind = part["kind"].text()
             if kind == SEAL:
@@ -90,16 +90,18 @@ class Chain:
                 self._follow(part, line)
                 yield part
         if not self.sealed:
-            raise Refused("", _("The file breaks off: the seal at its end is missing."))
+            raise Refused("", _("The file is incomplete: the seal at its end is missing."))
 
     def _read_header(self, part: Part) -> None:
         told = part.mapping()
         if told.get("format") != FORMAT or told.get("kind") != HEADER:
-            raise Refused("1", _("This is no season of Temporada."))
+            raise Refused("1", _("This is not a season file from Temporada."))
         version = told.get("version")
         if isinstance(version, bool) or version != VERSION:
             words = {"version": str(version)[:20], "ours": VERSION}
-            said = _("The season is written in version %(version)s; only %(ours)s is known here.")
+            said = _(
+                "The season uses version %(version)s, but this site only supports version %(ours)s."
+            )
             raise Refused("1", said % words)
         self.name = part["circuit"].text(60)
         site = part["site"]
@@ -110,7 +112,7 @@ class Chain:
         number, before = part["n"].whole(0, 2**31), part["before"].text(64)
         if number != self.number or before != self.head:
             raise part["before"].wrong(
-                _("The chain is broken: this line does not follow the one before it.")
+                _("The chain is broken: this line does not follow from the one before it.")
             )
         self.head, self.number = sha256(line).hexdigest(), number + 1
 
@@ -122,7 +124,9 @@ class Chain:
             "entries": self.number,
         }
         if part.mapping() != found or isinstance(part["entries"].value, bool):
-            raise part.wrong(_("The seal is not that of these lines: something was changed."))
+            raise part.wrong(
+                _("The seal does not match these lines, so something has been changed.")
+            )
         self.sealed = True
 
 
@@ -130,5 +134,5 @@ def _part(line: bytes, at: int) -> Part:
     """A line as a part of a document, bounded and in its canonical form."""
     part = Part(actas.load(line), f"{at}")
     if canonical(part.value) != line:
-        raise Malformed(f"{at}", _("The line is not written in the one way that counts."))
+        raise Malformed(f"{at}", _("The line is not written in canonical form."))
     return part

@@ -69,15 +69,15 @@ def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
     """The one member, before anything of it is unpacked."""
     members = holder.infolist()
     if len(members) != 1 or members[0].filename != MEMBER:
-        said = _("A bundle holds the file %(name)s and nothing else.")
+        said = _("A season bundle must contain only the file %(name)s.")
         raise Refused("", said % {"name": MEMBER})
     member = members[0]
     if member.flag_bits & _ENCRYPTED:
-        raise Refused("", _("The file is locked with a password."))
+        raise Refused("", _("The file is protected by a password."))
     if member.compress_type not in _PACKINGS:
-        raise Refused("", _("The file is packed in a way that is not read here."))
+        raise Refused("", _("The file is compressed in a way that is not supported here."))
     if member.file_size > UNPACKED_BYTES or member.file_size > RATIO * (member.compress_size + 1):
-        raise Refused("", _("The file unpacks to far more than any season has."))
+        raise Refused("", _("The unpacked file is far larger than any season."))
     return member
 
 
@@ -88,7 +88,7 @@ def _parted(inside: IO[bytes]) -> Iterator[bytes]:
         taken += len(piece)
         if taken > UNPACKED_BYTES:
             words = {"most": UNPACKED_BYTES >> 20}
-            raise Refused("", _("The file holds more than %(most)s MB.") % words)
+            raise Refused("", _("The file is larger than %(most)s MB.") % words)
         *whole, held = (held + piece).split(b"\n")
         for line in whole:
             number += 1
@@ -97,9 +97,9 @@ def _parted(inside: IO[bytes]) -> Iterator[bytes]:
         if held:
             _check(number + 1, held)
     if held or not number:
-        raise Refused(f"{number + 1}", _("The file breaks off: its last line has no end."))
+        raise Refused(f"{number + 1}", _("The file is incomplete: its last line does not end."))
 
 
 def _check(number: int, line: bytes) -> None:
     if len(line) > LINE_BYTES or number > LINES:
-        raise Refused(f"{number}", _("A line is longer, or there are more, than any season has."))
+        raise Refused(f"{number}", _("The file has more or longer lines than any season."))

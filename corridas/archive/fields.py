@@ -25,7 +25,7 @@ def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[
     names = part.mapping().keys()
     strange = [name for name in names if name not in fields and name not in beside]
     if strange:
-        raise part.wrong(_("There is no “%(name)s” in an entry.") % {"name": strange[0][:40]})
+        raise part.wrong(_("An entry can’t contain “%(name)s”.") % {"name": strange[0][:40]})
     return {name: read(part[name]) for name, read in fields.items()}
 
 
@@ -35,7 +35,7 @@ def slug(longest: int = 60) -> Reader:
     def read(part: Part) -> str:
         text = part.text(longest)
         if not _SLUG.fullmatch(text):
-            raise part.wrong(_("An address is letters, digits, dashes."))
+            raise part.wrong(_("An address may only contain letters, digits and hyphens."))
         return text
 
     return read
@@ -47,7 +47,7 @@ def words(longest: int, *, least: int = 0) -> Reader:
     def read(part: Part) -> str:
         text = part.text(longest)
         if len(text) < least or _CONTROL.search(text):
-            raise part.wrong(_("A text on one line is wanted here."))
+            raise part.wrong(_("There must be a single line of text here."))
         return text
 
     return read
@@ -68,7 +68,7 @@ def one_of(*known: object) -> Reader:
 
     def read(part: Part) -> Any:
         if not any(part.value == one and type(part.value) is type(one) for one in known):
-            raise part.wrong(_("This is none of what may stand here."))
+            raise part.wrong(_("This value is not allowed here."))
         return part.value
 
     return read
@@ -86,7 +86,7 @@ def day(part: Part) -> dt.date:
     except ValueError:
         found = None
     if found is None or found.isoformat() != text:
-        raise part.wrong(_("A date is written 2026-05-15."))
+        raise part.wrong(_("Write dates as 2026-05-15."))
     return found
 
 
@@ -99,7 +99,7 @@ def instant(part: Part) -> dt.datetime:
         found = None
     known = found is not None and found.tzinfo is not None and not found.utcoffset()
     if found is None or not known or found.isoformat() != text:
-        raise part.wrong(_("An instant is written 2026-05-15T18:00:00+00:00."))
+        raise part.wrong(_("Write times as 2026-05-15T18:00:00+00:00."))
     return found
 
 
@@ -109,7 +109,7 @@ def octets(least: int, most: int) -> Reader:
     def read(part: Part) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
-            raise part.wrong(_("Hexadecimal digits are wanted here."))
+            raise part.wrong(_("There must be hexadecimal digits here."))
         return bytes.fromhex(text)
 
     return read
@@ -130,7 +130,7 @@ def ranges(part: Part) -> dict[str, str]:
     told: dict[str, str] = record(part, dict.fromkeys(RANGES, words(7)))
     for text in told.values():
         if str(Range.parse(text)) != text:
-            raise part.wrong(_("A range is written 81-94, 7 or -."))
+            raise part.wrong(_("Enter a range as 81-94, 7 or -."))
     return told
 
 

@@ -37,7 +37,7 @@ def export(
     and without which its winter cannot be played again. Raises `NotOver` before it is over.
     """
     if not is_over(season):
-        raise NotOver(_("%s is not over: there is a file of it once its winter is.") % season)
+        raise NotOver(_("%s has not ended. Its file will be available after its winter.") % season)
     telling = Telling(season)
     entries = _told(telling, promises, progress)
     with container.packing(out) as inside:

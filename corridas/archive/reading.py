@@ -41,15 +41,15 @@ class Reader:
         kind = part["kind"].text()
         rank = "corrida" if kind == "date" else kind
         if rank not in shapes.ORDER or shapes.ORDER.index(rank) < self._at:
-            raise part["kind"].wrong(_("Such an entry cannot stand here."))
+            raise part["kind"].wrong(_("This entry is not allowed here."))
         if rank in shapes.ONCE and rank in self._seen:
-            raise part["kind"].wrong(_("There is one such entry in a season."))
+            raise part["kind"].wrong(_("A season can only have one entry of this type."))
         if "season" not in self._seen and rank != "season":
-            raise part["kind"].wrong(_("A season begins with what it is."))
+            raise part["kind"].wrong(_("The first entry must describe the season."))
         self._at = shapes.ORDER.index(rank)
         self._seen[rank] += 1
         if rank != "corrida" and self._seen[rank] > ENTRIES:
-            raise part["kind"].wrong(_("There are more such entries than any season has."))
+            raise part["kind"].wrong(_("There are more entries of this type than in any season."))
         _TAKE[kind](self, part)
 
     def end(self) -> Told:
@@ -57,7 +57,7 @@ class Reader:
         missing = [kind for kind in (*shapes.ONCE, "deck") if kind not in self._seen]
         missing = sorted(set(missing) - {"promises"})
         if missing:
-            raise Refused("", _("The season is not whole: it lacks %s.") % ", ".join(missing))
+            raise Refused("", _("The season is incomplete: %s is missing.") % ", ".join(missing))
         return self.told
 
     def season(self, part: Part) -> None:
@@ -69,7 +69,7 @@ class Reader:
         """A deck; `DeckError` where it is not legal."""
         row = record(part, shapes.DECK, beside=shapes.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
-            raise part["digest"].wrong(_("This is not the digest of these cards."))
+            raise part["digest"].wrong(_("The digest does not match these cards."))
         self.told.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
         self.told.deck_lines[row["digest"]] = row["lines"]
 
@@ -81,7 +81,7 @@ class Reader:
     def _by_slug(self, part: Part, fields: Any, held: dict[str, Row]) -> None:
         for one, row in self._rows(part, fields):
             if held.setdefault(row["slug"], row) is not row:
-                raise one["slug"].wrong(_("It stands there twice."))
+                raise one["slug"].wrong(_("This appears twice."))
 
     def plazas(self, part: Part) -> None:
         """Plazas."""
@@ -101,7 +101,9 @@ class Reader:
     def _number(self, part: Part, herd: str, row: Row) -> None:
         key = (herd, row["year"], row["number"])
         if key in self._numbers:
-            raise part["number"].wrong(_("Another bull of the herd has this number that year."))
+            raise part["number"].wrong(
+                _("Another bull of this herd already has this number in that year.")
+            )
         self._numbers.add(key)
 
     def matadors(self, part: Part) -> None:
@@ -112,7 +114,7 @@ class Reader:
             for card in row["cards"]:
                 key = row["slug"], card["printing"]
                 if key in self.told.cards:
-                    raise one["cards"].wrong(_("It stands there twice."))
+                    raise one["cards"].wrong(_("This appears twice."))
                 ranges = tuple(card["ranges"].values())
                 made = printed_card(row["name"], card["rating"], row["alternativa"], ranges)
                 self.told.cards[key] = made
@@ -122,20 +124,22 @@ class Reader:
         for row in self.told.men.values():
             by = {row["padrino"], row["testigo"]} - {None}
             if not by <= self.told.men.keys() or row["slug"] in by:
-                raise part.wrong(_("Who stood by %s is not in the file.") % row["slug"])
+                raise part.wrong(
+                    _("The padrino or testigo of %s is not in the file.") % row["slug"]
+                )
             if len(by) == 1 and row["padrino"] == row["testigo"]:
-                raise part.wrong(_("Padrino and testigo are two matadors."))
+                raise part.wrong(_("The padrino and the testigo must be two different matadors."))
         self.told.man_keys = {slug: key for key, slug in enumerate(self.told.men, 1)}
         self.told.herd_keys = {slug: key for key, slug in enumerate(self.told.herds, 1)}
         self._by_slug(part, shapes.FERIA, self.told.ferias)
         for one in part["ferias"].items(ROWS_A_LINE):
             self._known(one["plaza"], self.told.plazas)
             if one["ends"].value < one["starts"].value:
-                raise one["ends"].wrong(_("A feria does not end before it begins."))
+                raise one["ends"].wrong(_("A feria can’t end before it begins."))
 
     def _known(self, part: Part, held: Mapping[str, object]) -> None:
         if part.value is not None and part.value not in held:
-            raise part.wrong(_("It is not among those of the file."))
+            raise part.wrong(_("This is not in the file."))
 
     def _held(self, part: Part, row: Row) -> None:
         """A corrida is where and when one can be, in the order of the days."""
@@ -143,7 +147,9 @@ class Reader:
         self._known(part["feria"], self.told.ferias)
         day = (row["plaza"], row["date"])
         if row["date"].year != self.told.year or row["date"] < self._latest or day in self._days:
-            raise part["date"].wrong(_("A corrida stands at its day, one a plaza and day."))
+            raise part["date"].wrong(
+                _("Corridas must have their own date in the season, with one per plaza and day.")
+            )
         self._days.add(day)
         self._latest = row["date"]
         self.told.days.append(row)
@@ -163,9 +169,9 @@ class Reader:
             self._known(one["instead_of"], self.told.men)
             man = one["slug"].value
             if (man, one["printing"].value) not in self.told.cards:
-                raise one["printing"].wrong(_("It is not among those of the file."))
+                raise one["printing"].wrong(_("This is not in the file."))
             if (man, row["date"]) in self._busy:
-                raise one["slug"].wrong(_("Nobody stands in two plazas on one day."))
+                raise one["slug"].wrong(_("The same matador appears in two plazas on one day."))
             self._busy.add((man, row["date"]))
         for one in part["bulls"].items(6):
             self._number(one, row["herd"], one.value)
@@ -181,7 +187,7 @@ class Reader:
         self._by_slug(part, shapes.DEBUT, self.told.debuts)
         for one in part["debuts"].items(ROWS_A_LINE):
             if one["slug"].value in self.told.men:
-                raise one["slug"].wrong(_("It stands there twice."))
+                raise one["slug"].wrong(_("This appears twice."))
 
     def cards(self, part: Part) -> None:
         """What the winter printed."""
@@ -190,7 +196,7 @@ class Reader:
             self._known(one["slug"], {**self.told.men, **self.told.debuts})
             following = one["slug"].value, one["printing"].value
             if following in self.told.cards or one["since"].value != self.told.year + 1:
-                raise one["printing"].wrong(_("It is no printing of that winter."))
+                raise one["printing"].wrong(_("This card was not printed in that winter."))
 
     def news(self, part: Part) -> None:
         """What the winter told."""
@@ -198,7 +204,7 @@ class Reader:
         for one in part["news"].items(ROWS_A_LINE):
             kind = one["kind"].text()
             if kind not in shapes.NEWS:
-                raise one["kind"].wrong(_("There are no such news."))
+                raise one["kind"].wrong(_("This news item does not exist."))
             row = record(one, shapes.NEWS[kind], beside=("kind",))
             self._about(one, kind)
             self.told.news.append({"kind": kind, **row})
@@ -220,7 +226,7 @@ class Reader:
         self.told.winter = record(part, shapes.WINTER, beside=shapes.LINKS)
         missing = [slug for slug in self.told.careers if slug not in self.told.men]
         if missing:
-            raise part.wrong(_("The winter knows %s, whom the file has not.") % missing[0])
+            raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])
 
     def escalafon(self, part: Part) -> None:
         """Lines of the escalafón as claimed."""
@@ -241,18 +247,18 @@ class Reader:
         """How many corridas there were."""
         said = record(part, shapes.END, beside=shapes.LINKS)["corridas"]
         if said != len(self.told.days):
-            raise part["corridas"].wrong(_("There are not so many in the file."))
+            raise part["corridas"].wrong(_("The file does not contain that many."))
 
     def promises(self, part: Part) -> None:
         """What every man may come to, where the file tells it."""
         if "end" not in self._seen:
-            raise part["kind"].wrong(_("Such an entry cannot stand here."))
+            raise part["kind"].wrong(_("This entry is not allowed here."))
         record(part, {}, beside=("kind", "promises"))
         told = part["promises"]
         known = {**self.told.careers, **self.told.debuts}
         found = {name: told[name].whole(1, 100) for name in told.mapping()}
         if digest_of(found) != self.told.winter["sealed"] or not found.keys() <= known.keys():
-            raise part.wrong(_("These are not the promises that the winter was played with."))
+            raise part.wrong(_("The promises do not match those with which the winter was played."))
         self.told.promises = found
 
 

@@ -157,7 +157,7 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     ranges = {name: getattr(card, name) for name in RANGES}
     if card.rating != row["rating"] or ranges != row["ranges"]:
         words = {"printing": row["printing"], "slug": slug}
-        raise Misfit(_("Card %(printing)s of %(slug)s says something else here.") % words)
+        raise Misfit(_("Card %(printing)s of %(slug)s differs from the one on this site.") % words)
     return card
 
 

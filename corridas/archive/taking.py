@@ -75,7 +75,7 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
     """
     told = report.told
     if told is None or not report.stands:
-        raise NotTaken(report.refused or _("The season is not as it says."), report.findings)
+        raise NotTaken(report.refused or _("The season is not correct."), report.findings)
     try:
         with transaction.atomic():
             circuit = _continued(home.circuit, told) if home.circuit else _founded(home, told, at)
@@ -83,7 +83,7 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
     except Misfit as error:
         raise NotTaken(str(error)) from error
     except IntegrityError as error:
-        raise NotTaken(_("The season does not fit into what is there: %s") % error) from error
+        raise NotTaken(_("The season does not fit the data on this site: %s") % error) from error
 
 
 def _founded(home: Home, told: Told, at: dt.datetime) -> Circuit:
@@ -107,11 +107,13 @@ def _continued(circuit: Circuit, told: Told) -> Circuit:
     held = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
     last = Season.objects.filter(circuit=held).order_by("-year").first()
     if held.roster != Circuit.Roster.IMPORTED or held.promised_name != told.opening["circuit"]:
-        raise NotTaken(_("This season is not of the circuit that %s was taken over from.") % held)
+        raise NotTaken(
+            _("This season does not belong to the circuit from which %s was imported.") % held
+        )
     over = last is not None and Winter.objects.filter(season=last, done_at__isnull=False).exists()
     if last is None or not over or last.year + 1 != told.year:
         words = {"circuit": held, "year": last.year + 1 if last else told.year}
-        raise NotTaken(_("%(circuit)s goes on with %(year)s, no other season.") % words)
+        raise NotTaken(_("The next season of %(circuit)s must be %(year)s.") % words)
     return held
 
 
@@ -144,7 +146,9 @@ class _Taking:
         self._derive()
         wrong = outcome(self.season, self.told)
         if wrong:
-            raise NotTaken(_("What follows from the season is not what it claims."), wrong)
+            raise NotTaken(
+                _("The results calculated from the season differ from those in the file."), wrong
+            )
         self._winter()
         return self.season
 

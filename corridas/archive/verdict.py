@@ -48,9 +48,12 @@ def _note(report: Report) -> str:
     corridas = ngettext("%(n)s corrida", "%(n)s corridas", count) % {"n": count}
     words = {"name": report.name, "year": report.told.year, "corridas": corridas}
     said = _("%(name)s %(year)s, %(corridas)s.") % words
-    said += " " + _("Head of the chain: %s.") % report.head
+    said += " " + _("Digest of the last entry: %s.") % report.head
     if report.sealed:
-        said += " " + _("The winter was not played again: what its men may come to is left out.")
+        said += " " + _(
+            "The winter was not played again, because the file does not contain the "
+            "matadors’ promise."
+        )
     return said
 
 
@@ -60,9 +63,9 @@ BUNDLE: Final = bundles.Bundle(
     check=verdict,
     most=FILE_BYTES,
     elsewhere=gettext_lazy(
-        "This is a season as a file: to play all of it again takes longer than a page may. The"
-        " command manage.py verify checks it, and so does “Bring a season” on the page of the"
-        " circuits, which keeps nothing of one that differs."
+        "This is a season file. Playing all of it again takes longer than a page can wait. "
+        "Check it with the command manage.py verify, or with “Import a season” on the "
+        "circuits page, which saves nothing if the check fails."
     ),
 )
 

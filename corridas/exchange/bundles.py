@@ -101,14 +101,16 @@ def _read_all(
         if sha256(text).hexdigest() != told.get("sha256"):
             raise Refused(
                 _(
-                    "The file is not the one the manifest promises: it was changed or damaged. "
-                    "Import it by itself, as CSV."
+                    "The file does not match the manifest, so it was changed or damaged. "
+                    "Import it on its own as CSV."
                 ),
                 file,
             )
         sheet, by_guess = read_csv(text, file, limits)
         if len(sheet.lines) - 1 != told.get("rows"):
-            raise Refused(_("The manifest promises %(rows)s rows."), file, rows=told.get("rows"))
+            raise Refused(
+                _("The manifest says that there are %(rows)s rows."), file, rows=told.get("rows")
+            )
         sheets.append(sheet)
         guessed += [file] if by_guess else []
     return [sheet for sheet in sheets if len(sheet.lines) > 1], tuple(guessed)
@@ -128,14 +130,14 @@ def _manifest(packed: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         raise Refused(_("The manifest cannot be read."), MANIFEST) from None
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise Refused(_("The bundle is not one of a roster."), MANIFEST)
+        raise Refused(_("The bundle is not a roster bundle."), MANIFEST)
     version = told.get("version")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise Refused(_("The manifest cannot be read."), MANIFEST)
     if version > VERSION:
         sentence = _(
-            "The bundle is of format %(version)s, made by a newer site; "
-            "this one reads up to %(ours)s."
+            "The bundle has format %(version)s, from a newer site. This site supports "
+            "formats up to %(ours)s."
         )
         raise Refused(sentence, MANIFEST, version=version, ours=VERSION)
     return told
@@ -145,7 +147,7 @@ def _files(told: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
     files = told.get("files")
     ours = {f"{name}.csv" for name in TABLES}
     if not isinstance(files, dict) or not set(files) <= ours:
-        raise Refused(_("The manifest names files that are no tables of a roster."), MANIFEST)
+        raise Refused(_("The manifest lists files that are not roster tables."), MANIFEST)
     if not all(isinstance(of, dict) for of in files.values()):
         raise Refused(_("The manifest cannot be read."), MANIFEST)
     return files
@@ -157,12 +159,12 @@ def _check_names(
     missing = [file for file in files if file not in members]
     if missing:
         raise Refused(
-            _("The bundle lacks %(file)s, which its manifest names."), name, file=missing[0]
+            _("The bundle lacks %(file)s, which is listed in its manifest."), name, file=missing[0]
         )
     beyond = [file for file in members if file != MANIFEST and file not in files]
     if beyond:
         raise Refused(
-            _("The bundle has a file its manifest does not name: %(file)s."),
+            _("The bundle contains a file that its manifest does not list: %(file)s."),
             name,
             file=beyond[0][:80],
         )

@@ -64,7 +64,7 @@ def recognise(sheet: Sheet) -> Table:
     if not set(fitting.key) & header:
         tables = ", ".join(TABLES)
         raise Refused(
-            _("The first row must hold the names of columns. Which table is this: %(tables)s?"),
+            _("The first row must contain the column names. Which table is this: %(tables)s?"),
             sheet.name,
             sheet.lines[0].number,
             tables=tables,
@@ -106,7 +106,7 @@ def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fa
             line,
             name,
             name,
-            _("The column “%(name)s” stands here twice."),
+            _("The column “%(name)s” appears twice."),
             {"name": name},
         )
         for name in map(quoted, twice)
@@ -123,9 +123,9 @@ def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fa
 def _unknown(sheet: Sheet, line: int, table: Table, name: str) -> Fault:
     near = difflib.get_close_matches(name, table.by_name, n=1)
     if near:
-        sentence = _("There is no column “%(name)s” in %(table)s; is “%(near)s” meant?")
+        sentence = _("There is no column “%(name)s” in %(table)s. Did you mean “%(near)s”?")
     else:
-        sentence = _("There is no column “%(name)s” in %(table)s; the columns are %(columns)s.")
+        sentence = _("There is no column “%(name)s” in %(table)s. Its columns are %(columns)s.")
     params = {
         "name": name,
         "table": table.name,
@@ -170,10 +170,14 @@ class _Reader:
         """What is wrong with a row before anything in it is read."""
         cells = line.cells
         if [cell.strip().casefold() for cell in cells] == list(self.header):
-            return [self._of_row(line, _("The names of the columns stand here a second time."))]
+            return [self._of_row(line, _("The column names are repeated here."))]
         beyond = [cell for place, cell in enumerate(cells) if cell and self._names_nothing(place)]
         if beyond:
-            return [self._of_row(line, _("The row has a cell under no column."), quoted(beyond[0]))]
+            return [
+                self._of_row(
+                    line, _("This row has more cells than there are columns."), quoted(beyond[0])
+                )
+            ]
         return [
             Fault(self.sheet.name, line.number, self.header[place], quoted(cells[place]), sentence)
             for place, sentence in line.wrong.items()
@@ -218,7 +222,7 @@ class _Reader:
         return "" if value is None else str(value)
 
     def _twice(self, line: Line, key: Key) -> Fault:
-        sentence = _("“%(key)s” stands in row %(before)s already.")
+        sentence = _("“%(key)s” is already in row %(before)s.")
         params = {"key": quoted(" ".join(key)), "before": self.first[key]}
         return Fault(
             self.sheet.name, line.number, self.table.key[-1], quoted(key[-1]), sentence, params
@@ -229,10 +233,13 @@ def _check_text(row: Row, column: Column, text: str) -> None:
     """No more letters than there is room for, and no signs that no text has."""
     most = column.longest or MOST_LETTERS
     row.require(
-        len(text) <= most, _("%(column)s is longer than %(most)s letters"), column.name, most=most
+        len(text) <= most,
+        _("%(column)s is longer than %(most)s characters"),
+        column.name,
+        most=most,
     )
     plain = all(unicodedata.category(sign) not in {"Cc", "Cs"} for sign in text)
-    row.require(plain, _("%(column)s holds a sign that no text has"), column.name)
+    row.require(plain, _("%(column)s contains a character that is not allowed"), column.name)
 
 
 def _check_whole(table: Table, row: Row, record: Record) -> None:
@@ -241,14 +248,16 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
         if all(name in record for name in ("born", "alternativa", "died")):
             check_order(row)
         retired = record.get("state", "") == "retired" or not record.get("retired_in")
-        row.require(retired, _("Only who is retired has a year in retired_in"), "retired_in")
+        row.require(
+            retired, _("Only a retired matador can have a year in retired_in"), "retired_in"
+        )
         own = record["slug"] not in {record.get("padrino"), record.get("testigo")}
-        row.require(own, _("Nobody is padrino or testigo of himself"), "padrino")
+        row.require(own, _("A matador can’t be their own padrino or testigo"), "padrino")
     elif table is CARDS:
         row.attempt(lambda: _face(row, record))
     elif "sire_year" in record or "sire_number" in record:
         whole = bool(record.get("sire_year")) == bool(record.get("sire_number"))
-        row.require(whole, _("A sire is named by sire_year and sire_number together"), "sire_year")
+        row.require(whole, _("A sire needs both sire_year and sire_number"), "sire_year")
 
 
 def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
@@ -265,7 +274,8 @@ def _fault(row: Row, error: RosterError) -> Fault:
     sentence = error.sentence
     if error.column in RANGES and _looks_like_a_date(row[error.column]):
         sentence = _(
-            "A spreadsheet has made a date of this range: set the column to text, write 3-8."
+            "The spreadsheet has turned this range into a date. Format the column as text "
+            "and enter 3-8."
         )
     return Fault(row.file, row.line, error.column, value, sentence, error.params)
 

@@ -161,7 +161,9 @@ class _Comparing:
         for column, other in REFERENCES.get(self.table.name, {}).items():
             slug = entry.record.get(column)
             if slug and (slug,) not in self.known[other]:
-                sentence = _("There is no “%(name)s” in %(table)s, neither here nor in the file.")
+                sentence = _(
+                    "There is no “%(name)s” in %(table)s, either on this site or in the file."
+                )
                 yield self._fault(entry, column, sentence, name=quoted(slug), table=other)
         yield from self._sire_faults(entry)
         if entry.key in self.ground.gone:
@@ -170,7 +172,8 @@ class _Comparing:
             for difference in self._differences(entry):
                 if difference.column in self.binding:
                     sentence = _(
-                        "A cartel has been announced with this; %(of)s stays “%(before)s”."
+                        "%(of)s stays “%(before)s”, because a cartel has already been "
+                        "announced with it."
                     )
                     yield self._fault(
                         entry,
@@ -185,7 +188,7 @@ class _Comparing:
         if self.table is BULLS and number:
             sire = (entry.record["herd"], entry.record["sire_year"], number)
             if sire == entry.key or sire not in self.known[BULLS.name]:
-                sentence = _("The herd has no other bull %(number)s of %(year)s.")
+                sentence = _("The herd has no other bull with number %(number)s in %(year)s.")
                 yield self._fault(entry, "sire_number", sentence, number=number, year=sire[1])
 
     def _gone_faults(self, entry: Entry) -> Iterator[Fault]:
@@ -193,7 +196,9 @@ class _Comparing:
         was = self.ground.gone[entry.key]
         for column in ("name", "coat", "weight"):
             if entry.record[column] != was[column]:
-                sentence = _("This bull has fought; its %(of)s stays “%(before)s”.")
+                sentence = _(
+                    "%(of)s stays “%(before)s”, because this bull has already been fought."
+                )
                 yield self._fault(entry, column, sentence, of=column, before=was[column])
 
     def _fault(self, entry: Entry, column: str, sentence: str, **params: object) -> Fault:

@@ -23,7 +23,7 @@ def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
     """The table of a file, and whether its encoding was guessed; `Refused` where there is none."""
     text, guessed = decoded(data, name)
     if "\0" in text:
-        raise Refused(_("The file is no text. Save the table as CSV in UTF-8."), name)
+        raise Refused(_("This is not a text file. Save the table as CSV in UTF-8."), name)
     text, delimiter = _delimited(text)
     lines = _lines(
         csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), name, limits
@@ -50,7 +50,7 @@ def _lines(rows: Iterable[Sequence[str]], name: str, limits: Limits) -> list[Lin
                 check_size(lines, line, name, limits)
                 lines.append(line)
     except csv.Error:
-        sentence = _("The quotation marks of this row do not match.")
+        sentence = _("The quotation marks in this row do not match.")
         raise Refused(sentence, name, number + 1) from None
     return lines
 

@@ -40,7 +40,7 @@ def decoded(data: bytes, name: str) -> Decoded:
     except UnicodeDecodeError:
         if encoding != "utf-8":
             raise Refused(
-                _("The file is damaged: it is not the %(encoding)s it says it is."),
+                _("The file is damaged: it is not valid %(encoding)s."),
                 name,
                 encoding=encoding.upper(),
             ) from None
@@ -52,5 +52,5 @@ def _latin(data: bytes, name: str) -> str:
     if all(sign.isascii() or sign in _LATIN for sign in text):
         return text
     raise Refused(
-        _("The letters of the file cannot be told. Save it as UTF-8 and try again."), name
+        _("The encoding of the file can’t be recognised. Save it as UTF-8 and try again."), name
     )

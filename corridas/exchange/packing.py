@@ -26,7 +26,7 @@ def check_packing(data: bytes, name: str, limits: Limits) -> list[zipfile.ZipInf
         raise Refused(_("The file is damaged: it cannot be unpacked."), name) from None
     if len(members) > limits.members or sum(m.file_size for m in members) > limits.unpacked_bytes:
         megabytes = limits.unpacked_bytes // (1024 * 1024)
-        raise Refused(_("The file unpacks to more than %(most)s MB."), name, most=megabytes)
+        raise Refused(_("The unpacked file is larger than %(most)s MB."), name, most=megabytes)
     if any(member.flag_bits & ENCRYPTED for member in members):
-        raise Refused(_("The file is locked with a password."), name)
+        raise Refused(_("The file is protected by a password."), name)
     return members

@@ -53,7 +53,11 @@ def _sheets(data: bytes, name: str, limits: Limits) -> tuple[Sequence[Sheet], tu
         )
     if data.startswith(_OLD_EXCEL):
         raise Refused(
-            _("Workbooks of old (.xls) or with a password cannot be read; save it as .xlsx."), name
+            _(
+                "Old workbooks (.xls) and workbooks with a password can’t be read. Save the "
+                "file as .xlsx."
+            ),
+            name,
         )
     if data.startswith(_ZIP):
         if is_bundle(data):
@@ -81,7 +85,7 @@ def _read(sheet: Sheet, faults: Faults, *, office: bool) -> Read | None:
 def _check_once(table: str, reads: Iterable[Read], faults: Faults) -> None:
     sheets = [read.sheet for read in reads if read.table.name == table]
     for sheet in sheets[1:]:
-        sentence = _("The file has %(table)s twice: in “%(before)s” and here.")
+        sentence = _("The file contains %(table)s twice: in “%(before)s” and here.")
         faults.add(Fault(sheet, None, "", "", sentence, {"table": table, "before": sheets[0]}))
 
 
@@ -91,7 +95,7 @@ def _check_deck(read: Read, faults: Faults) -> None:
     last = read.entries[-1] if read.entries else Entry(read.sheet, 1, ("0",), {})
     missing = [place for place in range(DECK_SIZE) if place not in entries]
     if missing:
-        sentence = _("The deck has no card %(card)s: all seventy, 0 to 69, must be there.")
+        sentence = _("The deck has no card %(card)s. It must have all seventy, from 0 to 69.")
         faults.add(Fault(read.sheet, last.line, "card", "", sentence, {"card": missing[0]}))
         return
     try:

@@ -8,14 +8,14 @@ from django.utils.translation import gettext_noop as _
 
 RULES: Final = frozenset(
     {
-        _("%(column)s “%(value)s” is no whole number from %(low)s to %(high)s"),
-        _("%(column)s “%(value)s” is none of %(words)s"),
+        _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
+        _("%(column)s “%(value)s” is not one of %(words)s"),
         _("%(column)s is empty"),
-        _("%(column)s “%(value)s” stands on line %(before)s already"),
-        _("%(column)s “%(value)s” is not a-z, 0-9 and single hyphens"),
-        _("%(column)s “%(value)s” is no date; write YYYY-MM-DD"),
-        _("%(column)s “%(value)s”: there is no such day"),
-        _("born, alternativa and died do not follow each other"),
+        _("%(column)s “%(value)s” is already on line %(before)s"),
+        _("%(column)s “%(value)s” may only contain a–z, 0–9 and single hyphens"),
+        _("%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."),
+        _("%(column)s “%(value)s” is not a valid date"),
+        _("the dates of birth, alternativa and death are not in order"),
         _("%(column)s “%(value)s” is neither yes nor no"),
     }
 )

@@ -23,8 +23,8 @@ MOST_SHEETS: Final = 20
 MOST_EMPTY: Final = 20_000
 """Empty rows after each other: a file of a few bytes can ask for any number of them."""
 _WIDEST: Final = 40
-FORMULA: Final = _("A formula is not worked out here: write the value itself.")
-ERROR: Final = _("The spreadsheet has an error in this cell.")
+FORMULA: Final = _("Formulas are not calculated here. Enter the value itself.")
+ERROR: Final = _("This cell contains an error in the spreadsheet.")
 
 
 def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
@@ -36,7 +36,7 @@ def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
     except Refused:
         raise
     except Exception:  # what is no workbook breaks openpyxl, zlib or the XML parser anywhere
-        sentence = _("The file is no workbook that can be read, or it is damaged.")
+        sentence = _("The file is not a workbook, or it is damaged.")
         raise Refused(sentence, name) from None
 
 
@@ -55,7 +55,9 @@ def _sheet(sheet: Any, limits: Limits) -> Sheet:
             check_size(lines, line, sheet.title, limits)
             lines.append(line)
         elif number - (lines[-1].number if lines else 0) > MOST_EMPTY:
-            sentence = _("More than %(most)s rows here are empty: delete them in the spreadsheet.")
+            sentence = _(
+                "This sheet has more than %(most)s empty rows. Delete them in the spreadsheet."
+            )
             raise Refused(sentence, sheet.title, number, most=MOST_EMPTY)
     return Sheet(sheet.title, lines)
 

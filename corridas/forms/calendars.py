@@ -131,7 +131,7 @@ class EntryForm(forms.Form):
         if given.get("weekday") in (None, ""):
             given["weekday"] = SUNDAY
         if begun and not given.get("plaza") and "plaza" not in self.errors:
-            self.add_error("plaza", _("Choose the plaza."))
+            self.add_error("plaza", _("Choose a plaza."))
         if not self.errors and begun and "day" in wanted:
             self._check_day(given["day"], given["month"])
         return given
@@ -193,7 +193,7 @@ class _Rows(EntryRows):
             if not self._fits(form, before):
                 return
         if not before:
-            raise forms.ValidationError(_("Write at least one row: a plaza and a first day."))
+            raise forms.ValidationError(_("Enter at least one row with a plaza and a first day."))
 
     def _fits(self, form: EntryForm, before: list[Entry]) -> bool:
         entry = before[-1]
@@ -262,10 +262,10 @@ class CalendarForm(forms.Form):
     """Which calendar it shall be; rows of one's own stand in a form beside."""
 
     CALENDARS: Final = [
-        ("shipped", _("the whole one: %s dates from January to December")),
+        ("shipped", _("the full calendar: %s dates from January to December")),
         ("first", _("only plazas of the first category")),
-        ("some", _("a few ferias, chosen below")),
-        ("own", _("one of your own, written below")),
+        ("some", _("a few ferias, which you choose below")),
+        ("own", _("your own, which you enter below")),
     ]
 
     calendar = forms.ChoiceField(

@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 
 VISIBILITY: Final = [
     ("public", _("public: anyone can watch")),
-    ("private", _("private: only you see it")),
+    ("private", _("private: only you can see it")),
 ]
 OPTIONS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
     "shuffle": (
-        _("The deck is shuffled"),
+        _("When the deck is shuffled"),
         {
-            "each_bull": _("before every bull, so that every lidia stands alone"),
-            "when_exhausted": _("when no card is left: one deck runs through the corrida"),
+            "each_bull": _("before every bull, so that every lidia is independent of the others"),
+            "when_exhausted": _("when no cards are left, so one deck lasts for the whole corrida"),
         },
     ),
     "bull_reading": (
-        _("A card that reads BULL is answered"),
+        _("When a card says BULL"),
         {
-            "same_card": _("by the BULL entry of that same card"),
-            "next_card": _("by the BULL entry of one more card"),
+            "same_card": _("read the BULL entry of the same card"),
+            "next_card": _("read the BULL entry of the next card"),
         },
     ),
     "bull_points": (
-        _("The bull's points"),
+        _("The bull’s points"),
         {
-            "separate": _("stay apart: they decide only whether an indulto is asked for"),
-            "against": _("are taken from the matador's score"),
-            "for": _("are added to the matador's score: a great bull makes a great lidia"),
+            "separate": _("are kept separate and only decide whether an indulto is requested"),
+            "against": _("are deducted from the matador’s score"),
+            "for": _("are added to the matador’s score: a great bull makes a great lidia"),
         },
     ),
 }
 """Options of the rule set: what is asked, and what each value means (Rulings I-3, I-6, I-11)."""
 ROSTERS: Final = [
-    (Circuit.Roster.LEGENDS.value, _("the legends: fifty masters of three centuries")),
-    (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never were")),
-    (Circuit.Roster.IMPORTED.value, _("your own: begin with empty lists and import them")),
+    (Circuit.Roster.LEGENDS.value, _("the legends: fifty masters from three centuries")),
+    (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never existed")),
+    (Circuit.Roster.IMPORTED.value, _("your own: start with empty lists and import your data")),
 ]
 REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
 
@@ -81,7 +81,7 @@ class FoundingForm(CalendarForm):
         label=_("Seed of the invented roster"),
         max_length=LONGEST_SEED,
         required=False,
-        help_text=_("Any words; the same words give the same matadors and herds again."),
+        help_text=_("Enter any words. The same words always give the same matadors and herds."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
@@ -124,23 +124,27 @@ class SettingsForm(forms.Form):
         label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
     )
     pace_ms = forms.IntegerField(
-        label=_("Milliseconds a card"),
-        help_text=_("3000 is easy to follow, 250 is a gallop."),
+        label=_("Milliseconds per card"),
+        help_text=_("3,000 is easy to follow; 250 is very fast."),
         widget=forms.NumberInput(attrs={"min": 50, "max": 60000, "step": 50}),
     )
     always_on_air = forms.BooleanField(
-        label=_("Always on air: when one corrida is over, the next goes on the sand by itself."),
+        label=_("Always on air: as soon as one corrida ends, the next one begins."),
         required=False,
     )
     evening = forms.TimeField(
-        label=_("A corrida every evening at"),
+        label=_("Hour of the daily corrida"),
         required=False,
-        help_text=_("Empty: no evening. One that was missed is not made up for."),
+        help_text=_(
+            "Leave this empty if there should be no daily corrida. A corrida that was missed "
+            "is not made up for."
+        ),
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
     zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     tables_count = forms.BooleanField(
-        label=_("What a real table plays and hands in counts in the escalafón."), required=False
+        label=_("Corridas played and entered by real tables count in the escalafón."),
+        required=False,
     )
 
     @classmethod
@@ -161,7 +165,7 @@ class OfferForm(forms.Form):
     """Whom a circuit is offered to."""
 
     name = forms.CharField(
-        label=_("Name of the user"),
+        label=_("Username of the new director"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )

@@ -55,13 +55,13 @@ class RunForm(forms.Form):
         ("end", _("to the end")),
     ]
     STOPS = [
-        (StopOn.INJURY.value, _("a matador is hurt")),
+        (StopOn.INJURY.value, _("a matador is injured")),
         (StopOn.INDULTO.value, _("a bull is spared")),
         (StopOn.LEADER.value, _("the lead changes")),
     ]
 
     far = forms.ChoiceField(
-        label=_("Run on"), choices=FAR, initial="next", widget=forms.RadioSelect
+        label=_("Continue season"), choices=FAR, initial="next", widget=forms.RadioSelect
     )
     feria = FeriaField(
         label=_("Feria"), queryset=Feria.objects.none(), required=False, empty_label="–"
@@ -112,8 +112,8 @@ class AirForm(forms.Form):
 
     corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
     pace_ms = forms.IntegerField(
-        label=_("Milliseconds a card"),
-        help_text=_("3000 is easy to follow, 250 is a gallop."),
+        label=_("Milliseconds per card"),
+        help_text=_("3,000 is easy to follow; 250 is very fast."),
         widget=forms.NumberInput(attrs={"min": 50, "max": 60000, "step": 50}),
     )
 
@@ -136,7 +136,7 @@ class CartelForm(forms.Form):
         label=_("Herd"),
         queryset=Ganaderia.objects.none(),
         required=False,
-        empty_label=_("the one announced, or the most famous"),
+        empty_label=_("the one announced, or else the most famous"),
     )
 
     def __init__(self, corrida: Corrida, *args: Any, **kwargs: Any) -> None:

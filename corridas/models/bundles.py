@@ -22,20 +22,20 @@ class Bundle(models.Model):
     class Way(models.TextChoices):
         """Made here, or brought here."""
 
-        OUT = "out", _("made here")
-        IN = "in", _("brought here")
+        OUT = "out", _("created here")
+        IN = "in", _("imported here")
 
     class State(models.TextChoices):
         """How far it has come."""
 
         QUEUED = "queued", _("waiting")
-        RUNNING = "running", _("under way")
+        RUNNING = "running", _("in progress")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
 
     ACTIVE = (State.QUEUED, State.RUNNING)
 
-    way = models.CharField(_("way"), max_length=3, choices=Way.choices)
+    way = models.CharField(_("direction"), max_length=3, choices=Way.choices)
     season = models.ForeignKey(
         Season, on_delete=models.CASCADE, null=True, blank=True, related_name="bundles"
     )
@@ -47,18 +47,18 @@ class Bundle(models.Model):
     )
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.QUEUED)
     edition = models.PositiveIntegerField(default=0)
-    head = models.CharField(_("head of the chain"), max_length=64, blank=True)
+    head = models.CharField(_("digest of the last entry"), max_length=64, blank=True)
     size = models.PositiveIntegerField(_("bytes"), default=0)
-    done = models.PositiveIntegerField(_("corridas done"), default=0)
+    done = models.PositiveIntegerField(_("corridas processed"), default=0)
     total = models.PositiveIntegerField(_("corridas"), default=0)
-    attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
-    findings = models.JSONField(_("findings"), default=list)
-    asked_at = models.DateTimeField(_("asked at"))
-    beat_at = models.DateTimeField(_("last sign of life"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    findings = models.JSONField(_("problems found"), default=list)
+    asked_at = models.DateTimeField(_("requested at"))
+    beat_at = models.DateTimeField(_("last activity"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("season as a file")
+        verbose_name = _("season file")
         verbose_name_plural = _("seasons as files")
         ordering = ["-pk"]
         constraints = [

@@ -19,7 +19,7 @@ class Change(models.Model):
     circuit = models.ForeignKey(
         Circuit, on_delete=models.CASCADE, null=True, blank=True, related_name="changes"
     )
-    kind = models.CharField(_("kind"), max_length=20)
+    kind = models.CharField(_("type"), max_length=20)
     row = models.BigIntegerField(_("row"))
     title = models.CharField(_("title"), max_length=120)
     before = models.JSONField(_("before"), null=True, blank=True)
@@ -27,8 +27,8 @@ class Change(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    at = models.DateTimeField(_("at"))
-    batch = models.CharField(_("together"), max_length=32, blank=True)
+    at = models.DateTimeField(_("time"))
+    batch = models.CharField(_("part of the change"), max_length=32, blank=True)
     undone_by = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes"
     )

@@ -15,7 +15,7 @@ class Deck(models.Model):
 
     name = models.CharField(_("name"), max_length=60)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
-    cards = models.TextField(_("cards"), help_text=_("One card a line: 4 | NATURAL+ | …"))
+    cards = models.TextField(_("cards"), help_text=_("One card per line: 4 | NATURAL+ | …"))
 
     class Meta:
         verbose_name = _("deck")
@@ -73,20 +73,20 @@ class Circuit(models.Model):
     always_on_air = models.BooleanField(
         _("always on air"),
         default=False,
-        help_text=_("When one corrida is over, the next goes on the sand by itself."),
+        help_text=_("As soon as one corrida ends, the next one begins."),
     )
-    pace_ms = models.PositiveIntegerField(_("milliseconds a card"), default=3000)
+    pace_ms = models.PositiveIntegerField(_("milliseconds per card"), default=3000)
     roster = models.CharField(
         _("roster"), max_length=9, choices=Roster.choices, default=Roster.LEGENDS
     )
     roster_seed = models.CharField(_("seed of the roster"), max_length=64, blank=True)
     calendar = models.JSONField(_("calendar"), null=True, blank=True)
-    evening = models.TimeField(_("every evening at"), null=True, blank=True)
+    evening = models.TimeField(_("daily corrida at"), null=True, blank=True)
     zone = models.CharField(_("time zone"), max_length=40, default="Europe/Madrid")
     last_evening = models.DateField(null=True, blank=True, editable=False)
-    tables_count = models.BooleanField(_("corridas of a table count"), default=False)
+    tables_count = models.BooleanField(_("corridas at tables count"), default=False)
     promised_as = models.CharField(max_length=40, blank=True, editable=False)
-    founded_at = models.DateTimeField(_("founded"), null=True, blank=True)
+    founded_at = models.DateTimeField(_("created"), null=True, blank=True)
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
     offered_to = models.ForeignKey(
@@ -104,8 +104,8 @@ class Circuit(models.Model):
         verbose_name = _("circuit")
         verbose_name_plural = _("circuits")
         permissions = [
-            ("keep_rosters", _("Keeps the rosters of the circuits that belong to nobody")),
-            ("oversee_circuits", _("Sees the circuits of everybody")),
+            ("keep_rosters", _("Maintains the rosters of circuits that have no director")),
+            ("oversee_circuits", _("Can see everybody’s circuits")),
         ]
         constraints = [
             models.CheckConstraint(

@@ -104,13 +104,13 @@ class Corrida(models.Model):
     state = models.CharField(
         _("state"), max_length=9, choices=State.choices, default=State.ANNOUNCED
     )
-    pace_ms = models.PositiveIntegerField(_("milliseconds a card"), null=True, blank=True)
-    queued_at = models.DateTimeField(_("queued at"), null=True, blank=True)
+    pace_ms = models.PositiveIntegerField(_("milliseconds per card"), null=True, blank=True)
+    queued_at = models.DateTimeField(_("queued since"), null=True, blank=True)
     on_air_at = models.DateTimeField(_("on air from"), null=True, blank=True)
     ends_at = models.DateTimeField(_("ends at"), null=True, blank=True)
     posted_at = models.DateTimeField(_("posted at"), null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
-    error = models.TextField(_("what went wrong"), blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    error = models.TextField(_("error"), blank=True)
     origin = models.CharField(
         _("fought"), max_length=5, choices=Origin.choices, default=Origin.HERE
     )
@@ -277,7 +277,7 @@ class Lidia(models.Model):
     )
     starter = models.ForeignKey(
         Matador,
-        verbose_name=_("began by"),
+        verbose_name=_("started by"),
         on_delete=models.PROTECT,
         related_name="+",
         db_index=False,
@@ -293,17 +293,15 @@ class Lidia(models.Model):
     ending = models.CharField(_("ending"), max_length=12, choices=Ending.choices)
     injured = models.PositiveSmallIntegerField(default=0)
     draws = models.BinaryField()
-    matador_points = models.SmallIntegerField(_("matador's points"))
-    bull_points = models.SmallIntegerField(_("bull's points"))
-    kill_points = models.SmallIntegerField(_("points of the kill"))
+    matador_points = models.SmallIntegerField(_("matador’s points"))
+    bull_points = models.SmallIntegerField(_("bull’s points"))
+    kill_points = models.SmallIntegerField(_("points for the kill"))
     avisos = models.PositiveSmallIntegerField(_("avisos"))
     score = models.SmallIntegerField(_("score"), null=True)
     number = models.PositiveSmallIntegerField(_("final number"), null=True)
     trophy = models.PositiveSmallIntegerField(_("trophy"), null=True, choices=Trophy.choices)
     vuelta = models.BooleanField(_("vuelta"), null=True)
-    crowd = models.PositiveSmallIntegerField(
-        _("verdict of the crowd"), null=True, choices=Crowd.choices
-    )
+    crowd = models.PositiveSmallIntegerField(_("verdict"), null=True, choices=Crowd.choices)
     ends_at = models.DateTimeField(_("ends at"), null=True)
 
     objects = LidiaQuerySet.as_manager()

@@ -55,7 +55,7 @@ class Matador(models.Model):
     counted_from = models.PositiveSmallIntegerField(_("age counted from"), null=True, blank=True)
     promise = models.PositiveSmallIntegerField(_("promise"), null=True, blank=True)
     retired_in = models.PositiveSmallIntegerField(_("retired in"), null=True, blank=True)
-    seasons = models.PositiveSmallIntegerField(_("seasons fought"), default=0, editable=False)
+    seasons = models.PositiveSmallIntegerField(_("seasons active"), default=0, editable=False)
     fictional = models.BooleanField(_("invented"), default=False)
     padrino = models.ForeignKey(
         "self",
@@ -83,19 +83,21 @@ class Matador(models.Model):
                 fields=["circuit", "slug"],
                 name="matador_slug",
                 violation_error_code="slug",
-                violation_error_message=_("Another matador of this circuit has this address."),
+                violation_error_message=_(
+                    "Another matador in this circuit already has this address."
+                ),
             ),
             models.CheckConstraint(
                 condition=models.Q(promise=None) | models.Q(promise__range=(1, 100)),
                 name="matador_promise",
                 violation_error_code="promise",
-                violation_error_message=_("A promise is a rating, 1 to 100."),
+                violation_error_message=_("Enter a promise from 1 to 100."),
             ),
             models.CheckConstraint(
                 condition=models.Q(state="retired") | models.Q(retired_in=None),
                 name="matador_retired",
                 violation_error_code="retired_in",
-                violation_error_message=_("Only who is retired has a year in which he stopped."),
+                violation_error_message=_("Only a retired matador can have a year of retirement."),
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=("novillero", "active", "retired")),
@@ -106,13 +108,15 @@ class Matador(models.Model):
                 condition=~models.Q(padrino=models.F("id")) & ~models.Q(testigo=models.F("id")),
                 name="matador_own_padrino",
                 violation_error_code="padrino",
-                violation_error_message=_("Nobody is his own padrino or testigo."),
+                violation_error_message=_("A matador can’t be their own padrino or testigo."),
             ),
             models.CheckConstraint(
                 condition=~models.Q(padrino=models.F("testigo")),
                 name="matador_padrino",
                 violation_error_code="testigo",
-                violation_error_message=_("Padrino and testigo are two matadors."),
+                violation_error_message=_(
+                    "The padrino and the testigo must be two different matadors."
+                ),
             ),
         ]
 
@@ -166,7 +170,7 @@ class MatadorCard(models.Model):
                 condition=models.Q(rating__range=(1, 100)),
                 name="card_rating",
                 violation_error_code="rating",
-                violation_error_message=_("A rating is 1 to 100."),
+                violation_error_message=_("Enter a rating from 1 to 100."),
             ),
         ]
 

@@ -38,25 +38,33 @@ class Plaza(models.Model):
                 fields=["circuit", "slug"],
                 name="plaza_slug",
                 violation_error_code="slug",
-                violation_error_message=_("Another plaza of this circuit has this address."),
+                violation_error_message=_(
+                    "Another plaza in this circuit already has this address."
+                ),
             ),
             models.CheckConstraint(
                 condition=models.Q(category__range=(1, 3)),
                 name="plaza_category",
                 violation_error_code="category",
-                violation_error_message=_("A plaza is of category 1, 2 or 3 (Ruling I-12)."),
+                violation_error_message=_(
+                    "The category of a plaza must be 1, 2 or 3 (Ruling I-12)."
+                ),
             ),
             models.CheckConstraint(
                 condition=models.Q(continent__in=("EU", "AM")),
                 name="plaza_continent",
                 violation_error_code="continent",
-                violation_error_message=_("A plaza stands in Europe or in America."),
+                violation_error_message=_(
+                    "Choose Europe or America as the continent of the plaza."
+                ),
             ),
             models.CheckConstraint(
                 condition=models.Q(seats=None) | models.Q(seats__range=(1, 99_999)),
                 name="plaza_seats",
                 violation_error_code="seats",
-                violation_error_message=_("A plaza has 1 to 99,999 seats, or none are known."),
+                violation_error_message=_(
+                    "Enter 1 to 99,999 seats, or leave the field empty if the number is not known."
+                ),
             ),
         ]
 
@@ -90,13 +98,13 @@ class Ganaderia(models.Model):
                 fields=["circuit", "slug"],
                 name="herd_slug",
                 violation_error_code="slug",
-                violation_error_message=_("Another herd of this circuit has this address."),
+                violation_error_message=_("Another herd in this circuit already has this address."),
             ),
             models.CheckConstraint(
                 condition=models.Q(continent__in=("EU", "AM")),
                 name="herd_continent",
                 violation_error_code="continent",
-                violation_error_message=_("A herd grazes in Europe or in America."),
+                violation_error_message=_("Choose Europe or America as the continent of the herd."),
             ),
         ]
 
@@ -115,8 +123,8 @@ class Bull(models.Model):
 
         CAMPO = "campo", _("in the field")
         MUERTO = "muerto", _("killed")
-        SEMENTAL = "semental", _("spared, a sire now")
-        CORRALES = "corrales", _("back to the corrals")
+        SEMENTAL = "semental", _("spared, now a sire")
+        CORRALES = "corrales", _("returned to the corrals")
 
     ganaderia = models.ForeignKey(
         Ganaderia,
@@ -157,7 +165,9 @@ class Bull(models.Model):
                 fields=["ganaderia", "year", "number"],
                 name="bull_number",
                 violation_error_code="number",
-                violation_error_message=_("Another bull of the herd has this number that year."),
+                violation_error_message=_(
+                    "Another bull of this herd already has this number in that year."
+                ),
             ),
             models.CheckConstraint(
                 condition=models.Q(place=None) | models.Q(place__range=(0, 5)), name="bull_place"
@@ -166,7 +176,7 @@ class Bull(models.Model):
                 condition=models.Q(weight__range=(300, 800)),
                 name="bull_weight",
                 violation_error_code="weight",
-                violation_error_message=_("A bull weighs 300 to 800 kg."),
+                violation_error_message=_("A bull must weigh from 300 to 800 kg."),
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=("campo", "muerto", "semental", "corrales")),
@@ -177,7 +187,7 @@ class Bull(models.Model):
                 condition=~models.Q(sire=models.F("id")),
                 name="bull_sire",
                 violation_error_code="sire",
-                violation_error_message=_("No bull is its own sire."),
+                violation_error_message=_("A bull can’t be its own sire."),
             ),
         ]
         indexes = [

@@ -26,7 +26,9 @@ class Season(models.Model):
     rules = models.JSONField(_("options"), default=dict)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)
-    posted_version = models.PositiveIntegerField(_("times posted"), default=0, editable=False)
+    posted_version = models.PositiveIntegerField(
+        _("number of times posted"), default=0, editable=False
+    )
 
     class Meta:
         verbose_name = _("season")
@@ -65,13 +67,13 @@ class Feria(models.Model):
                 fields=["season", "slug"],
                 name="feria_slug",
                 violation_error_code="slug",
-                violation_error_message=_("Another feria of this season has this address."),
+                violation_error_message=_("Another feria in this season already has this address."),
             ),
             models.CheckConstraint(
                 condition=models.Q(ends__gte=models.F("starts")),
                 name="feria_ends",
                 violation_error_code="ends",
-                violation_error_message=_("A feria does not end before it begins."),
+                violation_error_message=_("A feria can’t end before it begins."),
             ),
         ]
 
@@ -101,7 +103,7 @@ class Run(models.Model):
     )
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        verbose_name=_("asked by"),
+        verbose_name=_("requested by"),
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
@@ -110,24 +112,24 @@ class Run(models.Model):
         "corridas.Corrida", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     until = models.DateField(_("until"))
-    most = models.PositiveIntegerField(_("corridas at most"), null=True, blank=True)
+    most = models.PositiveIntegerField(_("maximum number of corridas"), null=True, blank=True)
     feria = models.ForeignKey(
         Feria, verbose_name=_("feria"), on_delete=models.SET_NULL, null=True, blank=True
     )
-    stop_on = models.CharField(_("stops on"), max_length=40, blank=True)
+    stop_on = models.CharField(_("stops when"), max_length=40, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.QUEUED)
     stop_requested = models.BooleanField(_("stop requested"), default=False)
     done = models.PositiveIntegerField(_("played"), default=0)
-    total = models.PositiveIntegerField(_("to play"), default=0)
-    attempts = models.PositiveSmallIntegerField(_("tries"), default=0)
+    total = models.PositiveIntegerField(_("to be played"), default=0)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     reason = models.TextField(_("reason"), blank=True)
-    asked_at = models.DateTimeField(_("asked at"))
-    beat_at = models.DateTimeField(_("last sign of life"), null=True)
+    asked_at = models.DateTimeField(_("requested at"))
+    beat_at = models.DateTimeField(_("last activity"), null=True)
     ended_at = models.DateTimeField(_("ended at"), null=True)
 
     class Meta:
-        verbose_name = _("run of a season")
-        verbose_name_plural = _("runs of seasons")
+        verbose_name = _("season run")
+        verbose_name_plural = _("season runs")
         ordering = ["-asked_at"]
         constraints = [
             models.UniqueConstraint(

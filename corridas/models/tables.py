@@ -24,9 +24,9 @@ class TableCorrida(models.Model):
     class Evidence(models.TextChoices):
         """How much of it the referee could work out anew, weakest first."""
 
-        SCORE = "score", _("score only")
+        SCORE = "score", _("result only")
         SHEET = "sheet", _("sheet, not contradicted")
-        CARDS = "cards", _("every card, verified")
+        CARDS = "cards", _("every card verified")
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table_corrida")
     circuit = models.ForeignKey(
@@ -38,15 +38,15 @@ class TableCorrida(models.Model):
         Corrida, on_delete=models.PROTECT, null=True, blank=True, related_name="at_table"
     )
     given = models.BooleanField(_("a fixture of the season"), default=False)
-    deadline = models.DateTimeField(_("to be handed in by"), null=True, blank=True)
+    deadline = models.DateTimeField(_("deadline for entering the result"), null=True, blank=True)
     evidence = models.CharField(
         _("evidence"), max_length=5, choices=Evidence.choices, blank=True, default=""
     )
-    filed_at = models.DateTimeField(_("filed"), null=True, blank=True)
+    filed_at = models.DateTimeField(_("counted"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("corrida of a table")
-        verbose_name_plural = _("corridas of tables")
+        verbose_name = _("corrida at a table")
+        verbose_name_plural = _("corridas at tables")
         indexes = [
             models.Index(
                 fields=["deadline"],

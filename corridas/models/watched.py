@@ -19,7 +19,7 @@ class Watched(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     corrida = models.ForeignKey(Corrida, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
 
     class Meta:
         verbose_name = _("corrida watched")

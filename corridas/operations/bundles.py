@@ -30,7 +30,7 @@ def ask_for_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
     """
     if not archive.is_over(season):
         raise OperationError(
-            _("%s is not over: there is a file of it once its winter is.") % season
+            _("%s has not ended. Its file will be available after its winter.") % season
         )
     found = made(season)
     if found is not None and (found.active or found.edition == season.posted_version):
@@ -72,7 +72,7 @@ def bring_file(
             tasks.tell(tasks.bring_bundle, bundle.pk, within=True)
     except IntegrityError as error:
         raise OperationError(
-            _("A season of yours is being looked at. Wait until it is in.")
+            _("One of your seasons is being checked. Wait until it has been imported.")
         ) from error
     return bundle
 

@@ -53,13 +53,13 @@ def check_deck(*, deck: Deck) -> str:
     except DeckError as error:
         raise OperationError(f"{deck}: {error}") from error
     if sha256(deck.cards.encode()).hexdigest() != deck.digest:
-        raise OperationError(_("%s: the digest is not that of its cards.") % deck)
+        raise OperationError(_("%s: the digest does not match its cards.") % deck)
     kinds = Counter(card.second.kind.name for card in cards)
     hurt = sum(card.bull.kind.name == "HERIDA" for card in cards)
     kill = sum(card.kill.modifier for card in cards)
     return _(
-        "%(deck)s is legal: 70 cards, every number on seven; CLAVAR on %(clavar)s, HERIDA on"
-        " %(hurt)s, the kill costs %(kill)s points a card on average (Ruling I-1)."
+        "%(deck)s is valid: 70 cards, seven of every number; CLAVAR on %(clavar)s, HERIDA on "
+        "%(hurt)s, and the kill costs %(kill)s points per card on average (Ruling I-1)."
     ) % {"deck": deck, "clavar": kinds["CLAVAR"], "hurt": hurt, "kill": floatformat(kill / 70, 1)}
 
 
@@ -108,7 +108,7 @@ def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
             yield Finding(Weight.WRONG, str(error), card.matador)
     undated = sum(matador.alternativa is None for matador in active)
     if undated:
-        sentence = _("%s matadors have no date of alternativa: among equals they go last.")
+        sentence = _("%s matadors have no date of alternativa. They come last among equals.")
         yield Finding(Weight.NOTE, sentence % undated)
 
 
@@ -118,7 +118,9 @@ def _names(active: list[Matador]) -> Iterator[Finding]:
         by_name[matador.name.casefold()].append(matador)
     for same in by_name.values():
         if len(same) > 1:
-            sentence = _("%(count)s matadors are called %(name)s: no cartel can have both.")
+            sentence = _(
+                "%(count)s matadors are called %(name)s, so they can’t appear on the same cartel."
+            )
             told = sentence % {"count": len(same), "name": same[0].name}
             yield Finding(Weight.WRONG, told, same[1])
 
@@ -151,13 +153,15 @@ def _calendar(circuit: Circuit, active: int) -> Iterator[Finding]:
 
 def _men(active: int, demand: _Demand) -> Iterator[Finding]:
     if active < MATADORS:
-        yield Finding(Weight.WRONG, _("A cartel needs three matadors; %s are active.") % active)
+        yield Finding(
+            Weight.WRONG, _("A cartel needs three matadors, but only %s are active.") % active
+        )
     needed = MATADORS * demand.most_on_a_day
     if MATADORS <= active < needed:
         told = {"most": demand.most_on_a_day, "needed": needed, "active": active}
         sentence = _(
-            "The fullest day has %(most)s corridas and needs %(needed)s matadors; %(active)s are"
-            " active, so some carteles stay empty."
+            "The busiest day has %(most)s corridas and needs %(needed)s matadors, but only "
+            "%(active)s are active. Some carteles will stay empty."
         )
         yield Finding(Weight.NOTE, sentence % told)
 
@@ -191,10 +195,10 @@ def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
 
 def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Iterator[Finding]:
     if not demand.plazas:
-        yield Finding(Weight.WRONG, _("No date of the calendar is in a plaza of the circuit."))
+        yield Finding(Weight.WRONG, _("The calendar has no dates in the plazas of this circuit."))
     unused = [plazas[slug] for slug in plazas if slug not in demand.plazas]
     for plaza in unused[:10]:
-        yield Finding(Weight.NOTE, _("No date of the calendar is in %s.") % plaza, plaza)
+        yield Finding(Weight.NOTE, _("The calendar has no dates in %s.") % plaza, plaza)
     if len(unused) > 10:
         more = len(unused) - 10
         sentence = ngettext(

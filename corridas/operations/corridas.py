@@ -45,7 +45,7 @@ def _check_pace(pace_ms: int) -> None:
     fastest, slowest = PACES_MS
     if not fastest <= pace_ms <= slowest:
         raise OperationError(
-            _("A card takes %(fastest)s to %(slowest)s milliseconds, not %(pace)s.")
+            _("Enter %(fastest)s to %(slowest)s milliseconds per card, not %(pace)s.")
             % {"fastest": fastest, "slowest": slowest, "pace": pace_ms},
             "pace_ms",
         )
@@ -63,17 +63,19 @@ def _lock(corrida: Corrida) -> None:
 def _check_waiting(corrida: Corrida) -> None:
     if corrida.state not in (Corrida.State.ANNOUNCED, Corrida.State.FAILED):
         raise OperationError(
-            _("%(corrida)s is not waiting any more: it is %(state)s.")
+            _("%(corrida)s is no longer waiting. It is now %(state)s.")
             % {"corrida": corrida, "state": corrida.get_state_display()}
         )
     if Winter.objects.filter(season=corrida.season_id, done_at__isnull=False).exists():
-        raise OperationError(_("The winter after its season is over: it stays as it is."))
+        raise OperationError(
+            _("The winter after this season has ended, so the corrida can no longer be changed.")
+        )
     _check_not_run(corrida)
 
 
 def _check_not_run(corrida: Corrida) -> None:
     if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
-        raise OperationError(_("The season is being run on; stop it first."))
+        raise OperationError(_("The season is being played. Stop it first."))
 
 
 def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
@@ -85,14 +87,14 @@ def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
         raise OperationError(str(error)) from error
     corrida.refresh_from_db()
     if not hasattr(corrida, "cartel"):
-        raise OperationError(_("Fewer than three matadors are free on %s.") % corrida.date)
+        raise OperationError(_("Fewer than three matadors are available on %s.") % corrida.date)
 
 
 def _check_free_for_the_sand(corrida: Corrida) -> None:
     """Nobody fights at two places: whoever is hurt in the first must not appear in the second."""
     if not Corrida.objects.filter(pk=corrida.pk).free_for_the_sand().exists():
         raise OperationError(
-            _("One of its matadors is still on the sand elsewhere. Wait until that is over."),
+            _("One of its matadors is still fighting in another corrida. Wait until it has ended."),
             "corrida",
         )
 
@@ -121,7 +123,7 @@ def set_cartel(
     with transaction.atomic():
         _lock(corrida)
         if corrida.state != Corrida.State.ANNOUNCED:
-            raise OperationError(_("The cartel of %s hangs for good.") % corrida)
+            raise OperationError(_("The cartel of %s can no longer be changed.") % corrida)
         _check_not_run(corrida)
         _check_three(matadors)
         for matador in matadors:
@@ -129,7 +131,7 @@ def set_cartel(
         if herd and herd.circuit_id != corrida.season.circuit_id:
             raise OperationError(_("%s belongs to another circuit.") % herd, "herd")
         if herd and herd.archived_at is not None:
-            raise OperationError(_("%s is in the archive.") % herd, "herd")
+            raise OperationError(_("%s is archived.") % herd, "herd")
         chosen = [matador.pk for matador in matadors]
         simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
 
@@ -137,10 +139,10 @@ def set_cartel(
 def _check_three(matadors: Sequence[Matador]) -> None:
     keys = [matador.pk for matador in matadors]
     if len(keys) != 3:
-        raise OperationError(_("A cartel has three matadors."), "matadors")
+        raise OperationError(_("A cartel needs three matadors."), "matadors")
     for matador in matadors:
         if keys.count(matador.pk) > 1:
-            raise OperationError(_("%s stands on the cartel twice.") % matador, "matadors")
+            raise OperationError(_("%s is on the cartel twice.") % matador, "matadors")
 
 
 def _check_free(matador: Matador, corrida: Corrida) -> None:
@@ -152,7 +154,7 @@ def _check_free(matador: Matador, corrida: Corrida) -> None:
     if not matador.cards.exists():
         raise OperationError(_("%s has no card to appear with.") % matador, "matadors")
     if matador.injuries.filter(since__lte=corrida.date, until__gte=corrida.date).exists():
-        raise OperationError(_("%s is hurt and rests on that day.") % matador, "matadors")
+        raise OperationError(_("%s is injured and can’t appear on that day.") % matador, "matadors")
     near = Puesto.objects.filter(
         matador=matador,
         date__range=(corrida.date - dt.timedelta(2), corrida.date + dt.timedelta(2)),
@@ -163,9 +165,9 @@ def _check_free(matador: Matador, corrida: Corrida) -> None:
 
 def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
     if other.date == corrida.date:
-        sentence = _("%(matador)s is announced in %(plaza)s on that day.")
+        sentence = _("%(matador)s is already announced in %(plaza)s on that day.")
     elif other.plaza.continent != corrida.plaza.continent:
-        sentence = _("%(matador)s cannot cross the ocean in time from or to %(plaza)s.")
+        sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
     else:
         return
     raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
@@ -178,5 +180,5 @@ def _herd(corrida: Corrida) -> Ganaderia:
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     herd = herds.filter(continent=corrida.plaza.continent).first()
     if herd is None:
-        raise OperationError(_("No herd lives on the continent of %s.") % corrida.plaza, "herd")
+        raise OperationError(_("There is no herd on the continent of %s.") % corrida.plaza, "herd")
     return herd

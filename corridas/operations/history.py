@@ -147,7 +147,7 @@ def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
     made = Change.objects.filter(batch=batch, undone_by=None).order_by("-pk") if batch else []
     changes = list(made)
     if not changes:
-        raise OperationError(_("All of it has been undone already."))
+        raise OperationError(_("Everything has already been undone."))
     return _undo_all(changes, by=by, at=at)
 
 
@@ -161,7 +161,7 @@ def _undo_all(changes: Sequence[Change], *, by: User | None, at: dt.datetime) ->
 
 def _undo_one(change: Change, by: User | None, at: dt.datetime, batch: str) -> Change:
     if not Change.objects.filter(pk=change.pk, undone_by=None).exists():
-        raise OperationError(_("“%s” has been undone already.") % change)
+        raise OperationError(_("“%s” has already been undone.") % change)
     model = KINDS[change.kind]
     row = model._base_manager.filter(pk=change.row).first()
     edit = _restored(change, model, row)
@@ -169,7 +169,7 @@ def _undo_one(change: Change, by: User | None, at: dt.datetime, batch: str) -> C
         row=edit.row, before=edit.before, by=by, at=at, batch=batch, removed=edit.removed
     )
     if taken is None:
-        raise OperationError(_("“%s” has been undone already.") % change)
+        raise OperationError(_("“%s” has already been undone.") % change)
     if edit.removed:
         edit.row.delete()
     Change.objects.filter(pk=change.pk).update(undone_by=taken)
@@ -181,7 +181,7 @@ def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
     if change.after is None:
         return _brought_back(change, model, row)
     if row is None:
-        raise OperationError(_("“%s” is not there any more.") % change)
+        raise OperationError(_("“%s” no longer exists.") % change)
     before = columns(row)
     _check_as_left(change, before)
     if change.before is None:
@@ -194,7 +194,7 @@ def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
 
 def _brought_back(change: Change, model: type[Model], row: Model | None) -> Edit:
     if row is not None:
-        raise OperationError(_("“%s” is there again already.") % change)
+        raise OperationError(_("“%s” has already been restored.") % change)
     back = model(pk=change.row)
     _write(back, change.before or {}, change)
     return Edit(back, None)
@@ -208,9 +208,9 @@ def _check_as_left(change: Change, now: Columns) -> None:
     later = Change.objects.filter(kind=change.kind, row=change.row, pk__gt=change.pk)
     newest = next((one for one in later if set(moved) & set(one.after or {})), None)
     if newest is None:
-        raise OperationError(_("“%s” is not as this change left it any more.") % change)
+        raise OperationError(_("“%s” has been changed since then.") % change)
     raise OperationError(
-        _("“%(row)s” was changed again by %(who)s on %(when)s: undo that first.")
+        _("“%(row)s” was changed again by %(who)s on %(when)s. Undo that change first.")
         % {
             "row": change,
             "who": newest.by or _("the site"),
@@ -223,16 +223,14 @@ def _check_free(change: Change, row: Model) -> None:
     rests = rests_on(row, parts=True)
     if rests or is_promised(row):
         raise OperationError(
-            _("“%(row)s” cannot be taken out again: %(what)s rest on it.")
+            _("“%(row)s” can’t be removed, because %(what)s depend on it.")
             % {"row": change, "what": rests or _("carteles")}
         )
 
 
 def _check_unlocked(change: Change, row: Model) -> None:
     if set(change.before or {}) & set(promised_fields(row)):
-        raise OperationError(
-            _("“%s” has been announced since: what a cartel has promised stays.") % change
-        )
+        raise OperationError(_("“%s” has since been announced, so it can’t be undone.") % change)
 
 
 def _write(row: Model, values: Columns, change: Change) -> None:

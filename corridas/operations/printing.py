@@ -30,10 +30,10 @@ def print_next_card(
     Circuit.objects.select_for_update().get(pk=matador.circuit_id)
     newest = matador.cards.order_by("-printing").first()
     if newest is None:
-        raise OperationError(_("%s has no card yet; give him one.") % matador)
+        raise OperationError(_("%s has no card yet. Add one.") % matador)
     if open_cards().filter(pk=newest.pk).exists():
         raise OperationError(
-            _("Printing %(printing)s of %(matador)s is still open: edit that one.")
+            _("Printing %(printing)s of %(matador)s can still be edited. Edit that one.")
             % {"printing": newest.printing, "matador": matador}
         )
     newest.pk, newest.printing, newest.since = None, newest.printing + 1, None

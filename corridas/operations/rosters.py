@@ -27,7 +27,7 @@ def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
     """
     _hold(place)
     if place.archived_at is not None:
-        raise OperationError(_("%s is in the archive already.") % place)
+        raise OperationError(_("%s is already archived.") % place)
     _move(place, at, by, at)
 
 
@@ -36,7 +36,7 @@ def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
     """Take a plaza or a herd out of the archive. Raises `OperationError` where it is not there."""
     _hold(place)
     if place.archived_at is None:
-        raise OperationError(_("%s is not in the archive.") % place)
+        raise OperationError(_("%s is not archived.") % place)
     _move(place, None, by, at)
 
 
@@ -48,7 +48,7 @@ def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> Non
     """
     _hold(matador)
     if matador.state == Matador.State.RETIRED:
-        raise OperationError(_("%s has retired already.") % matador)
+        raise OperationError(_("%s has already retired.") % matador)
     _turn(matador, Matador.State.RETIRED, by, at)
 
 

@@ -41,7 +41,9 @@ class OnAirError(OperationError):
     """Corridas are on air whose posting nobody has agreed to; nothing was changed."""
 
     def __init__(self) -> None:
-        super().__init__(_("A corrida is on air. Running on posts its results at once."))
+        super().__init__(
+            _("A corrida is on air. If you continue the season, its results are posted at once.")
+        )
 
 
 def run_season(
@@ -80,13 +82,13 @@ def prepare_run(
 ) -> Run:
     """A run as `run_season` hands it over, for whoever plays it himself."""
     if goal.corridas is not None and goal.corridas < 1:
-        raise OperationError(_("A run plays at least one corrida."), "corridas")
+        raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     _clear_the_sand(season, at, posts)
     until = goal.until or dt.date(season.year, 12, 31)
     left = _left(season, goal, until)
     if not left:
-        raise OperationError(_("There is no corrida left to play up to then."), "until")
+        raise OperationError(_("There are no corridas left to play until then."), "until")
     return Run.objects.create(
         season=season,
         asked_by=by,
@@ -107,7 +109,7 @@ def _left(season: Season, goal: Goal, until: dt.date) -> int:
 def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | None) -> None:
     """Later dates may be played only once what is on air is in the records."""
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
-        raise OperationError(_("The season is being run on already."))
+        raise OperationError(_("The season is already being played."))
     on_air = list(Corrida.objects.on_air().filter(season=season))
     if posts is not None and not {corrida.pk for corrida in on_air} <= set(posts):
         raise OnAirError
@@ -124,7 +126,7 @@ def request_stop(*, run: Run) -> None:
     """
     asked = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
     if not asked:
-        raise OperationError(_("The run is over already."))
+        raise OperationError(_("Playing has already ended."))
 
 
 def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = False) -> Season:
@@ -136,7 +138,7 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
     """
     season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
     if season is None:
-        raise OperationError(_("%s has no season that could be over.") % circuit)
+        raise OperationError(_("%s has no season that can be ended.") % circuit)
     check_awake(circuit)
     check_seasons(circuit)
     try:
@@ -148,7 +150,7 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
 def what_is_in_the_way(left: Left) -> str:
     """Why the winter cannot come yet, in a sentence; empty where nothing is in the way."""
     if left.running:
-        return _("The season is being run on; stop it first.")
+        return _("The season is being played. Stop it first.")
     if left.waiting:
         said = ngettext(
             "%(count)s corrida is still to be played.",
@@ -157,20 +159,20 @@ def what_is_in_the_way(left: Left) -> str:
         )
         return said % {"count": left.waiting}
     if left.on_the_sand:
-        return _("A corrida is on the sand. Wait until that is over, or post its results.")
+        return _("A corrida is on air. Wait until it has ended, or post its results.")
     if left.at_tables:
         said = ngettext(
-            "%(count)s corrida is with a table. It comes back when it is handed in, or its "
-            "deadline is over.",
-            "%(count)s corridas are with tables. They come back when they are handed in, or "
-            "their deadlines are over.",
+            "%(count)s corrida is being played at a real table. It returns when its result "
+            "is entered or its deadline passes.",
+            "%(count)s corridas are being played at real tables. They return when their "
+            "results are entered or their deadlines pass.",
             left.at_tables,
         )
         return said % {"count": left.at_tables}
     if left.failed:
         said = ngettext(
-            "%(count)s corrida could not be played. Try it again, or leave it out.",
-            "%(count)s corridas could not be played. Try them again, or leave them out.",
+            "%(count)s corrida could not be played. Try again, or leave it out.",
+            "%(count)s corridas could not be played. Try again, or leave them out.",
             left.failed,
         )
         return said % {"count": left.failed}

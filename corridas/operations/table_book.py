@@ -136,7 +136,9 @@ def _counts(table: TableCorrida) -> bool:
 
 def _check_given(table: TableCorrida) -> None:
     if table.given and table.corrida is None:
-        raise OperationError(_("The time for this corrida is over: it went back to its season."))
+        raise OperationError(
+            _("The deadline for this corrida has passed. It has been returned to its season.")
+        )
 
 
 def _table_of(match: int) -> TableCorrida | None:
@@ -146,7 +148,9 @@ def _table_of(match: int) -> TableCorrida | None:
 
 def _check_winter(season: Season) -> None:
     if Winter.objects.filter(season=season, done_at__isnull=False).exists():
-        raise OperationError(_("The winter after its season is over: it stays as it is."))
+        raise OperationError(
+            _("The winter after this season has ended, so the corrida can no longer be changed.")
+        )
 
 
 def _file(table: TableCorrida, at: dt.datetime) -> None:
@@ -174,12 +178,14 @@ def _reading(table: TableCorrida) -> Reading:
     reading = judge(rules, circuit.deck.engine_deck(), sheet.content)
     content = sheet.content
     if not reading.stands:
-        raise OperationError(_("By the rules of this circuit the sheet does not stand."))
+        raise OperationError(_("This sheet is not valid under the rules of this circuit."))
     plaza = table.corrida.plaza if table.corrida is not None else table.plaza
     date = table.corrida.date if table.corrida is not None else table.date
     billed = {"name": plaza.name, "rating": plaza.category} if plaza else None
     if content["plaza"] != billed or content["date"] != date.isoformat():
-        raise OperationError(_("Plaza and date are not those for which the corrida was begun."))
+        raise OperationError(
+            _("The plaza and date are not those with which this corrida was started.")
+        )
     return reading
 
 
@@ -192,8 +198,7 @@ def _season(table: TableCorrida) -> Season:
     season = open_ones.filter(year=table.date.year).first()
     if season is None:
         raise OperationError(
-            _("There is no season %(year)s of this circuit that is still open.")
-            % {"year": table.date.year}
+            _("This circuit has no open season in %(year)s.") % {"year": table.date.year}
         )
     return season
 
@@ -202,7 +207,10 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
     """Nobody is in two places on a day; the injured rest; a plaza has one corrida a day."""
     if Corrida.objects.filter(plaza=table.plaza, date=table.date).exists():
         raise OperationError(
-            _("There is a corrida in %(plaza)s on that day already; the director can give it away.")
+            _(
+                "%(plaza)s already has a corrida on that day. The director can give it to "
+                "your table."
+            )
             % {"plaza": table.plaza},
             "date",
         )
@@ -218,8 +226,8 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
         matador__name__in=names,
     )
     for rows, sentence in (
-        (billed, _("%s is announced elsewhere on that day.")),
-        (hurt, _("%s is hurt and rests on that day.")),
+        (billed, _("%s is announced in another plaza on that day.")),
+        (hurt, _("%s is injured and can’t appear on that day.")),
     ):
         first = rows.select_related("matador").first()
         if first is not None:
@@ -229,9 +237,11 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
 def _sentence(refused: filing.NotFiledError) -> str:
     words = {"name": refused.name}
     return {
-        "matador": _("The card of %(name)s is not the one of this cartel."),
+        "matador": _("The card of %(name)s is not the one used on this cartel."),
         "bull": _("%(name)s is not one of the six bulls of this cartel."),
-        "season": _("There is no season %(name)s of this circuit that is still open."),
-        "herd": _("No herd of this circuit has bulls."),
-        "fixture": _("The time for this corrida is over: it went back to its season."),
+        "season": _("This circuit has no open season %(name)s."),
+        "herd": _("No herd in this circuit has any bulls."),
+        "fixture": _(
+            "The deadline for this corrida has passed. It has been returned to its season."
+        ),
     }[refused.what] % words

@@ -84,9 +84,11 @@ def _check_roster(
     if len({card.matador_id for card in matadors}) != MATADORS:
         raise OperationError(_("Choose three different matadors."), "matadors")
     if any(card.matador.circuit_id != circuit.pk for card in matadors):
-        raise OperationError(_("Matadors and plaza belong to one circuit."), "matadors")
+        raise OperationError(
+            _("The matadors and the plaza must belong to the same circuit."), "matadors"
+        )
     if len(bulls) != BULLS:
-        raise OperationError(_("Six bulls come out in a corrida."), "bulls")
+        raise OperationError(_("A corrida has six bulls."), "bulls")
 
 
 def _frame(
@@ -170,7 +172,7 @@ def give_fixture(
     table.deadline = deadline
     table.save(update_fields=["deadline"])
     if not give(corrida, table):
-        raise OperationError(_("%s is not waiting any more.") % corrida)
+        raise OperationError(_("%s is no longer waiting.") % corrida)
     return match
 
 
@@ -190,12 +192,12 @@ def _begun(corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt
 
 def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta) -> None:
     if left <= dt.timedelta():
-        raise OperationError(_("The deadline has to lie ahead."), "deadline")
+        raise OperationError(_("The deadline must be in the future."), "deadline")
     if not players:
-        raise OperationError(_("Say who plays it."), "players")
+        raise OperationError(_("Choose who plays it."), "players")
     corrida.refresh_from_db()
     if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
-        raise OperationError(_("Only a corrida that is announced, its cartel hung, can be given."))
+        raise OperationError(_("You can only give an announced corrida with a cartel to a table."))
 
 
 def _places(corrida: Corrida) -> list[Puesto]:
@@ -213,7 +215,12 @@ def take_fixture_back(*, table: TableCorrida, director: User) -> None:
         raise OperationError(_("This corrida was not given to a table."))
     _check_directs(director, table.circuit)
     if not take_back(table):
-        raise OperationError(_("There is nothing to be taken back: it counts, or is back already."))
+        raise OperationError(
+            _(
+                "There is nothing to take back: the corrida already counts or has already "
+                "been returned."
+            )
+        )
 
 
 @transaction.atomic
@@ -232,7 +239,7 @@ def extend_deadline(
     now = held.get(pk=table.pk)
     _check_waiting(now, at)
     if now.deadline is not None and deadline <= now.deadline:
-        raise OperationError(_("The new deadline has to be later than the one there is."))
+        raise OperationError(_("The new deadline must be later than the current one."))
     now.deadline = deadline
     now.save(update_fields=["deadline"])
 
@@ -240,11 +247,11 @@ def extend_deadline(
 def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
     """Raise `OperationError` for a fixture that nobody waits for any more."""
     if not table.given or table.corrida_id is None:
-        raise OperationError(_("The corrida is back in its season: there is nothing to wait for."))
+        raise OperationError(_("This corrida has already been returned to its season."))
     if table.filed_at is not None or table.match.state != Match.State.DRAFT:
-        raise OperationError(_("The table has handed it in already."))
+        raise OperationError(_("The table has already entered the result."))
     if table.deadline is not None and table.deadline <= at:
-        raise OperationError(_("Its time is over: it goes back to its season."))
+        raise OperationError(_("Its deadline has passed, so it returns to its season."))
 
 
 def _held(corrida: Corrida) -> Season:
@@ -261,11 +268,11 @@ def check_circuit(season: Season) -> None:
     """
     circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=season.circuit_id)
     if circuit.frozen_at is not None or circuit.archived_at is not None:
-        raise OperationError(_("The circuit rests: nothing is played or filed in it."))
+        raise OperationError(_("The circuit is paused, so nothing can be played or entered in it."))
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
-        raise OperationError(_("The season is being run on; wait until that is over."))
+        raise OperationError(_("The season is being played. Wait until that has finished."))
 
 
 def _check_directs(director: User, circuit: Circuit) -> None:
     if not director.has_perm("corridas.direct_circuit", circuit):
-        raise OperationError(_("Only the director of the circuit does that."))
+        raise OperationError(_("Only the director of the circuit can do this."))

@@ -35,8 +35,8 @@ def read_cards(
     notes = Notes(turn, "cards")
     if not course.deck_known:
         sentence = _(
-            "One deck runs through this corrida: cards can be followed only where those of every "
-            "bull before are there."
+            "This corrida uses one deck throughout, so cards can only be checked if those of "
+            "every earlier bull have been entered."
         )
         notes.refuse("", _("cards"), len(cards), sentence, "I-18")
         return notes, None
@@ -45,8 +45,8 @@ def read_cards(
         _refuse_card(course, cards, begun.refused, notes)
     elif begun.record is None:
         sentence = ngettext(
-            "After %(count)s card the lidia is not over.",
-            "After %(count)s cards the lidia is not over.",
+            "The lidia is not over after %(count)s card.",
+            "The lidia is not over after %(count)s cards.",
             len(cards),
         ) % {"count": len(cards)}
         notes.miss("", _("cards"), sentence, "I-18")
@@ -59,7 +59,7 @@ def _refuse_card(course: Course, cards: Sequence[int | None], position: int, not
     card, numbers = cards[position], course.setup.deck.numbers
     figure = _("card %(count)s") % {"count": position + 1}
     if card is None:
-        sentence = _("There is no such card: they are numbered from 0 to 69.")
+        sentence = _("Cards are numbered from 0 to 69.")
         notes.refuse(f"{position}", figure, None, sentence, "I-1")
         return
     number = numbers[card]
@@ -67,24 +67,26 @@ def _refuse_card(course: Course, cards: Sequence[int | None], position: int, not
     out = {one for one in cards[:position] if one is not None and numbers[one] == number}
     if len(out) == sum(one == number for one in numbers):
         sentence = _(
-            "This would be an eighth %(number)s: each number stands on seven cards, and the deck "
-            "was not shuffled in between."
+            "This would be an eighth card with number %(number)s. Each number is on seven "
+            "cards, and the deck has not been shuffled since."
         )
     else:
-        sentence = _("Card %(card)s, a %(number)s, lies drawn already since the last shuffle.")
+        sentence = _(
+            "Card %(card)s, with number %(number)s, has already been drawn since the last shuffle."
+        )
     notes.refuse(f"{position}", figure, card, sentence % words, "I-3")
 
 
 def _check_end(used: int, given: int, notes: Notes) -> None:
     if given > used:
         sentence = ngettext(
-            "The lidia was over with card %(used)s; %(more)s more is written.",
-            "The lidia was over with card %(used)s; %(more)s more are written.",
+            "The lidia ended with card %(used)s, but %(more)s more card has been entered.",
+            "The lidia ended with card %(used)s, but %(more)s more cards have been entered.",
             given - used,
         ) % {"used": used, "more": given - used}
         notes.refuse(str(used), _("cards"), given, sentence, "I-18", used)
         return
-    sentence = _("Every card follows from the one before: the lidia is verified.")
+    sentence = _("Every card follows from the one before, so the lidia is verified.")
     notes.settle("", _("cards"), given, used, "I-18", why=sentence)
 
 

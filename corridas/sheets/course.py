@@ -141,7 +141,7 @@ def _nothing(turn: int) -> Line:
         path=f"lidias/{turn}",
         figure=_("lidia"),
         state=State.MISSING,
-        sentence=_("Nothing is written of this lidia yet."),
+        sentence=_("Nothing has been entered for this lidia yet."),
         ruling="I-18",
     )
 
@@ -149,7 +149,9 @@ def _nothing(turn: int) -> Line:
 def _after_the_end(course: Course, sheet: Any, turn: int) -> list[Line]:
     """Lidias that are written down though nobody was able to fight them."""
     written = [later for later in range(turn, BULLS) if lidia_of(sheet, later)]
-    sentence = _("Nobody was able to go on: the corrida was suspended with the bull before.")
+    sentence = _(
+        "No matador was able to continue, so the corrida was broken off after the previous bull."
+    )
     return [
         Line(
             path=f"lidias/{later}",

@@ -56,14 +56,16 @@ def _figures(
     spared = _indulto(bull, card, raw.get("indulto"), notes)
     kill, avisos = 0, 0
     if spared:
-        _nothing_more(raw, notes, ("kill", "avisos"), _("A spared bull skips the kill."), "I-9")
+        _nothing_more(
+            raw, notes, ("kill", "avisos"), _("A bull that is spared is not killed."), "I-9"
+        )
     else:
         tally = _kill(course, card, raw, notes)
         if tally is None:
             return None
         kill, avisos = tally
     if avisos == AVISOS_TO_STOP:
-        sentence = _("The third warning stops the bullfight: there is no number.")
+        sentence = _("The third aviso ends the lidia, so there is no number.")
         _nothing_more(raw, notes, ("number",), sentence, "I-10")
         return Figures(people, matador, bull, kill, avisos, False, None)
     drawn = _number(raw.get("number"), "number", _("final number"), "I-13", notes)
@@ -74,7 +76,7 @@ def _figures(
 
 def broken_off() -> str:
     """Why a lidia on which nobody was able has neither kill nor number."""
-    return _("Nobody was able to go on: the lidia was broken off in a tercio.")
+    return _("No matador was able to continue, so the lidia was broken off during a tercio.")
 
 
 FIGURES: Final = {
@@ -110,7 +112,7 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
     figure = figure_name("indulto")
     if bull <= 0:
         if claimed is not None:
-            sentence = _("The bull comes to %(points)s: there is a check only above 0.") % {
+            sentence = _("The bull has %(points)s points. An indulto is only checked above 0.") % {
                 "points": bull
             }
             notes.refuse("indulto", figure, claimed, sentence, "I-9")
@@ -122,11 +124,11 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
 def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> int | None:
     """A number of two cards, 1-100; 0 is written for 00 and counts as 100 (Ruling I-2)."""
     if claimed is None:
-        notes.miss(path, figure, _("Write the number as it was drawn."), ruling)
+        notes.miss(path, figure, _("Enter the number that was drawn."), ruling)
         return None
     number = whole(claimed, 0, HUNDRED)
     if number is None:
-        sentence = _("Two cards make a number from 1 to 100.")
+        sentence = _("Two cards give a number from 1 to 100.")
         notes.refuse(path, figure, claimed, sentence, "I-2")
         return None
     notes.trust(path, figure, claimed, ruling)
@@ -152,9 +154,9 @@ def _kill(
 def _avisos(claimed: Any, notes: Notes) -> int | None:
     avisos = whole(claimed, 0, AVISOS_TO_STOP)
     if claimed is None:
-        notes.miss("avisos", figure_name("avisos"), _("Write how many warnings, or 0."), "I-18")
+        notes.miss("avisos", figure_name("avisos"), _("Enter the number of avisos, or 0."), "I-18")
     elif avisos is None:
-        sentence = _("There are from 0 to 3 warnings.")
+        sentence = _("Enter 0 to 3 avisos.")
         notes.refuse("avisos", figure_name("avisos"), claimed, sentence, "I-10")
     return avisos
 
@@ -163,13 +165,13 @@ def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -
     """The kill cards: five, or as many as the third warning allows."""
     figure, before = figure_name("kill"), len(notes.lines)
     if claimed is None or (isinstance(claimed, (list, tuple)) and not claimed):
-        sentence = _("Write all five modifiers, zeros too.")
+        sentence = _("Enter all five modifiers, including zeros.")
         notes.miss("kill", figure, sentence, "I-10")
         return None
     given = listed(claimed)
     least = AVISOS_TO_STOP if avisos == AVISOS_TO_STOP else STROKES
     if not least <= len(given) <= STROKES:
-        sentence = _("The kill is five cards; only a third warning stops it before.")
+        sentence = _("The kill takes five cards; only a third aviso ends it earlier.")
         notes.refuse("kill", figure, claimed, sentence, "I-10", STROKES)
         return None
     found: list[int] = []
@@ -193,7 +195,7 @@ def _modifier(
         notes.refuse(path, figure, value, sentence, "I-1")
         return None
     if before.count(modifier) >= 2 * kills[modifier]:
-        sentence = _("That modifier is not on so many cards.")
+        sentence = _("This deck does not have that many cards with this modifier.")
         notes.refuse(path, figure, value, sentence, "I-1")
         return None
     notes.trust(path, figure, modifier, "I-10")
@@ -216,8 +218,8 @@ def _warned(
         notes.trust("avisos", figure, avisos, "I-10")
         return True
     sentence = _(
-        "With these kill cards the AVISO range of %(name)s, %(range)s, cannot have been met "
-        "so often or so seldom."
+        "With these kill cards, the AVISO range of %(name)s, %(range)s, can’t have come up "
+        "this many times."
     ) % {"name": card.name, "range": card.aviso}
     notes.refuse("avisos", figure, avisos, sentence, "I-10")
     return False

@@ -72,10 +72,10 @@ def _name(value: Any) -> str:
 def _plaza(value: Any, lines: list[Line]) -> int | None:
     plaza = mapping(value)
     if not _name(plaza.get("name")):
-        lines.append(_wrong("plaza/name", _("plaza"), plaza.get("name"), _("Name the plaza.")))
+        lines.append(_wrong("plaza/name", _("plaza"), plaza.get("name"), _("Enter the plaza.")))
     rating = whole(plaza.get("rating"), *PLAZA_RATINGS)
     if rating is None:
-        sentence = _("A plaza is rated 1, 2 or 3.")
+        sentence = _("The rating of a plaza must be 1, 2 or 3.")
         found = _wrong("plaza/rating", _("rating"), plaza.get("rating"), sentence, "I-12")
         lines.append(found)
     return rating
@@ -85,13 +85,13 @@ def _date(value: Any, lines: list[Line]) -> None:
     try:
         dt.date.fromisoformat(value if isinstance(value, str) else "")
     except ValueError:
-        lines.append(_wrong("date", _("date"), value, _("Say on which day it was.")))
+        lines.append(_wrong("date", _("date"), value, _("Enter the date.")))
 
 
 def _cartel(value: Any, lines: list[Line]) -> tuple[MatadorCard, ...] | None:
     cards = [_card(place, mapping(at(value, place)), lines) for place in range(MATADORS)]
     if len(listed(value)) > MATADORS:
-        sentence = _("A cartel has three matadors.")
+        sentence = _("A cartel needs three matadors.")
         lines.append(_wrong("cartel", _("cartel"), len(listed(value)), sentence, "I-14"))
         return None
     read = tuple(card for card in cards if card is not None)
@@ -103,7 +103,7 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
     rating = whole(entry.get("rating"), 0, MOST_RATING)
     if not name or rating is None:
         claimed = entry.get("name") if not name else entry.get("rating")
-        sentence = _("A matador has a name, and a rating of 0 or more.")
+        sentence = _("Enter a name and a rating of 0 or more for each matador.")
         lines.append(_wrong(path, _("cartel"), claimed, sentence, "I-14"))
         return None
     try:
@@ -112,8 +112,8 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
         return MatadorCard(name=name, rating=rating, alternativa=alternativa, **ranges)
     except ValueError:
         sentence = _(
-            "The card of %(name)s cannot be read: its ranges of trophies and verdicts together "
-            "cover 1 to 100 exactly once."
+            "The card of %(name)s is not valid: its trophy and verdict ranges must cover "
+            "every number from 1 to 100 exactly once."
         ) % {"name": name}
         lines.append(_wrong(f"{path}/ranges", _("card"), name, sentence, "I-13"))
         return None
@@ -133,13 +133,14 @@ def _setup(
     try:
         setup = CorridaSetup(rules=rules, deck=deck, plaza_rating=rating, matadors=tuple(cards))
     except EngineError:
-        sentence = _("The same matador stands on the cartel twice.")
+        sentence = _("The same matador is on the cartel twice.")
         lines.append(_wrong("cartel", _("cartel"), [card.name for card in cards], sentence))
         return None
     for place, (card, due) in enumerate(zip(cards, setup.order, strict=True)):
         if card is not due:
             sentence = _(
-                "Matadors appear by rating, the highest first: here it is the place of %(name)s."
+                "Matadors appear in order of rating, the highest first. This place belongs "
+                "to %(name)s."
             ) % {"name": due.name}
             lines.append(_wrong(f"cartel/{place}", _("cartel"), card.name, sentence, "I-14"))
             return None
@@ -151,10 +152,12 @@ def _bulls(value: Any, lines: list[Line]) -> tuple[Bull, ...]:
     bulls = tuple(bull for bull in found if bull is not None)
     for turn, bull in enumerate(bulls):
         if len(bulls) == BULLS and bull in bulls[:turn]:
-            sentence = _("A bull comes out once: %(bull)s stands here twice.") % {"bull": bull.name}
+            sentence = _("%(bull)s is listed twice, but a bull only comes out once.") % {
+                "bull": bull.name
+            }
             lines.append(_wrong(f"bulls/{turn}", _("bull"), bull.name, sentence, "I-15"))
     if len(listed(value)) > BULLS:
-        sentence = _("Six bulls come out in a corrida.")
+        sentence = _("A corrida has six bulls.")
         lines.append(_wrong("bulls", _("bulls"), len(listed(value)), sentence, "I-14"))
     return bulls if len(bulls) == BULLS else ()
 
@@ -164,7 +167,7 @@ def _bull(turn: int, entry: Mapping[str, Any], lines: list[Line]) -> Bull | None
     if name and number is not None:
         return Bull(name, number)
     claimed = entry.get("name") if not name else entry.get("number")
-    sentence = _("A bull has a name, and a number from 0 to 999.")
+    sentence = _("Enter a name and a number from 0 to 999 for each bull.")
     lines.append(_wrong(f"bulls/{turn}", _("bull"), claimed, sentence))
     return None
 
@@ -173,6 +176,6 @@ def _leads(value: Any, lines: list[Line]) -> tuple[int, ...]:
     leads = tuple(whole(seat, 0, MOST_SEATS - 1) for seat in listed(value)[: MATADORS + 1])
     if len(leads) == MATADORS and None not in leads:
         return tuple(seat for seat in leads if seat is not None)
-    sentence = _("Say of each matador who leads him.")
-    lines.append(_wrong("leads", _("who leads"), value, sentence))
+    sentence = _("Choose who leads each matador.")
+    lines.append(_wrong("leads", _("player"), value, sentence))
     return ()

@@ -34,7 +34,7 @@ class Notes:
 
     def trust(self, path: str, figure: str, claimed: Any, ruling: str) -> None:
         """A figure that may be so."""
-        sentence = _("Nothing speaks against it.")
+        sentence = _("No contradictions found.")
         self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
 
     def settle(
@@ -54,15 +54,15 @@ class Notes:
         is None. False where it is contradicted.
         """
         if not (claimed is not None if written is None else written):
-            sentence = why or _("It follows from the other figures.")
+            sentence = why or _("This follows from the other figures.")
             self._add(path, figure, None, derived, State.DERIVED, sentence, ruling)
             return True
         if same(claimed, derived):
-            sentence = why or _("As written.")
+            sentence = why or _("As entered.")
             self._add(path, figure, claimed, derived, State.AGREED, sentence, ruling)
             return True
         words = {"claimed": text(path, claimed) or "—", "derived": text(path, derived) or "—"}
-        sentence = _("%(claimed)s is written, and it comes to %(derived)s.") % words
+        sentence = _("You entered %(claimed)s, but the result is %(derived)s.") % words
         whole = f"{sentence} {why}".strip()
         self._add(path, figure, claimed, derived, State.CONTRADICTED, whole, ruling)
         return False

@@ -107,7 +107,7 @@ def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, note
         ("modified", _("number on the card"), sums.modified, "I-13"),
         ("trophy", _("trophy"), _plain(result.trophy), "I-13"),
         ("vuelta", _("vuelta"), result.vuelta, "I-13"),
-        ("crowd", _("verdict of the crowd"), _plain(result.crowd), "I-13"),
+        ("crowd", _("verdict"), _plain(result.crowd), "I-13"),
         ("ending", _("how it ended"), result.ending.value, "I-10"),
     ]
     for path, figure, derived, ruling in followed:

@@ -52,10 +52,10 @@ def _began(course: Course, turn: int, starter: int, claimed: Any, notes: Notes) 
     if place in course.out:
         words = {"name": course.names[place], "bull": course.out[place] + 1, "starter": name}
         sentence = _(
-            "%(name)s was injured by bull %(bull)s and is out: %(starter)s begins here."
+            "%(name)s was injured by bull %(bull)s and is out, so %(starter)s starts here."
         ) % (words)
     else:
-        sentence = _("This bull is for %(starter)s.") % {"starter": name}
+        sentence = _("This bull belongs to %(starter)s.") % {"starter": name}
     notes.refuse("began", figure, _named(course, claimed), sentence, "I-16", name)
     return False
 
@@ -66,19 +66,19 @@ def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[
     queue, injured = [starter, *able], []
     figure, setup = _("injured"), course.setup
     if claimed is not None and not isinstance(claimed, (list, tuple)):
-        sentence = _("Say in which order the matadors were injured.")
+        sentence = _("Enter the order in which the matadors were injured.")
         notes.refuse("injured", figure, claimed, sentence, "I-16")
         return None
     for order, place in enumerate(listed(claimed)):
         path = f"injured/{order}"
         if not queue or isinstance(place, bool) or place != queue[0]:
-            sentence = _("Only who is on the sand can be injured, here %(name)s.") % {
+            sentence = _("Only the matador in the ring can be injured, in this case %(name)s.") % {
                 "name": course.names[queue[0]] if queue else _("nobody")
             }
             notes.refuse(path, figure, _named(course, place), sentence, "I-16")
             return None
         if not can_hurt(setup.rules, setup.deck):
-            sentence = _("No card of this deck can injure anybody under these rules.")
+            sentence = _("Under these rules, no card in this deck can injure anyone.")
             notes.refuse(path, figure, _named(course, place), sentence, "I-7")
             return None
         injured.append(queue.pop(0))
@@ -94,5 +94,9 @@ def _finished(course: Course, finisher: int | None, raw: Mapping[str, Any], note
         said = _named(course, claimed) or ("" if claimed is None else "—")
     else:
         said = derived or ""
-    why = "" if finisher is not None else _("Nobody was able: the lidia was broken off.")
+    why = (
+        ""
+        if finisher is not None
+        else _("No matador was able to continue, so the lidia was broken off.")
+    )
     return notes.settle("finished", figure, said or None, derived, "I-16", why=why, written=written)

@@ -71,7 +71,7 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> int | None:
         )
     second = whole(at(value, 1), CLAVARS, MOST_POINTS)
     if second is None:
-        sentence = _("The second tercio ends with the second CLAVAR: two marks at least.")
+        sentence = _("The second tercio ends with the second CLAVAR, so it has at least two marks.")
         notes.refuse("marks/1", _marks_name(2), at(value, 1), sentence, "I-8")
     else:
         notes.trust("marks/1", _marks_name(2), second, "I-8")
@@ -87,7 +87,9 @@ def _marks_until_the_end(value: Any, notes: Notes) -> int | None:
         path, figure = f"marks/{tercio}", _marks_name(tercio + 1)
         later = any(counts[tercio + 1 :])
         if count is None or (later and count < fewest[tercio]):
-            sentence = _("The tercios before the last have all their marks, those after it none.")
+            sentence = _(
+                "Tercios before the last one must have all their marks, and later ones none."
+            )
             notes.refuse(path, figure, at(value, tercio), sentence, "I-4")
         else:
             notes.trust(path, figure, count, "I-4")
@@ -111,7 +113,7 @@ def _tercio(bounds: Bounds, tercio: int, raw: Mapping[str, Any], notes: Notes) -
 def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
     path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
     if value is None:
-        notes.miss(path, figure, _("Write the points, or 0."), "I-18")
+        notes.miss(path, figure, _("Enter the points, or 0."), "I-18")
         return None
     total = whole(value, -MOST_POINTS, MOST_POINTS)
     if total is not None:
@@ -132,7 +134,7 @@ def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...
     right = tuple(one for one in entries if one is not None)
     if isinstance(value, (list, tuple)) and len(right) == len(entries):
         return right
-    sentence = _("Points are a whole number, or entries from -9 to 9.")
+    sentence = _("Enter a whole number of points, or entries from -9 to 9.")
     notes.refuse(path, figure, value, sentence, "I-5")
     return None
 
@@ -147,11 +149,11 @@ def _check_tercio(bounds: Bounds, tercio: int, sides: Sequence[Points], notes: N
     number = eighth(entries, bounds.copies)
     if number is not None:
         sentence = _(
-            "The number %(number)s stands on %(cards)s cards, and here it is scored more often."
+            "The number %(number)s is on %(cards)s cards, but it scores more often here."
         ) % {"number": number, "cards": CARDS_A_NUMBER}
         notes.refuse(path, figure, entries, sentence, "I-1")
     elif right and (len(entries) > bounds.marks or not _fit(bounds, sides)):
-        sentence = _("So many points do not come from the marks of one tercio.")
+        sentence = _("The marks of one tercio can’t give this many points.")
         notes.refuse(path, figure, [points.total for points in sides], sentence, "I-4")
 
 
@@ -163,14 +165,14 @@ def _check_side(bounds: Bounds, tercio: int, side: int, points: Points, notes: N
     path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
     most, least = bounds.most(side, 1), -bounds.most(side, -1)
     if not least <= points.total <= most:
-        sentence = _("From %(least)s to %(most)s is possible with the cards of this deck.") % {
+        sentence = _("With the cards of this deck, %(least)s to %(most)s is possible.") % {
             "least": least,
             "most": most,
         }
         notes.refuse(path, figure, points.total, sentence, "I-4")
         return False
     if points.entries is not None and not _entries_fit(bounds, side, points.entries):
-        sentence = _("So many entries do not come from the scoring cards of this deck.")
+        sentence = _("The scoring cards of this deck can’t give this many entries.")
         notes.refuse(path, figure, points.entries, sentence, "I-5")
         return False
     notes.trust(path, figure, points.total, "I-5")

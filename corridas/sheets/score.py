@@ -70,16 +70,18 @@ def _ending(course: Course, people: People, raw: Mapping[str, Any], notes: Notes
     figure, claimed = _("how it ended"), raw.get("ending")
     ending = ENDINGS.get(claimed) if isinstance(claimed, str) else None
     if claimed is None:
-        notes.miss("ending", figure, _("Say how the bull left the sand."), "I-10")
+        notes.miss("ending", figure, _("Choose how the lidia ended."), "I-10")
         return None
     broken = people.finisher is None
     unspared = people.finisher is not None and not course.setup.order[people.finisher].indulto.size
     if ending is None or broken != (ending is Ending.BROKEN_OFF):
-        sentence = _("That is no way in which this lidia can have ended.")
+        sentence = _("This lidia can’t have ended this way.")
         notes.refuse("ending", figure, claimed, sentence, "I-16")
         return None
     if ending is Ending.SPARED and unspared:
-        sentence = _("The card of this matador spares no bull: its INDULTO range is empty.")
+        sentence = _(
+            "The card of this matador can’t spare a bull, because its INDULTO range is empty."
+        )
         notes.refuse("ending", figure, claimed, sentence, "I-9")
         return None
     notes.trust("ending", figure, claimed, "I-10")
@@ -96,9 +98,9 @@ def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
         return due
     avisos = whole(claimed, 0, AVISOS_TO_STOP - 1)
     if claimed is None:
-        notes.miss("avisos", figure, _("Write how many warnings, or 0."), "I-18")
+        notes.miss("avisos", figure, _("Enter the number of avisos, or 0."), "I-18")
     elif avisos is None:
-        sentence = _("A bull that was killed had from 0 to 2 warnings.")
+        sentence = _("A bull that was killed had 0 to 2 avisos.")
         notes.refuse("avisos", figure, claimed, sentence, "I-10")
     else:
         notes.trust("avisos", figure, avisos, "I-10")
@@ -109,15 +111,15 @@ def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
     figure = _("number on the card")
     if ending not in (Ending.KILLED, Ending.SPARED):
         if claimed is not None and ending is not None:
-            sentence = _("A lidia that ended so has no number.")
+            sentence = _("A lidia that ended this way has no number.")
             notes.refuse("modified", figure, claimed, sentence, "I-10")
         return None
     number = whole(claimed, 1, HUNDRED)
     if claimed is None:
-        sentence = _("Write the number that was read on the matador's card.")
+        sentence = _("Enter the number that was read on the matador’s card.")
         notes.miss("modified", figure, sentence, "I-13")
     elif number is None:
-        sentence = _("The number read on the card is one from 1 to 100.")
+        sentence = _("Enter the number read on the card, from 1 to 100.")
         notes.refuse("modified", figure, claimed, sentence, "I-13")
     else:
         notes.trust("modified", figure, number, "I-13")
@@ -128,7 +130,7 @@ def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int
     """Points of totals or kill where the table knows them, None where not."""
     points = whole(claimed, least, most)
     if claimed is not None and points is None:
-        sentence = _("Points are a whole number, or stay empty.")
+        sentence = _("Enter a whole number of points, or leave the field empty.")
         notes.refuse(path, _("points"), claimed, sentence, "I-5")
     return points
 
@@ -139,7 +141,7 @@ def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> i
     total = _points(path, at(raw.get("totals"), side), -MOST_POINTS, MOST_POINTS, notes)
     least, most = totals_of(course.setup.rules, course.setup.deck, side)
     if total is not None and not least <= total <= most:
-        sentence = _("From %(least)s to %(most)s is possible with the cards of this deck.") % {
+        sentence = _("With the cards of this deck, %(least)s to %(most)s is possible.") % {
             "least": least,
             "most": most,
         }
@@ -155,12 +157,14 @@ def _check_ending(
     if ending is Ending.SPARED:
         most = totals_of(course.setup.rules, course.setup.deck, 1)[1] if bull is None else bull
         if most <= 0:
-            sentence = _("The bull comes to %(points)s: there is a check only above 0.") % {
+            sentence = _("The bull has %(points)s points. An indulto is only checked above 0.") % {
                 "points": most
             }
             notes.refuse("ending", figure, ending.value, sentence, "I-9")
     elif bull is not None and bull > 0 and card.indulto.size == HUNDRED:
-        sentence = _("The bull is above 0, and on the card of %(name)s every number spares it.")
+        sentence = _(
+            "The bull has more than 0 points, and on the card of %(name)s every number spares it."
+        )
         notes.refuse("ending", figure, ending.value, sentence % {"name": card.name}, "I-9")
 
 
@@ -174,19 +178,19 @@ def _check_kill(
         return (0,)
     sums = kill_sums(course.setup.deck, card.aviso, avisos)
     if not sums:
-        sentence = _("The AVISO range of %(name)s, %(range)s, cannot bring so many warnings.") % {
+        sentence = _("The AVISO range of %(name)s, %(range)s, can’t give this many avisos.") % {
             "name": card.name,
             "range": card.aviso,
         }
         notes.refuse("avisos", figure_name("avisos"), avisos, sentence, "I-10")
     elif kill is not None and kill not in sums:
-        sentence = _("No kill cards of this deck add up to that with so many warnings.")
+        sentence = _("With this many avisos, the kill cards of this deck can’t add up to that.")
         notes.refuse("kill", figure_name("kill"), kill, sentence, "I-10")
     return sums if kill is None else (kill,)
 
 
 def _refuse_kill(kill: int, notes: Notes) -> None:
-    sentence = _("There was no kill, and so there are no points for it.")
+    sentence = _("There was no kill, so there can be no points for it.")
     notes.refuse("kill", figure_name("kill"), kill, sentence, "I-9")
 
 
@@ -213,7 +217,7 @@ def _check_number(
     ]
     least, most = modify(1, min(scores)), modify(HUNDRED, max(scores))
     if not least <= modified <= most:
-        sentence = _("With these points the number is from %(least)s to %(most)s.") % {
+        sentence = _("With these points, the number must be from %(least)s to %(most)s.") % {
             "least": least,
             "most": most,
         }

@@ -25,7 +25,7 @@ HORIZON = dt.timedelta(days=21)
 """Carteles are announced at least so long before their day ..."""
 AHEAD = dt.timedelta(days=63)
 """... and when the walls are bare, so far ahead."""
-NOBODY = gettext_noop("Fewer than three matadors were free on the day.")
+NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
 CHUNK = 200
 """At most so many corridas are played and posted in one transaction."""
 

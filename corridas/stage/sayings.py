@@ -23,58 +23,62 @@ SAYINGS: Final = (
     Label(_("kill card %(stroke)s"), _("flower card %(stroke)s")),
     Label(_("injured"), _("out of the ring")),
     Label(
-        _("Kill, card %(stroke)s of %(of)s: its KILL line."),
-        _("Flower, card %(stroke)s of %(of)s: its last line."),
+        _("Kill, card %(stroke)s of %(of)s: read its KILL line."),
+        _("Flower, card %(stroke)s of %(of)s: read its last line."),
     ),
     Label(
-        _("Herida: one more card. On a 0 %(name)s is out."),
-        _("Percance: one more card. On a 0 %(name)s is out."),
+        _("Herida: draw one more card. If it is a 0, %(name)s is out."),
+        _("Percance: draw one more card. If it is a 0, %(name)s is out."),
     ),
-    Label(_("%(name)s is hurt"), _("%(name)s has to leave the ring")),
+    Label(_("%(name)s is injured"), _("%(name)s has to leave the ring")),
     Label(_("%(number)s: the bull is spared"), _("%(number)s: the bull goes home for good")),
     Label(
-        _("A bull that was killed had from 0 to 2 warnings."),
-        _("A bull with its flower had from 0 to 2 warnings."),
-    ),
-    Label(_("A spared bull skips the kill."), _("A bull that goes home for good gets no flower.")),
-    Label(
-        _("The card of this matador spares no bull: its INDULTO range is empty."),
-        _("The card of this matador sends no bull home: its INDULTO range is empty."),
+        _("A bull that was killed had 0 to 2 avisos."),
+        _("A bull that was given its flower had 0 to 2 avisos."),
     ),
     Label(
-        _("The kill is five cards; only a third warning stops it before."),
-        _("The flower is five cards; only a third warning stops it before."),
+        _("A bull that is spared is not killed."),
+        _("A bull that goes home for good is given no flower."),
+    ),
+    Label(
+        _("The card of this matador can’t spare a bull, because its INDULTO range is empty."),
+        _("The card of this matador can’t send a bull home, because its INDULTO range is empty."),
+    ),
+    Label(
+        _("The kill takes five cards; only a third aviso ends it earlier."),
+        _("The flower takes five cards; only a third aviso ends it earlier."),
     ),
     Label(
         _(
-            "With these kill cards the AVISO range of %(name)s, %(range)s, cannot have been met so "
-            "often or so seldom."
+            "With these kill cards, the AVISO range of %(name)s, %(range)s, can’t have come "
+            "up this many times."
         ),
         _(
-            "With these flower cards the AVISO range of %(name)s, %(range)s, cannot have been met "
-            "so often or so seldom."
+            "With these flower cards, the AVISO range of %(name)s, %(range)s, can’t have "
+            "come up this many times."
         ),
     ),
     Label(
-        _("%(name)s was injured by bull %(bull)s and is out: %(starter)s begins here."),
-        _("%(name)s had to leave the ring to bull %(bull)s: %(starter)s begins here."),
+        _("%(name)s was injured by bull %(bull)s and is out, so %(starter)s starts here."),
+        _("%(name)s had to leave the ring because of bull %(bull)s, so %(starter)s starts here."),
     ),
     Label(
-        _("Say in which order the matadors were injured."),
-        _("Say in which order the matadors had to leave the ring."),
+        _("Enter the order in which the matadors were injured."),
+        _("Enter the order in which the matadors had to leave the ring."),
     ),
     Label(
-        _("Only who is on the sand can be injured, here %(name)s."),
-        _("Only who is on the sand can leave the ring, here %(name)s."),
+        _("Only the matador in the ring can be injured, in this case %(name)s."),
+        _("Only the matador in the ring can leave it, in this case %(name)s."),
     ),
     Label(
-        _("No card of this deck can injure anybody under these rules."),
-        _("No card of this deck can send anybody out of the ring under these rules."),
+        _("Under these rules, no card in this deck can injure anyone."),
+        _("Under these rules, no card in this deck can send anyone out of the ring."),
     ),
     Label(
-        _("%s is hurt and rests on that day."), _("%s had to leave a ring and rests on that day.")
+        _("%s is injured and can’t appear on that day."),
+        _("%s had to leave the ring in an earlier corrida and can’t appear on that day."),
     ),
-    Label(_("a matador is hurt"), _("a matador has to leave the ring")),
+    Label(_("a matador is injured"), _("a matador has to leave the ring")),
     Label(_("a bull is spared"), _("a bull goes home for good")),
     Label(
         _("The horns had the last word: too many days in the infirmary."),

@@ -34,10 +34,10 @@ LABELS: Final[Mapping[str, Label]] = {
     "dos_orejas": Label(_("two ears"), _("two velvet ears")),
     "rabo": Label(_("two ears and the tail"), _("two velvet ears and the tail")),
     "indulto": Label(_("the bull is spared"), _("the bull goes home for good")),
-    "herida": Label(_("the matador is hurt"), _("the matador has to leave the ring")),
-    "hurt": Label(_("hurt"), _("had to leave the ring")),
+    "herida": Label(_("the matador is injured"), _("the matador has to leave the ring")),
+    "hurt": Label(_("injured"), _("had to leave the ring")),
     "infirmary": Label(_("Infirmary"), _("Days out")),
-    "unhurt": Label(_("Unhurt so far."), _("Not a day out so far.")),
+    "unhurt": Label(_("Not injured so far."), _("No days out so far.")),
     "herida_word": Label("Herida", "Percance"),  # Spanish in both interfaces, as all badges are
     "killed": Label(
         _("Killed in the ring."), _("It walked back to the corral with a flower on its back.")
@@ -47,22 +47,22 @@ LABELS: Final[Mapping[str, Label]] = {
     "ended_spared": Label(_("spared"), _("sent home for good")),
     "bull_spared": Label(_("The bull is spared"), _("The bull goes home for good")),
     "who_hurt": Label(
-        _("Who was hurt in this lidia?"), _("Who had to leave the ring in this lidia?")
+        _("Who was injured in this lidia?"), _("Who had to leave the ring in this lidia?")
     ),
-    "stopped_injury": Label(_("a matador was hurt"), _("a matador had to leave the ring")),
+    "stopped_injury": Label(_("a matador was injured"), _("a matador had to leave the ring")),
     "stopped_indulto": Label(_("a bull was spared"), _("a bull went home for good")),
     "sires": Label(
-        _("Bulls spared in the ring go back to the cows. Their sons come out five years later."),
-        _("Bulls sent home for good go back to the cows. Their sons come out five years later."),
+        _("Bulls spared in the ring return to the cows. Their sons are fought five years later."),
+        _("Bulls sent home for good return to the cows. Their sons come out five years later."),
     ),
     "herds": Label(
         _(
-            "Every herd of the circuit, its breeding and how many of its bulls were fought and"
-            " spared."
+            "Every herd in the circuit, with its breeding and how many of its bulls were "
+            "fought and spared."
         ),
         _(
-            "Every herd of the circuit, its breeding and how many of its bulls came out and went"
-            " home for good."
+            "Every herd in the circuit, with its breeding and how many of its bulls came out "
+            "and went home for good."
         ),
     ),
     "died": Label(_("Died %(day)s."), _("Until %(day)s.")),
@@ -73,18 +73,18 @@ LABELS: Final[Mapping[str, Label]] = {
     ),
     "yearbook": Label(
         _(
-            "The season between two covers: standings, awards, records fallen, ferias, months,"
-            " injuries."
+            "The season in one volume: standings, awards, records broken, ferias, months and "
+            "injuries."
         ),
         _(
-            "The season between two covers: standings, awards, records fallen, ferias, months,"
-            " days out."
+            "The season in one volume: standings, awards, records broken, ferias, months and "
+            "days out."
         ),
     ),
-    "injuries": Label(_("Injuries"), _("Times out")),
+    "injuries": Label(_("Injuries"), _("Absences")),
     "three_avisos": Label(
-        _("Three avisos: it went back to the corrals alive."),
-        _("Three avisos: it went back to the corrals without its flower."),
+        _("Three avisos: the bull went back to the corrals alive."),
+        _("Three avisos: the bull went back to the corrals without its flower."),
     ),
     "spared": Label(
         _("%(word)s: it lives on as a stud bull and never fights again."),

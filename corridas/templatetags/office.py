@@ -107,12 +107,14 @@ def spoken(name: str) -> str:
 def range_words() -> str:
     """The sentences that the script of the ranges says, in the language of the page."""
     said = {
-        "gap": _("Nothing stands at %s."),
-        "both": _("%(numbers)s stands in %(one)s and in %(other)s."),
-        "none": _("“%s” is no range; write 81-94, 7 or -."),
-        "bounds": _("“%s” does not run upwards within 1 to 100."),
-        "fine": _("Every number from 1 to 100 stands once."),
-        "keys": _("Up and Down move the upper end of a range, and its neighbour with it."),
+        "gap": _("%s is in no range."),
+        "both": _("%(numbers)s is in both %(one)s and %(other)s."),
+        "none": _("“%s” is not a range. Enter 81-94, 7 or -, for example."),
+        "bounds": _("“%s” is not in ascending order from 1 to 100."),
+        "fine": _("Every number from 1 to 100 is used once."),
+        "keys": _(
+            "The up and down arrow keys move the upper end of a range, and the next range with it."
+        ),
     }
     return json.dumps(said | {"names": SPOKEN})
 

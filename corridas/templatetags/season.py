@@ -324,7 +324,7 @@ def stopped_by(context: template.Context, reason: str) -> str:
     """Why a run of a season ended, in words; an unknown reason as it stands."""
     bloodless = is_bloodless(context)
     known = {
-        "asked": _("asked to stop"),
+        "asked": _("stopped on request"),
         "injury": label("stopped_injury", bloodless=bloodless),
         "indulto": label("stopped_indulto", bloodless=bloodless),
         "leader": _("the lead changed"),

@@ -107,7 +107,9 @@ class FileForm(forms.Form):
         queryset=Circuit.objects.none(),
         required=False,
         empty_label=gettext_lazy("a new one"),
-        help_text=gettext_lazy("A season goes on in the circuit with the one before it."),
+        help_text=gettext_lazy(
+            "Each season must be imported into the circuit of the season before it."
+        ),
     )
 
     def __init__(self, by: User, *args: Any, **kwargs: Any) -> None:
@@ -135,7 +137,7 @@ def bring(request: HttpRequest) -> HttpResponse:
         except OperationError as error:
             refuse(form, error)
         else:
-            messages.success(request, _("The season is being looked at."))
+            messages.success(request, _("The season is being checked."))
             return redirect("circuit_bring")
     context = {"form": form, "latest": bundles.brought(by), "most": MOST_BYTES >> 20}
     return _show(request, "circuit_bring", context, 422 if form.errors else 200)

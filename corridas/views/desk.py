@@ -37,7 +37,7 @@ def _season(request: HttpRequest, circuit: str) -> Season:
     if season is None:
         raise Http404("no season")
     if not request.user.has_perm(DIRECT, season.circuit):
-        raise PermissionDenied(_("Only the director of this circuit sits here."))
+        raise PermissionDenied(_("Only the director of this circuit can open this page."))
     return season
 
 
@@ -71,7 +71,7 @@ def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if form.is_valid():
         try:
             season = operations.plan_season(circuit=found, year=form.cleaned_data["year"])
-            messages.success(request, _("%s is planned.") % season)
+            messages.success(request, _("%s has been planned.") % season)
             return redirect(address(circuit, "desk"))
         except operations.OperationError as error:
             refuse(form, error)
@@ -90,7 +90,7 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     except operations.OperationError as error:
         messages.error(request, str(error))
         return redirect(address(circuit, "desk"))
-    messages.success(request, _("The winter is over; %s is planned.") % following)
+    messages.success(request, _("The winter has ended, and %s has been planned.") % following)
     return redirect(address(circuit, "winter", year=season.year))
 
 
@@ -182,7 +182,9 @@ def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
 
 def _say_if_waiting(request: HttpRequest, told: bool) -> None:
     if not told:
-        messages.warning(request, _("The broker is away: it begins when the broker is back."))
+        messages.warning(
+            request, _("The task queue is not available. This starts as soon as it is back.")
+        )
 
 
 @login_required
@@ -194,7 +196,7 @@ def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         raise Http404("no run")
     try:
         operations.request_stop(run=found.run)
-        messages.success(request, _("It stops after the corridas it is at."))
+        messages.success(request, _("It stops after the corridas now being played."))
     except operations.OperationError as error:
         messages.error(request, str(error))
     return redirect(address(circuit, "desk"))
@@ -211,7 +213,7 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             corrida: Corrida = form.cleaned_data["corrida"]
             pace_ms: int = form.cleaned_data["pace_ms"]
             told = operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
-            messages.success(request, _("%s goes on the sand.") % corrida)
+            messages.success(request, _("%s is about to start.") % corrida)
             _say_if_waiting(request, told)
             return redirect(address(circuit, "desk"))
         except operations.OperationError as error:
@@ -229,7 +231,7 @@ def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
         return _ask(request, season, only=corrida)
     try:
         operations.cut_short(corrida=corrida, at=timezone.now())
-        messages.success(request, _("%s is posted.") % corrida)
+        messages.success(request, _("%s has been posted.") % corrida)
     except operations.OperationError as error:
         messages.error(request, str(error))
     return redirect(address(circuit, "desk"))
@@ -245,7 +247,7 @@ def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespons
     if request.method == "POST" and form.is_valid():
         try:
             _hang(corrida, form)
-            messages.success(request, _("The cartel of %s hangs.") % corrida)
+            messages.success(request, _("The cartel of %s has been announced.") % corrida)
             return redirect(address(circuit, "desk"))
         except operations.OperationError as error:
             refuse(form, error)

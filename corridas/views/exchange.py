@@ -49,7 +49,7 @@ WORDS: Final = {
     Verdict.NEW: gettext_lazy("new"),
     Verdict.CHANGED: gettext_lazy("changed"),
     Verdict.PRINTING: gettext_lazy("next printing"),
-    Verdict.ARCHIVED: gettext_lazy("into the archive"),
+    Verdict.ARCHIVED: gettext_lazy("to be archived"),
     Verdict.SAME: gettext_lazy("unchanged"),
 }
 
@@ -61,12 +61,12 @@ class FileForm(forms.Form):
         label=gettext_lazy("File"),
         max_length=200,
         help_text=gettext_lazy(
-            "CSV, a workbook (.xlsx), or a bundle (.zip) from this or another site."
+            "CSV, a workbook (.xlsx) or a bundle (.zip) from this or another site."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.zip"}),
     )
     archive = forms.BooleanField(
-        label=gettext_lazy("What a table of the file lacks goes into the archive"),
+        label=gettext_lazy("Archive whatever is missing from the file"),
         required=False,
     )
 
@@ -192,7 +192,9 @@ def _bring_in(request: HttpRequest, circuit: Circuit, by: User, token: str) -> H
 def _said(done: BroughtIn) -> str:
     """How many rows are in, and what they were."""
     total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
-    said = ngettext("%(count)s row is in", "%(count)s rows are in", total) % {"count": total}
+    said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
+        "count": total
+    }
     parts = [f"{number} {WORDS[verdict]}" for verdict, number in done.counts.items() if number]
     return f"{said}: {', '.join(parts)}." if parts else f"{said}."
 
@@ -211,7 +213,7 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     except OperationError as error:
         messages.error(request, str(error))
     else:
-        said = ngettext("%(count)s row is as it was.", "%(count)s rows are as they were.", rows)
+        said = ngettext("%(count)s row was unchanged.", "%(count)s rows were unchanged.", rows)
         messages.success(request, said % {"count": rows})
     return redirect(address(circuit, "exchange"))
 

@@ -164,7 +164,7 @@ def _ahead(
         raise Http404("no such card")
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
-    messages.info(request, _("That card has not been drawn yet. This is how far they are."))
+    messages.info(request, _("That card has not been drawn yet. You are now at the latest card."))
     return _fresh(redirect(_way(found)))
 
 

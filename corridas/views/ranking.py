@@ -65,7 +65,10 @@ def read(wishes: QueryDict) -> Asked:
     column = sort.removeprefix("-")
     if column not in SORTS:
         if sort:
-            problems.append(_("There is no column “%(sort)s” to sort by.") % {"sort": sort[:30]})
+            problems.append(
+                _("The table can’t be sorted by “%(sort)s”: it has no such column.")
+                % {"sort": sort[:30]}
+            )
         sort = column = "place"
     return Asked(
         categories=_categories(wishes, problems),
@@ -81,7 +84,7 @@ def _categories(wishes: QueryDict, problems: list[str]) -> tuple[int, ...]:
     words = ",".join(wishes.getlist("category")).split(",")
     chosen = {int(word) for word in words if word in {"1", "2", "3"}}
     if any(word and word not in {"1", "2", "3"} for word in words):
-        problems.append(_("Plazas are of category 1, 2 or 3."))
+        problems.append(_("A plaza must be in category 1, 2 or 3."))
     return tuple(sorted(chosen)) or CATEGORIES
 
 
@@ -92,7 +95,8 @@ def _until(text: str, problems: list[str]) -> date | None:
         day = None
     if text and day is None:
         problems.append(
-            _("“%(text)s” is not a date; write it as 2027-05-21.") % {"text": text[:30]}
+            _("“%(text)s” is not a valid date. Enter a date such as 2027-05-21.")
+            % {"text": text[:30]}
         )
     return day
 
@@ -132,7 +136,7 @@ def headings(asked: Asked) -> list[Heading]:
         ("vueltas", _("Vueltas"), "vuelta"),
         ("indultos", _("Indultos"), "indulto"),
         ("avisos", _("Avisos"), "aviso"),
-        ("rate", _("Ears a bull"), ""),
+        ("rate", _("Ears per bull"), ""),
     )
     return [_heading(asked, *label) for label in labels]
 

@@ -184,7 +184,9 @@ def watched_all(request: HttpRequest) -> HttpResponse:
     """The same of all that is hidden: of the circuit sent along, or everywhere."""
     circuit = _circuit(request)
     count = mark_all_watched(user=_person(request), circuit=circuit or None, at=timezone.now())
-    said = ngettext("%d corrida is marked as watched.", "%d corridas are marked as watched.", count)
+    said = ngettext(
+        "%d corrida has been marked as watched.", "%d corridas have been marked as watched.", count
+    )
     messages.success(request, said % count)
     return redirect_back(request, request.POST.get("next", ""))
 
@@ -195,7 +197,7 @@ def unveil(request: HttpRequest) -> HttpResponse:
     """Show anyway, for half an hour: the circuit sent along, or everything."""
     circuit = _circuit(request)
     lift(request.session, circuit, at=timezone.now())
-    messages.info(request, _("For half an hour results are shown here."))
+    messages.info(request, _("Results will be shown here for the next half hour."))
     return redirect_back(request, request.POST.get("next", ""))
 
 

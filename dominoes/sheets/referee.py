@@ -61,7 +61,9 @@ def _judgement(rules: Rules, seats: int, reading: MatchReading) -> Judgement:
 def _short(rules: Rules, reading: MatchReading) -> str:
     if not reading.over or reading.objections or reading.winner is not None:
         return ""
-    return _("The match ends below its target: %(points)s of %(target)s points.") % {
+    return _(
+        "The match ended before anyone reached the target: %(points)s of %(target)s points."
+    ) % {
         "points": max(reading.totals),
         "target": rules.target,
     }

@@ -18,44 +18,53 @@ if TYPE_CHECKING:
 Names = Sequence[str]
 
 _SENTENCES: Final[Mapping[str, _StrPromise]] = {
-    "players": gettext_lazy("By these rules %(players)s cannot play."),
-    "no_seat": gettext_lazy("There is no such seat at this table."),
-    "seats_held": gettext_lazy("The sheet is for another number of players."),
-    "out_and_blocked": gettext_lazy("%(seat)s went out, and the hand was blocked: only one."),
-    "who_out": gettext_lazy("Who went out? Or was the hand blocked?"),
-    "who_led": gettext_lazy("Who set the first tile? Without that the moves are nobody’s."),
-    "no_tile": gettext_lazy("%(seat)s: there is no tile “%(tile)s” in this set."),
-    "twice": gettext_lazy("%(seat)s: %(tile)s is there twice. Every tile is in the set once."),
+    "players": gettext_lazy("These rules don’t allow %(players)s players."),
+    "no_seat": gettext_lazy("This table does not have that seat."),
+    "seats_held": gettext_lazy("This scoresheet is for a different number of players."),
+    "out_and_blocked": gettext_lazy(
+        "%(seat)s can’t have gone out if the hand was blocked. Choose one of the two."
+    ),
+    "who_out": gettext_lazy("Which player went out? Or was the hand blocked?"),
+    "who_led": gettext_lazy(
+        "Who laid the first tile? Without that, the moves can’t be assigned to players."
+    ),
+    "no_tile": gettext_lazy("%(seat)s: this set has no tile “%(tile)s”."),
+    "twice": gettext_lazy(
+        "%(seat)s: %(tile)s appears twice, but the set has only one of each tile."
+    ),
     "shared": gettext_lazy(
-        "%(seat)s: %(tile)s is in %(other)s’s hand too. Every tile is in the set once. "
-        "Whose was it?"
+        "%(seat)s: %(tile)s is also in %(other)s’s hand, but the set has only one of each "
+        "tile. Who had it?"
     ),
     "played_and_held": gettext_lazy(
-        "%(seat)s: %(tile)s lies in the train; nobody can still hold it."
+        "%(seat)s: %(tile)s is already in the train, so no player can still hold it."
     ),
-    "played_twice": gettext_lazy("Move %(number)s: %(tile)s lies in the train already."),
-    "held_unknown": gettext_lazy("What was %(seat)s left with?"),
-    "out_holds": gettext_lazy("%(seat)s went out, so nothing can be left in that hand."),
-    "holds_none": gettext_lazy("%(seat)s has nothing left: then %(seat)s went out."),
-    "log_out": gettext_lazy("By the moves it was %(seat)s who went out."),
-    "log_blocked": gettext_lazy("By the moves everybody passed, and nobody went out."),
+    "played_twice": gettext_lazy("Move %(number)s: %(tile)s is already in the train."),
+    "held_unknown": gettext_lazy("Which tiles did %(seat)s have left?"),
+    "out_holds": gettext_lazy("%(seat)s went out, so there can be no tiles left in that hand."),
+    "holds_none": gettext_lazy("%(seat)s has no tiles left, so %(seat)s must have gone out."),
+    "log_out": gettext_lazy("According to the moves, %(seat)s went out."),
+    "log_blocked": gettext_lazy("According to the moves, all players passed and none went out."),
     "log_open": gettext_lazy("The hand is not over: %(seat)s still holds tiles."),
     "log_drawing": gettext_lazy(
         "The hand is not blocked: %(boneyard)s tiles are left in the boneyard."
     ),
     "not_blocked": gettext_lazy(
-        "The hand is not blocked: %(seat)s held %(tile)s, which fits. Write down who passed."
+        "The hand is not blocked: %(seat)s held %(tile)s, which fits. Check who passed."
     ),
-    "nobody_led": gettext_lazy("Somebody set the first tile: not everybody can hold %(count)s."),
+    "nobody_led": gettext_lazy(
+        "One player laid the first tile, so they can’t all still hold %(count)s tiles."
+    ),
     "double_led": gettext_lazy(
-        "%(seat)s cannot still hold %(tile)s: the highest double leads, and no higher one was "
-        "dealt."
+        "%(seat)s can’t still hold %(tile)s: the highest double leads, and no higher double "
+        "was dealt."
     ),
-    "no_train": gettext_lazy("The other tiles do not make a train, however they are laid."),
+    "no_train": gettext_lazy("The other tiles can’t form a train in any order."),
     "no_block": gettext_lazy(
-        "The other tiles make no train that these tiles do not fit: the hand was not blocked."
+        "The hand was not blocked: in any train made from the other tiles, at least one of "
+        "these would fit."
     ),
-    "went_on": gettext_lazy("Move %(number)s: the hand was over before."),
+    "went_on": gettext_lazy("Move %(number)s: the hand was already over."),
     "too_many_drawn": ngettext_lazy(
         "The players hold %(drawn)s tile more than was dealt, but only %(most)s can have "
         "been drawn.",
@@ -63,7 +72,7 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
         "been drawn.",
         "drawn",
     ),
-    "pips_negative": gettext_lazy("%(seat)s: nobody holds less than nothing."),
+    "pips_negative": gettext_lazy("%(seat)s: a hand can’t have fewer than 0 tiles or pips."),
     "pips_sum": ngettext_lazy(
         "%(seat)s: the tiles have %(sum)s pip in total, not %(pips)s.",
         "%(seat)s: the tiles have %(sum)s pips in total, not %(pips)s.",
@@ -85,47 +94,55 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
         "pips",
     ),
     "pips_together": gettext_lazy(
-        "%(seats)s: no tiles of one set give all of them these pips at once."
+        "%(seats)s: these pip counts are not possible together with a single set of tiles."
     ),
-    "no_move": gettext_lazy("Move %(number)s: “%(move)s” is no move."),
+    "no_move": gettext_lazy("Move %(number)s: “%(move)s” is not a valid move."),
     "could_play": gettext_lazy(
-        "Move %(number)s: %(seat)s held %(tile)s, which fitted and is no matador. "
-        "It had to be played."
+        "Move %(number)s: %(seat)s held %(tile)s, which fitted and is not a matador, so it "
+        "had to be played."
     ),
-    "highest_double": gettext_lazy("%(seat)s had to lead with %(tile)s, the highest double held."),
+    "highest_double": gettext_lazy(
+        "%(seat)s had to lead with %(tile)s, the highest double in that hand."
+    ),
     "highest_double_other": gettext_lazy(
-        "%(seat)s held %(tile)s, a higher double: then %(seat)s leads."
+        "%(seat)s held %(tile)s, a higher double, so %(seat)s should have led."
     ),
     "not_dealt": gettext_lazy("%(seat)s was not dealt these tiles."),
-    "bad_deal": gettext_lazy("That is no deal of this set."),
-    "leader_winner": gettext_lazy("The winner of the last hand leads, not %(seat)s."),
-    "after_target": gettext_lazy("The match was won before: somebody had %(target)s points."),
-    "two_winners": gettext_lazy("Only one can reach %(target)s: the match ends there."),
-    "total_absurd": gettext_lazy("%(seat)s: a total is from 0 to %(most)s, not %(total)s."),
-    "totals_differ": gettext_lazy("The totals are not what the hands add up to."),
-    "totals_side": gettext_lazy("%(seat)s: partners have one total together."),
-    "nothing": gettext_lazy("Nothing is written down yet."),
-    "unreadable": gettext_lazy("This cannot be read as a sheet."),
+    "bad_deal": gettext_lazy("These tiles are not a possible deal from this set."),
+    "leader_winner": gettext_lazy("The winner of the last hand leads, so %(seat)s can’t lead."),
+    "after_target": gettext_lazy("The match had already been won: one side had %(target)s points."),
+    "two_winners": gettext_lazy(
+        "Only one side can reach %(target)s points: the match ends as soon as one does."
+    ),
+    "total_absurd": gettext_lazy(
+        "%(seat)s: a total must be between 0 and %(most)s, not %(total)s."
+    ),
+    "totals_differ": gettext_lazy("The totals don’t match the sum of the hands."),
+    "totals_side": gettext_lazy("%(seat)s: partners share one total."),
+    "nothing": gettext_lazy("Nothing has been entered yet."),
+    "unreadable": gettext_lazy("This can’t be read as a scoresheet."),
 }
 
 _LINES: Final[Mapping[str, _StrPromise]] = {
-    "out": gettext_lazy("%(seat)s went out, no tiles left."),
-    "blocked": gettext_lazy("Nobody could go on: the hand was blocked."),
+    "out": gettext_lazy("%(seat)s went out, with no tiles left."),
+    "blocked": gettext_lazy("No player could continue, so the hand was blocked."),
     "tiles": ngettext_lazy(
         "%(seat)s: %(tiles)s, with %(pips)s pip in total.",
         "%(seat)s: %(tiles)s, with %(pips)s pips in total.",
         "pips",
     ),
     "pips": ngettext_lazy("%(seat)s: %(pips)s pip.", "%(seat)s: %(pips)s pips.", "pips"),
-    "only_blank": gettext_lazy("%(seat)s: just the 0-0. That counts nothing, and ties at zero."),
+    "only_blank": gettext_lazy(
+        "%(seat)s: only the 0-0 is left. It counts zero, so the hand ties at zero."
+    ),
     "follows": ngettext_lazy(
         "%(seat)s: the moves show that %(tiles)s was left. That is %(pips)s pip.",
         "%(seat)s: the moves show that %(tiles)s was left. That is %(pips)s pips.",
         "pips",
     ),
     "undecided": gettext_lazy(
-        "Nothing contradicts these pips, but the referee found no tiles that have them before "
-        "it gave up the search."
+        "Nothing contradicts these pip counts, but the referee stopped searching before "
+        "finding tiles that match them."
     ),
 }
 
@@ -208,8 +225,8 @@ def _count(objection: Objection, names: Names) -> str:
     most, count = objection.params["most"], objection.params["count"]
     assert isinstance(most, int)
     return ngettext(
-        "%(seat)s holds %(most)s tile by the moves, not %(count)s.",
-        "%(seat)s holds %(most)s tiles by the moves, not %(count)s.",
+        "According to the moves, %(seat)s has %(most)s tile left, not %(count)s.",
+        "According to the moves, %(seat)s has %(most)s tiles left, not %(count)s.",
         most,
     ) % {"seat": _shown("seat", objection.params["seat"], names), "most": most, "count": count}
 
@@ -219,8 +236,8 @@ def _too_many(objection: Objection, names: Names) -> str:
     most, count = objection.params["most"], objection.params["count"]
     assert isinstance(most, int)
     return ngettext(
-        "%(seat)s can hold %(most)s tile at most, not %(count)s.",
-        "%(seat)s can hold %(most)s tiles at most, not %(count)s.",
+        "%(seat)s can hold at most %(most)s tile, not %(count)s.",
+        "%(seat)s can hold at most %(most)s tiles, not %(count)s.",
         most,
     ) % {"seat": _shown("seat", objection.params["seat"], names), "most": most, "count": count}
 

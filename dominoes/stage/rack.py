@@ -145,7 +145,7 @@ def _where(view: View, tile: int) -> str:
         return _("both ends")
     if left or right:
         return _("left") if left else _("right")
-    return _("no fit")
+    return _("does not fit")
 
 
 def _places(
@@ -176,8 +176,8 @@ def _place(view: View, tile: int, side: Side, moves: Sequence[Move], picked: str
 def _against(rules: Rules, end: End, tile: int) -> str:
     """Why a tile does not go to this end."""
     if not end.needs:
-        return _("Only a matador goes there.")
-    return _("It %(wants)s; the %(tile)s has none.") % {
+        return _("Only a matador can be laid there.")
+    return _("This end %(wants)s, which the %(tile)s does not have.") % {
         "wants": words.wants(end),
         "tile": words.tile_name(rules, tile),
     }
@@ -197,8 +197,8 @@ def _how(move: Move) -> str:
     if move.kind is Kind.LEAD:
         return _("in line")
     if move.across:
-        return _("across, both halves open")
-    return _("%(half)s outward") % {"half": move.outward}
+        return _("crosswise, both halves open")
+    return _("%(half)s facing outward") % {"half": move.outward}
 
 
 def _as_it_would_lie(rules: Rules, move: Move) -> Drawn:
@@ -243,23 +243,23 @@ def _plain(view: View) -> str:
 def _no_drawing(view: View) -> str:
     plain = _plain(view)
     if plain and not view.rules.free_pass:
-        return _("No drawing now: you hold %(tile)s, which fits.") % {"tile": plain}
-    return _("No drawing any more: the last two tiles stay in the boneyard.")
+        return _("You can’t draw: you hold %(tile)s, which fits.") % {"tile": plain}
+    return _("You can’t draw any more: the last two tiles stay in the boneyard.")
 
 
 def _no_passing(view: View) -> str:
     if view.can_draw and not _plain(view):
-        return _("No passing while tiles can be drawn.")
-    return _("No passing: you hold %(tile)s, which fits.") % {"tile": _plain(view)}
+        return _("You can’t pass while there are still tiles to draw.")
+    return _("You can’t pass: you hold %(tile)s, which fits.") % {"tile": _plain(view)}
 
 
 def _hint(view: View, playable: Sequence[int]) -> str:
     """What there is to do, in a sentence."""
     if view.ends is None:
-        return _("You lead: set the first tile.")
+        return _("You lead: lay the first tile.")
     matadors = domino_set(view.rules.highest).matadors
     if playable and all(matadors >> tile & 1 for tile in playable):
-        return _("Only matadors fit. Nobody has to play a matador.")
+        return _("Only matadors fit, and you don’t have to play one.")
     if playable:
-        return _("Choose one of the tiles that stand higher.")
-    return _("Nothing you hold fits.")
+        return _("Choose one of the raised tiles.")
+    return _("None of your tiles fits.")

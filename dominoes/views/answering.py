@@ -145,13 +145,13 @@ def _mends(at: AtMatch, fault: Objection) -> list[Mend]:
         return [
             Mend(
                 do=f"mend:{fault.params['tile']}:{seat}",
-                text=_("It was %(name)s’s") % {"name": at.names[seat]},
+                text=_("The tile belonged to %(name)s") % {"name": at.names[seat]},
             )
             for seat in seats
             if isinstance(seat, int)
         ]
     if fault.path.startswith("moves/") and not fault.missing:
-        return [Mend(do="back", text=_("Take the last move back"))]
+        return [Mend(do="back", text=_("Undo the last move"))]
     return []
 
 
@@ -168,7 +168,7 @@ def _supposed(at: AtMatch, written: Written, reading: Reading) -> tuple[Outcome 
     again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
     other = reading.wrong[0].params["other"]
     name = at.names[other] if isinstance(other, int) else ""
-    return again.outcome, _("Result, if it was %(name)s’s") % {"name": name}
+    return again.outcome, _("Result if the tile belonged to %(name)s") % {"name": name}
 
 
 def _same(one: str, other: str) -> bool:
@@ -179,7 +179,7 @@ def _headline(at: AtMatch, outcome: Outcome | None) -> str:
     if outcome is None:
         return ""
     if outcome.winner is None:
-        return _("The lowest are level")
+        return _("Tie for the lowest hand")
     return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
 
 
@@ -206,5 +206,9 @@ def _waiting(reading: Reading, misread: int) -> str:
     """Why the hand cannot be sent yet, in a line; empty where it can."""
     wrong = len(reading.wrong) + misread
     if wrong:
-        return _("One line still to settle.") if wrong == 1 else _("Some lines still to settle.")
-    return _("Something is still missing.") if reading.objections else ""
+        return (
+            _("One line still needs to be corrected.")
+            if wrong == 1
+            else _("Some lines still need to be corrected.")
+        )
+    return _("Some information is still missing.") if reading.objections else ""

@@ -83,7 +83,7 @@ def _move(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
     """One more move; one that cannot have been stays out, with the reason."""
     course = course_of(at, writing)
     if course is None:
-        raise OperationError(_("Say first who set the first tile."))
+        raise OperationError(_("First say who laid the first tile."))
     fault = course.add(rest)
     if fault is not None:
         raise OperationError(say(fault, at.names))
@@ -120,7 +120,7 @@ def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
         return _hand_in(at, content)
     save_sheet(at, content)
     at.keep(None)
-    messages.success(at.request, _("The hand is written down."))
+    messages.success(at.request, _("The hand has been saved."))
     return home(at)
 
 
@@ -148,7 +148,10 @@ def _score(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     reading = read_match(at.rules, at.players, content)
     if not reading.over:
         raise OperationError(
-            _("Nobody has %(target)s points yet. Tick that you stopped there, or play on.")
+            _(
+                "No player has %(target)s points yet. Tick the box to say that you stopped "
+                "there, or play on."
+            )
             % {"target": at.rules.target}
         )
     return _hand_in(at, content)
@@ -157,7 +160,7 @@ def _score(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
 def _undo(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     """Take the last hand back into the form."""
     if not at.hands:
-        raise OperationError(_("There is no hand to take back."))
+        raise OperationError(_("There is no hand to undo."))
     last = at.hands[-1]
     save_sheet(at, {**at.content, HANDS: at.hands[:-1]})
     at.keep(rewritten(last, -1))
@@ -168,7 +171,7 @@ def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
     """Take one of the hands up again, to be written anew in its place."""
     place = number_of(rest)
     if place is None or not 0 <= place < len(at.hands):
-        raise OperationError(_("There is no such hand on the sheet."))
+        raise OperationError(_("That hand is not on the scoresheet."))
     at.keep(rewritten(at.hands[place], place))
     return home(at)
 

@@ -26,13 +26,13 @@ def score_answer(at: AtMatch, writing: Writing) -> Answer:
         rows=(),
         ready=not bad,
         wins=False,
-        waiting=_("One line still to settle.") if bad else "",
+        waiting=_("One line still needs to be corrected.") if bad else "",
     )
 
 
 def _lines(at: AtMatch, writing: Writing) -> list[AnswerLine]:
     if not any(writing.totals):
-        return [AnswerLine(state="asked", text=_("Write down what each had in the end."))]
+        return [AnswerLine(state="asked", text=_("Enter each side’s final score."))]
     totals, why = writing.read_totals()
     if why:
         return [AnswerLine(state="bad", text=why)]
@@ -47,10 +47,14 @@ def _lines(at: AtMatch, writing: Writing) -> list[AnswerLine]:
 
 def _taken(at: AtMatch, winner: int | None) -> list[AnswerLine]:
     trust = AnswerLine(
-        state="good", text=_("Taken on trust: without hands nothing can be counted.")
+        state="good",
+        text=_(
+            "The totals can’t be checked without the individual hands, so they are accepted "
+            "as entered."
+        ),
     )
     if winner is None:
-        text = _("Nobody has reached %(target)s.") % {"target": at.rules.target}
+        text = _("No side has reached %(target)s points.") % {"target": at.rules.target}
         return [AnswerLine(state="good", text=text), trust]
     text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
     return [AnswerLine(state="good", text=text), trust]

@@ -97,7 +97,7 @@ class BoardDesignAdmin(AnyAdmin):
             raise PermissionDenied
         return render(request, "admin/eltoro/_drawing.html", drawing(request.POST.get("text", "")))
 
-    @admin.action(description=gettext_lazy("Check board: where a lone runner ends"))
+    @admin.action(description=gettext_lazy("Check the board: where a lone runner ends up"))
     def check_board(self, request: HttpRequest, chosen: QuerySet[BoardDesign]) -> None:
         """Say for each board how likely a lone runner comes to each destination."""
         for row in chosen:

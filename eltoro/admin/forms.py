@@ -43,9 +43,12 @@ class BoardForm(DesignModelForm):
         fields = ("name", "key", "text")
         widgets = {"text": forms.Textarea(attrs={"rows": 28, "class": "board-text", "wrap": "off"})}
         help_texts = {
-            "key": gettext_lazy("What rules call it by: small letters, digits, hyphens."),
+            "key": gettext_lazy(
+                "The name that rules use for this board: lower-case letters, digits and hyphens."
+            ),
             "text": gettext_lazy(
-                "One space a line: key, row from 0, name, then one way, or an even and an odd one."
+                "One space per line: key, row (from 0), name, then either one path or an "
+                "even and an odd one."
             ),
         }
 
@@ -53,7 +56,7 @@ class BoardForm(DesignModelForm):
         """A key that no shipped board has."""
         key = str(self.cleaned_data["key"]).lower()
         if key in BOARDS:
-            raise forms.ValidationError(_("A board of the site has this key."))
+            raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
         return key
 
     def clean_text(self) -> str:
@@ -63,7 +66,7 @@ class BoardForm(DesignModelForm):
         digest = sha256(text.encode()).hexdigest()
         same = BoardDesign.objects.filter(digest=digest).exclude(pk=self.instance.pk).first()
         if same or any(board.text == text for board in BOARDS.values()):
-            told = same.name if same else _("one of the site's own")
-            raise forms.ValidationError(_("That is the same board as “%s”.") % told)
+            told = same.name if same else _("one of the site’s own boards")
+            raise forms.ValidationError(_("This board is the same as “%s”.") % told)
         self.instance.digest = digest
         return text

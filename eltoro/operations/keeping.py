@@ -31,7 +31,9 @@ class StaleBoard(OperationError):  # noqa: N818  a refusal, told politely
 
     def __init__(self) -> None:
         super().__init__(
-            gettext_lazy("Somebody else has written on this board. Here is how it stands now.")
+            gettext_lazy(
+                "Somebody else has made an entry on this board. You now see the latest version."
+            )
         )
 
 
@@ -41,7 +43,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
     The board there is already is given back instead of a second one. Raises `OperationError`.
     """
     if match.game != GAME or mode not in Keeping.Mode.values:
-        raise OperationError(_("This match has no board that could be kept so."))
+        raise OperationError(_("This match can’t be recorded on a board like this."))
     check(bearing(by, match), Action.WRITE, match)
     seed = Seed.fresh()
     try:
@@ -71,7 +73,12 @@ def choose_dice(
     with transaction.atomic():
         row = _take(keeping, version=version, by=by, at=at)
         if row.lines or mode not in Keeping.Mode.values:
-            raise OperationError(_("Take back what is written first: the dice are chosen before."))
+            raise OperationError(
+                _(
+                    "First undo all entries on this board: the kind of dice can only be "
+                    "chosen before the first entry."
+                )
+            )
         row.mode = mode
         row.save(update_fields=["mode"])
     return row
@@ -88,7 +95,7 @@ def record_entry(
     with transaction.atomic():
         row = _take(keeping, version=version, by=by, at=at)
         if len(row.lines) >= MOST_ENTRIES:
-            raise OperationError(_("There is no room for more on this board."))
+            raise OperationError(_("This board is full. You can’t add any more entries."))
         _keep(row, _recorded(row, text).entries)
     return row
 
@@ -108,7 +115,7 @@ def _check_points(kept: Kept, names: list[str]) -> None:
     most = law.most_by_cards
     if max(kept.state.gained) > most:
         raise OperationError(
-            _("Cards bring %(most)s points at most in a day (E-4).") % {"most": most}
+            _("Cards can bring at most %(most)s points in a day (E-4).") % {"most": most}
         )
     by_seat = zip(*(day.gained for day in kept.days), strict=True)
     for objection in against_gains(law, [{gains} for gains in by_seat]):
@@ -125,7 +132,7 @@ def undo_entry(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -
     with transaction.atomic():
         row = _take(keeping, version=version, by=by, at=at)
         if not row.lines:
-            raise OperationError(_("There is nothing to take back."))
+            raise OperationError(_("There is nothing to undo."))
         _keep(row, row.lines[:-1])
     return row
 
@@ -144,7 +151,7 @@ def hand_in_kept(*, keeping: Keeping, version: int, by: Player, at: dt.datetime)
         row = _take(keeping, version=version, by=by, at=at)
         kept = kept_board(row)
         if kept.due is not Due.OVER:
-            raise OperationError(_("The last day is not scored yet."))
+            raise OperationError(_("The last day has not been scored yet."))
         match = row.match
         return matches.hand_in(
             match=match, version=match.version, by=by, at=at, content=arrivals(kept)

@@ -14,45 +14,57 @@ from leagues.operations.errors import OperationError
 SEATS: Final = "abcdef"
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    "unreadable": gettext_noop("That cannot be read. Choose again, please."),
-    "twice": gettext_noop("%(what)s is named twice."),
-    "no_seat": gettext_noop("Nobody sits at seat “%(what)s”."),
-    "no_die": gettext_noop("There is no die %(what)s on the board today."),
+    "unreadable": gettext_noop("That entry can’t be read. Please choose again."),
+    "twice": gettext_noop("%(what)s has been chosen twice."),
+    "no_seat": gettext_noop("Seat “%(what)s” is empty."),
+    "no_die": gettext_noop("Die %(what)s is not on the board today."),
     "trampled": gettext_noop("%(what)s has been trampled and is out for the day (E-6)."),
-    "no_space": gettext_noop("The space “%(what)s” is not in the row where everybody is (E-2)."),
-    "no_sign": gettext_noop("There is no sign “%(what)s” on this board (E-2)."),
-    "no_destination": gettext_noop("There is no destination “%(what)s”."),
-    "too_often": gettext_noop("There are not that many cards of one of the destinations."),
-    "no_die_due": gettext_noop("%(what)s has no die to roll this morning (E-7)."),
-    "count": gettext_noop("%(wanted)s dice are asked for, not %(given)s."),
-    "count_of": gettext_noop("%(what)s has %(wanted)s dice to roll, not %(given)s."),
-    "bull_one": gettext_noop("A bull that shows a 1 is rolled again until it does not (E-3)."),
-    "no_one": gettext_noop("%(what)s does not wait for a place: only 1s do (E-3)."),
-    "no_bull_left": gettext_noop("All %(count)s bulls are on the board (E-6)."),
-    "own_token": gettext_noop("There lies a token of the same colour already (E-5)."),
-    "not_own_token": gettext_noop("No token of this colour lies there to be moved (E-5)."),
-    "no_token_left": gettext_noop("All three tokens lie on the board: say which one moves (E-5)."),
-    "tokens_left": gettext_noop(
-        "%(what)s has tokens in hand: one of those is laid, none moves (E-5)."
+    "no_space": gettext_noop(
+        "The space “%(what)s” is not in the row where the dice are now (E-2)."
     ),
-    "aside": gettext_noop("%(what)s goes down, not aside. Does a card allow it? Say so (E-2)."),
-    "no_token": gettext_noop("No token lies on this sign."),
-    "points_below": gettext_noop("%(what)s has no points by cards today to be taken back."),
-    "charge": gettext_noop("Every die of the charge is rolled once, and no other (E-6)."),
-    "hands_roll": gettext_noop("You roll the dice here: tap the face it shows."),
-    "site_rolls": gettext_noop("The site rolls the dice here."),
+    "no_sign": gettext_noop("This board has no sign “%(what)s” (E-2)."),
+    "no_destination": gettext_noop("The game has no destination “%(what)s”."),
+    "too_often": gettext_noop(
+        "You have chosen one of the destinations more often than it has cards."
+    ),
+    "no_die_due": gettext_noop("%(what)s has no dice to roll this morning (E-7)."),
+    "count": gettext_noop("Enter %(wanted)s dice, not %(given)s."),
+    "count_of": gettext_noop("%(what)s must roll %(wanted)s dice, not %(given)s."),
+    "bull_one": gettext_noop(
+        "A bull that shows a 1 must be rolled again until it shows another number (E-3)."
+    ),
+    "no_one": gettext_noop("%(what)s is not waiting to be placed: only 1s are (E-3)."),
+    "no_bull_left": gettext_noop("All %(count)s bulls are already on the board (E-6)."),
+    "own_token": gettext_noop("There is already a token of the same colour there (E-5)."),
+    "not_own_token": gettext_noop("There is no token of this colour there to move (E-5)."),
+    "no_token_left": gettext_noop("All three tokens are on the board. Say which one moves (E-5)."),
+    "tokens_left": gettext_noop(
+        "%(what)s still has tokens in hand and must lay one of them instead of moving one (E-5)."
+    ),
+    "aside": gettext_noop(
+        "%(what)s must move down, not sideways. If a card allows the move, say so (E-2)."
+    ),
+    "no_token": gettext_noop("There is no token on this sign."),
+    "points_below": gettext_noop(
+        "%(what)s has gained no points from cards today, so none can be taken away."
+    ),
+    "charge": gettext_noop("Roll each die in the charge once, and no other dice (E-6)."),
+    "hands_roll": gettext_noop(
+        "You roll your own dice on this board: tap the face that the die shows."
+    ),
+    "site_rolls": gettext_noop("The site rolls the dice on this board."),
 }
 
 _NOT_NOW: Final[Mapping[str, str]] = {
-    "dice": gettext_noop("First roll the dice that yesterday's destinations bring (E-7)."),
+    "dice": gettext_noop("First roll the dice gained from yesterday’s destinations (E-7)."),
     "lay": gettext_noop("First lay out the destinations."),
     "bulls": gettext_noop("First roll the five bulls at the start (E-3)."),
     "runners": gettext_noop("First roll the runners (E-3)."),
     "start": gettext_noop("First place the 1s (E-3)."),
-    "herd": gettext_noop("First roll the bulls that come last (E-3)."),
-    "cards": gettext_noop("That has no place while cards are played."),
-    "charge": gettext_noop("First roll the runners that the bulls charge at (E-6)."),
-    "evening": gettext_noop("The day is scored: begin the next one."),
+    "herd": gettext_noop("First roll the remaining bulls (E-3)."),
+    "cards": gettext_noop("You can’t do that while cards are being played."),
+    "charge": gettext_noop("First roll the runners that the bulls are charging (E-6)."),
+    "evening": gettext_noop("This day has already been scored. Start the next one."),
     "over": gettext_noop("The game is over."),
 }
 

@@ -20,40 +20,47 @@ from leagues.enumeration import all_of
 Names = Sequence[str]
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    "players": gettext_noop("Two to six can play, not %(players)s."),
-    "unreadable": gettext_noop("This cannot be read as a sheet."),
-    "nothing": gettext_noop("Nothing is written down yet."),
-    "no_destination": gettext_noop("Day %(day)s: there is no destination “%(key)s”."),
-    "five": gettext_noop("Day %(day)s: five destinations lie out, not %(laid)s. Which?"),
-    "too_many_laid": gettext_noop("Day %(day)s: five destinations lie out, not %(laid)s."),
-    "negative": gettext_noop("Day %(day)s, %(seat)s: %(given)s is less than none."),
+    "players": gettext_noop("This game is for two to six players, not %(players)s."),
+    "unreadable": gettext_noop("This can’t be read as a scoresheet."),
+    "nothing": gettext_noop("Nothing has been entered yet."),
+    "no_destination": gettext_noop("Day %(day)s: the game has no destination “%(key)s”."),
+    "five": gettext_noop(
+        "Day %(day)s: five destinations must be laid out, not %(laid)s. Which ones were they?"
+    ),
+    "too_many_laid": gettext_noop("Day %(day)s: five destinations must be laid out, not %(laid)s."),
+    "negative": gettext_noop(
+        "Day %(day)s, %(seat)s: the number can’t be below 0, so %(given)s is not possible."
+    ),
     "die_missing": gettext_noop(
-        "Day %(day)s: %(seat)s was where a die is promised. What was rolled?"
+        "Day %(day)s: %(seat)s had reached a destination that gives a die. What did the die show?"
     ),
     "die_undue": gettext_noop(
-        "Day %(day)s: %(seat)s had no die to roll: no runner of theirs was where one is promised."
+        "Day %(day)s: %(seat)s had no die to roll, because none of their runners had reached "
+        "a destination that gives one."
     ),
-    "die_face": gettext_noop("Day %(day)s, %(seat)s: a die has no face %(face)s."),
+    "die_face": gettext_noop("Day %(day)s, %(seat)s: a die can’t show %(face)s."),
     "points_high": gettext_noop(
-        "Day %(day)s, %(seat)s: a day brings %(most)s points at most, not %(points)s."
+        "Day %(day)s, %(seat)s: a player can score at most %(most)s points in a day, not "
+        "%(points)s."
     ),
     "points_low": gettext_noop(
-        "Day %(day)s, %(seat)s: a day ends with %(least)s points at the least, not %(points)s."
+        "Day %(day)s, %(seat)s: a player’s score for a day is at least %(least)s points, not "
+        "%(points)s."
     ),
-    "points_missing": gettext_noop("Day %(day)s: how many points had %(seat)s?"),
+    "points_missing": gettext_noop("Day %(day)s: how many points did %(seat)s score?"),
     "gained_high": gettext_noop(
-        "Day %(day)s, %(seat)s: cards bring %(most)s points at most in a day, not %(given)s."
+        "Day %(day)s, %(seat)s: cards can bring at most %(most)s points in a day, not %(given)s."
     ),
     "points_none": gettext_noop(
-        "Day %(day)s, %(seat)s: after the days before, runners and cards cannot bring "
-        "%(points)s points."
+        "Day %(day)s, %(seat)s: after the results of the previous days, runners and cards "
+        "can’t bring %(points)s points."
     ),
     "deck_day": gettext_noop(
-        "Day %(day)s: the cards of the deck cannot bring all these points in one day."
+        "Day %(day)s: the cards in the deck can’t bring all these points in a single day."
     ),
-    "no_seed": gettext_noop("This is no seed: it has 64 hexadecimal digits."),
-    "no_move": gettext_noop("Move %(number)s: “%(move)s” is no move."),
-    "went_on": gettext_noop("Move %(number)s: the evening was over before."),
+    "no_seed": gettext_noop("This is not a valid seed: a seed has 64 hexadecimal digits."),
+    "no_move": gettext_noop("Move %(number)s: “%(move)s” is not a valid move."),
+    "went_on": gettext_noop("Move %(number)s: the evening was already over."),
 }
 
 
@@ -86,8 +93,8 @@ def _shown(params: Mapping[str, Any], names: Names) -> dict[str, str]:
 def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
     return (
         ngettext(
-            "The evening has %(days)s day by these rules.",
-            "The evening has %(days)s days by these rules.",
+            "Under these rules, an evening has %(days)s day.",
+            "Under these rules, an evening has %(days)s days.",
             params["days"],
         )
         % params
@@ -109,8 +116,10 @@ def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
     told = {**params, "name": name_of(rules, params["key"])}
     return (
         ngettext(
-            "Day %(day)s: there is one card of %(name)s, and it lies out %(times)s times.",
-            "Day %(day)s: there are %(count)s cards of %(name)s, and it lies out %(times)s times.",
+            "Day %(day)s: there is only one card of %(name)s, but it has been laid out "
+            "%(times)s times.",
+            "Day %(day)s: there are only %(count)s cards of %(name)s, but %(times)s have "
+            "been laid out.",
             params["count"],
         )
         % told
@@ -186,7 +195,7 @@ def asides(reading: Reading, names: Names) -> list[str]:
         ]
         if runners:
             told = {"day": number, "runners": ", ".join(runners)}
-            found.append(_("Day %(day)s: a card led %(runners)s aside.") % told)
+            found.append(_("Day %(day)s: runners moved sideways by a card: %(runners)s.") % told)
     return found
 
 
@@ -212,7 +221,10 @@ def ended(end: Ending, names: Names) -> str:
     if end.totals == end.last_day:  # a single day: there is no other to look at
         return _("%(level)s share the victory with %(total)s points each.") % told
     return (
-        _("%(level)s share the victory: %(total)s points each, and %(last)s each on the last day.")
+        _(
+            "%(level)s share the victory, with %(total)s points each and %(last)s each on "
+            "the last day."
+        )
         % told
     )
 
@@ -221,12 +233,12 @@ def _settled(end: Ending) -> str:
     """How a tie is told that the last day settled, for one winner or for several."""
     if len(end.winners) == 1:
         return _(
-            "%(level)s are level with %(total)s points; %(winners)s wins, "
-            "with %(last)s on the last day."
+            "%(level)s are tied on %(total)s points; %(winners)s wins, with %(last)s on the "
+            "last day."
         )
     return _(
-        "%(level)s are level with %(total)s points; %(winners)s share the victory, "
-        "with %(last)s each on the last day."
+        "%(level)s are tied on %(total)s points; %(winners)s share the victory, with "
+        "%(last)s each on the last day."
     )
 
 
@@ -259,7 +271,7 @@ def _changes(law: Law, morning: Morning) -> list[str]:
         text = ngettext("dealt up to %(n)s card", "dealt up to %(n)s cards", morning.cards)
         found.append(text % {"n": morning.cards})
     if morning.points:
-        text = ngettext("%(n)s point at once", "%(n)s points at once", abs(morning.points))
+        text = ngettext("%(n)s point immediately", "%(n)s points immediately", abs(morning.points))
         found.append(text % {"n": signed(morning.points)})
     if morning.dice:
         found.append(
@@ -277,8 +289,8 @@ def _for_all(law: Law, mornings: Sequence[Morning], names: Names) -> list[str]:
         found.append(_("%(name)s takes the first-player token.") % {"name": first[0]})
     elif first:
         text = _(
-            "The first-player token goes to %(names)s: whoever of them sits next "
-            "from its holder on."
+            "The first-player token goes to the first of these players, counting round from "
+            "its current holder: %(names)s."
         )
         found.append(text % {"names": pgettext("one of", " / ").join(first)})
     bulls = law.bulls(mornings)

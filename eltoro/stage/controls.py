@@ -144,7 +144,7 @@ class _Hits:
                 yield replace(hit, fork=True)
 
     def _link(self, index: int, where: Box, picks: Picks) -> Hit:
-        text = _("%(space)s, below the map") % {"space": self.sight.space(index)}
+        text = _("%(space)s: choose below the map") % {"space": self.sight.space(index)}
         anchor = _anchor(self.sight, picks, index)
         return Hit(kind=GO, id=self.sight.key(index), box=where, control=anchor, text=text)
 

@@ -158,7 +158,7 @@ def _frame(group: tuple[str, list[Told]], names: Names) -> Frame:
     names = replace(names, laid=town.destinations)
     lines = [words.told(one.event, names) for one in told]
     if kind == "card" and len(told) == 1:
-        lines.append(_("Nothing comes of it."))
+        lines.append(_("Nothing happens."))
     return Frame(
         kind=kind,
         title=_title(kind, told[0].event, names),

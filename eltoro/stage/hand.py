@@ -113,11 +113,11 @@ def hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
 
 
 def _discard_hint() -> str:
-    return _("Put away what you do not want: your hand is filled up again before the morning.")
+    return _("Discard the cards you don’t want: your hand is refilled before the morning.")
 
 
 def _start_hint() -> str:
-    return _("A runner that shows 1 begins wherever you like.")
+    return _("A runner that shows 1 starts wherever you like.")
 
 
 def _kinds(view: View) -> list[int]:

@@ -177,12 +177,12 @@ class _Scene:
             return {
                 Ask.START: _("Place your 1s"),
                 Ask.CARD: _("Your turn: play a card"),
-                Ask.DISCARD: _("Your evening: put cards away"),
+                Ask.DISCARD: _("Your evening: discard cards"),
             }[ask or Ask.CARD]
         told = {
-            Ask.START: _("%(who)s places 1s"),
+            Ask.START: _("%(who)s is placing 1s"),
             Ask.CARD: _("%(who)s’s turn"),
-            Ask.DISCARD: _("%(who)s puts cards away"),
+            Ask.DISCARD: _("%(who)s is discarding cards"),
         }[ask or Ask.CARD]
         return told % {"who": self.names[turn]}
 
@@ -248,7 +248,7 @@ class _Scene:
     def working_title(self) -> str:
         """When those effects work: the day's own until the scoring, then tomorrow's."""
         evening = self.town.phase is Phase.EVENING
-        return _("Tomorrow") if evening else _("Working today")
+        return _("Tomorrow") if evening else _("Effects today")
 
     def working(self) -> list[tuple[int, str, str]]:
         """Effects of destinations reached: seat, name, and the destinations with theirs."""

@@ -40,7 +40,7 @@ class Line:
     @property
     def sentence(self) -> str:
         """The dice there in a sentence."""
-        parts = [_("bulls %(faces)s") % {"faces": self.bulls}] if self.bulls else []
+        parts = [_("bulls: %(faces)s") % {"faces": self.bulls}] if self.bulls else []
         parts += [f"{name} {faces}" for _seat, name, faces in self.runners]
         parts += [_("trampled: %(dice)s") % {"dice": self.fallen}] if self.fallen else []
         return f"{self.name}: {'; '.join(parts)}."
@@ -132,7 +132,10 @@ def _ways(sight: Sight, space: int) -> str:
         return _("All go to %(space)s.") % {"space": names[0]}
     if not names:
         return ""
-    return _("Even to %(even)s, odd to %(odd)s.") % {"even": names[0], "odd": names[1]}
+    return _("Even numbers go to %(even)s, odd numbers to %(odd)s.") % {
+        "even": names[0],
+        "odd": names[1],
+    }
 
 
 def people(sight: Sight) -> tuple[Person, ...]:

@@ -199,12 +199,12 @@ class _Aim:
     def _pairs(self) -> tuple[Group, ...]:
         return (
             Group(
-                name=_("One of yours"),
+                name=_("One of your runners"),
                 choices=tuple(map(self._alone, self.offer.runners)),
                 field="own",
             ),
             Group(
-                name=_("One of another player"),
+                name=_("A runner of another player"),
                 choices=tuple(map(self._alone, self.offer.others)),
                 field="other",
             ),

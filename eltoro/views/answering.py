@@ -109,14 +109,14 @@ def _misread(at: AtMatch, writing: Writing) -> list[AnswerLine]:
 
 def _missing(missing: int, cells: int) -> str:
     if missing == cells:
-        return _("Write down what each had at the end of each day.")
+        return _("Enter each player’s points at the end of each day.")
     return ngettext("One field is still empty.", "%(n)s fields are still empty.", missing) % {
         "n": missing
     }
 
 
 def _on_trust() -> AnswerLine:
-    text = _("Taken on trust: a day can bring this, and no more is known.")
+    text = _("This score is possible but can’t be checked further, so it is accepted as entered.")
     return AnswerLine(state="good", text=text)
 
 
@@ -185,9 +185,9 @@ def _of_player(at: AtMatch, reading: DayReading, seat: int) -> str:
     told = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
     parts = []
     if reading.by_effects[seat]:
-        parts.append(_("%(n)s by yesterday’s effects") % {"n": reading.by_effects[seat]})
+        parts.append(_("%(n)s from yesterday’s effects") % {"n": reading.by_effects[seat]})
     if reading.by_cards[seat]:
-        parts.append(_("%(n)s by cards") % {"n": reading.by_cards[seat]})
+        parts.append(_("%(n)s from cards") % {"n": reading.by_cards[seat]})
     tail = f", {all_of(parts)}" if parts else ""
     return f"{at.names[seat]}: {day_words(reading, seat)} {told}{tail}."
 
@@ -197,12 +197,16 @@ def _tomorrow(at: AtMatch, number: int, reading: DayReading) -> list[str]:
     if number + 1 >= at.law.days or reading.objections:
         return []
     found = tomorrow(at.law, reading.tomorrow, at.names)
-    return found or [_("Nothing special: everybody begins as on the first day.")]
+    return found or [_("No special effects: all players start as on the first day.")]
 
 
 def _waiting(found: list[AnswerLine]) -> str:
     """Why it cannot be sent yet, in a line; empty where it can."""
     wrong = sum(line.state == "bad" for line in found)
     if wrong:
-        return _("One line still to settle.") if wrong == 1 else _("Some lines still to settle.")
-    return _("Something is still missing.") if found else ""
+        return (
+            _("One line still needs to be corrected.")
+            if wrong == 1
+            else _("Some lines still need to be corrected.")
+        )
+    return _("Some information is still missing.") if found else ""

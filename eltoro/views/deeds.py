@@ -54,13 +54,13 @@ def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     if writing.way == POINTS:
         return _points(at, writing, "")
     if at.number(writing) >= at.law.days:
-        raise OperationError(_("All days of the evening are written down."))
+        raise OperationError(_("All days of the evening have been entered."))
     days = put(at.days, write_day(writing.day(at.law)), writing.place)
     if found.last and not at.read(days).objections:
         return hand_in_sheet(at, sheet_of(days))
     save_sheet(at, sheet_of(days))
     at.keep(None)
-    messages.success(at.request, _("The day is written down."))
+    messages.success(at.request, _("The day has been saved."))
     return home(at)
 
 
@@ -83,7 +83,7 @@ def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
     """Take one of the days up again, to be written anew in its place."""
     place = number_of(rest)
     if place is None or not 0 <= place < len(at.days):
-        raise OperationError(_("There is no such day on the sheet."))
+        raise OperationError(_("That day is not on the scoresheet."))
     at.keep(rewritten(at.days[place], place))
     return home(at, "#day")
 

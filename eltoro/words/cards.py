@@ -54,7 +54,9 @@ def _runners(card: Card) -> str:
             "one runner of another player", "up to %(n)s runners of other players", card.amount
         )
     else:
-        told = ngettext("one of anybody’s runners", "up to %(n)s of anybody’s runners", card.amount)
+        told = ngettext(
+            "one runner of any player", "up to %(n)s runners of any players", card.amount
+        )
     return told % {"n": card.amount}
 
 
@@ -74,26 +76,30 @@ def _roll_space(card: Card) -> str:
     if card.whose is Whose.OWN:
         return _("Roll all your runners at one roundabout again.")
     if card.whose is Whose.OTHER:
-        return _("Roll all runners of the others at one roundabout again.")
-    return _("Roll all runners at one roundabout again, everybody’s.")
+        return _("Roll all other players’ runners at one roundabout again.")
+    return _("Roll all runners at one roundabout again, whoever owns them.")
 
 
 def _turn(card: Card) -> str:
     past = (
-        _("6 and 1 are neighbours: it goes round.")
+        _("6 and 1 count as neighbours.")
         if card.goes_round
-        else _("It does not go past 6 or 1.")
+        else _("The face can’t go past 6 or 1.")
     )
-    return _("Turn %(runners)s one up or one down.") % {"runners": _runners(card)} + " " + past
+    return (
+        _("Turn the face of %(runners)s up or down by one.") % {"runners": _runners(card)}
+        + " "
+        + past
+    )
 
 
 def _bull_turn(card: Card) -> str:
     past = (
-        _("6 and 1 are neighbours: it goes round.")
+        _("6 and 1 count as neighbours.")
         if card.goes_round
-        else _("It does not go past 6 or 1.")
+        else _("The face can’t go past 6 or 1.")
     )
-    return _("Turn %(bulls)s one up or one down.") % {"bulls": _bulls(card)} + " " + past
+    return _("Turn the face of %(bulls)s up or down by one.") % {"bulls": _bulls(card)} + " " + past
 
 
 def _sign(card: Card) -> str:
@@ -105,14 +111,14 @@ def _sign(card: Card) -> str:
         )
         % {"n": card.amount}
         + " "
-        + _("Your runners follow it, odd or even.")
+        + _("Your runners follow the token, whether their face is odd or even.")
     )
 
 
 def _unsign(card: Card) -> str:
     return ngettext(
-        "Take a direction token off the board, anybody’s.",
-        "Take up to %(n)s direction tokens off the board, anybody’s.",
+        "Remove any player’s direction token from the board.",
+        "Remove up to %(n)s direction tokens from the board, whoever owns them.",
         card.amount,
     ) % {"n": card.amount}
 
@@ -122,21 +128,21 @@ def _draw(card: Card) -> str:
 
 
 def _points(card: Card) -> str:
-    return ngettext("Take a point.", "Take %(n)s points.", card.amount) % {"n": card.amount}
+    return ngettext("Gain a point.", "Gain %(n)s points.", card.amount) % {"n": card.amount}
 
 
 def _brave(card: Card) -> str:
     return ngettext(
-        "Take a point if one of your runners stands beside a bull.",
-        "Take a point for each of your runners that stands beside a bull, %(n)s at most.",
+        "Gain a point if one of your runners is beside a bull.",
+        "Gain a point for each of your runners that is beside a bull, up to %(n)s points.",
         card.amount,
     ) % {"n": card.amount}
 
 
 def _bull_add(card: Card) -> str:
     return ngettext(
-        "Roll one more bull in at a roundabout of the bulls’ row.",
-        "Roll up to %(n)s more bulls in at roundabouts of the bulls’ row.",
+        "Roll one more bull and place it at a roundabout in the bulls’ row.",
+        "Roll up to %(n)s more bulls and place them at roundabouts in the bulls’ row.",
         card.amount,
     ) % {"n": card.amount}
 
@@ -147,20 +153,32 @@ SENTENCES: Final[Mapping[Effect, Callable[[Card], str]]] = {
     Effect.ROLL_ALL: lambda card: _("Roll all your runners again."),
     Effect.TURN: _turn,
     Effect.FLIP: _with_runners(
-        gettext_noop("Turn %(runners)s upside down: 6 is 1, 5 is 2, 4 is 3.")
+        gettext_noop(
+            "Turn %(runners)s upside down: 6 becomes 1, 5 becomes 2, 4 becomes 3, and vice versa."
+        )
     ),
-    Effect.ODD: _with_runners(gettext_noop("Make %(runners)s odd: an even face goes one down.")),
-    Effect.EVEN: _with_runners(gettext_noop("Make %(runners)s even: an odd face goes one up.")),
-    Effect.SET: _with_runners(gettext_noop("Set %(runners)s to any face you like.")),
-    Effect.SWAP: lambda card: _("One of your runners changes faces with one of another player."),
-    Effect.BULL_ROLL: _with_bulls(gettext_noop("Roll %(bulls)s again, where it stands.")),
+    Effect.ODD: _with_runners(
+        gettext_noop("Make the face of %(runners)s odd: an even face goes down by one.")
+    ),
+    Effect.EVEN: _with_runners(
+        gettext_noop("Make the face of %(runners)s even: an odd face goes up by one.")
+    ),
+    Effect.SET: _with_runners(gettext_noop("Turn %(runners)s to any face you like.")),
+    Effect.SWAP: lambda card: _(
+        "Swap the face of one of your runners with that of another player’s runner."
+    ),
+    Effect.BULL_ROLL: _with_bulls(
+        gettext_noop("Roll %(bulls)s again without moving to another space.")
+    ),
     Effect.BULL_ROLL_SPACE: lambda card: _("Roll all bulls at one roundabout again."),
     Effect.BULL_TURN: _bull_turn,
     Effect.BULL_FLIP: _with_bulls(
-        gettext_noop("Turn %(bulls)s upside down: 6 is 1, 5 is 2, 4 is 3.")
+        gettext_noop(
+            "Turn %(bulls)s upside down: 6 becomes 1, 5 becomes 2, 4 becomes 3, and vice versa."
+        )
     ),
     Effect.BULL_LEAD: _with_bulls(
-        gettext_noop("Lead %(bulls)s to a neighbouring roundabout of the same row.")
+        gettext_noop("Move %(bulls)s to a neighbouring roundabout in the same row.")
     ),
     Effect.BULL_ADD: _bull_add,
     Effect.SIGN: _sign,

@@ -35,20 +35,24 @@ def destination_sentence(destination: Destination) -> str:
     n, kind = destination.amount, destination.effect
     if kind is Bonus.RUNNER:
         told = (
-            ngettext("One runner more tomorrow.", "%(n)s runners more tomorrow.", n)
+            ngettext("One more runner tomorrow.", "%(n)s more runners tomorrow.", n)
             if n > 0
-            else ngettext("One runner less tomorrow.", "%(n)s runners less tomorrow.", -n)
+            else ngettext("One fewer runner tomorrow.", "%(n)s fewer runners tomorrow.", -n)
         )
     elif kind is Bonus.CARD:
         told = (
-            ngettext("One card more tomorrow.", "%(n)s cards more tomorrow.", n)
+            ngettext("One more card tomorrow.", "%(n)s more cards tomorrow.", n)
             if n > 0
-            else ngettext("One card less tomorrow.", "%(n)s cards less tomorrow.", -n)
+            else ngettext("One fewer card tomorrow.", "%(n)s fewer cards tomorrow.", -n)
         )
     elif kind is Bonus.BULL:
-        told = ngettext("One bull more tomorrow, for everybody.", "%(n)s bulls more tomorrow.", n)
+        told = ngettext(
+            "One more bull tomorrow for all players.",
+            "%(n)s more bulls tomorrow for all players.",
+            n,
+        )
     elif kind is Bonus.POINTS:
-        told = ngettext("One point more tomorrow.", "%(n)s points more tomorrow.", n)
+        told = ngettext("One more point tomorrow.", "%(n)s more points tomorrow.", n)
     else:
         told = _other(kind)
     return told % {"n": abs(n)}
@@ -56,9 +60,12 @@ def destination_sentence(destination: Destination) -> str:
 
 def _other(kind: Bonus | None) -> str:
     if kind is Bonus.FIRST:
-        return _("You are the first player tomorrow.")
+        return _("You will be the first player tomorrow.")
     if kind is Bonus.DIE:
-        return _("Tomorrow a die is rolled: even, so many points; odd, one point is lost.")
+        return _(
+            "Roll a die tomorrow: if it is even, gain that many points; if it is odd, lose "
+            "one point."
+        )
     return _("Points only.")
 
 

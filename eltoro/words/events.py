@@ -107,7 +107,7 @@ def _bull(event: BullRolled, names: Names) -> str:
     if event.bull < FIRST_BULLS:
         return ""
     params = {"face": event.die.face, "space": names.space(event.die.space)}
-    return _("One more bull, a %(face)s, comes to %(space)s.") % params
+    return _("Another bull, showing %(face)s, arrives at %(space)s.") % params
 
 
 def _led(event: BullLed, names: Names) -> str:
@@ -123,7 +123,7 @@ def _led(event: BullLed, names: Names) -> str:
 
 def _added(event: BullAdded, names: Names) -> str:
     params = {"face": event.die.face, "space": names.space(event.die.space)}
-    return _("One more bull, a %(face)s, comes to %(space)s.") % params
+    return _("Another bull, showing %(face)s, arrives at %(space)s.") % params
 
 
 def _token(event: TokenPlaced, names: Names) -> str:
@@ -131,12 +131,12 @@ def _token(event: TokenPlaced, names: Names) -> str:
     if event.replaced is None:
         return _("%(who)s’s token points the way: %(sign)s.") % params
     params["other"] = names.players[event.replaced]
-    return _("%(who)s’s token takes the place of %(other)s’s: %(sign)s.") % params
+    return _("%(who)s’s token replaces %(other)s’s token: %(sign)s.") % params
 
 
 def _token_off(event: TokenRemoved, names: Names) -> str:
     params = {"who": names.players[event.seat], "sign": names.sign(event.sign)}
-    return _("%(who)s’s token comes off the board: %(sign)s.") % params
+    return _("%(who)s’s token is removed from the board: %(sign)s.") % params
 
 
 def _drew(event: Drew, names: Names) -> str:
@@ -170,15 +170,15 @@ def _paid(event: EffectPaid, names: Names) -> str:
         return told % params
     if event.points < 0:
         return _("%(place)s: %(who)s rolls a %(die)s and loses a point.") % params
-    return _("%(place)s: %(who)s rolls a %(die)s and gains as many points.") % params
+    return _("%(place)s: %(who)s rolls a %(die)s and gains that many points.") % params
 
 
 def _matched(event: Matched, names: Names) -> str:
     if not event.runners:
-        return _("No runner shows the face of a bull beside it.")
+        return _("No runner shows the same face as a bull beside it.")
     told = ngettext(
-        "%(n)s runner shows the face of a bull beside it and must roll.",
-        "%(n)s runners show the face of a bull beside them and must roll.",
+        "%(n)s runner shows the same face as a bull beside it and must roll.",
+        "%(n)s runners show the same face as a bull beside them and must roll.",
         len(event.runners),
     )
     return told % {"n": len(event.runners)}
@@ -205,8 +205,8 @@ def _placed(event: Placed, names: Names) -> str:
 
 def _discarded(event: Discarded, names: Names) -> str:
     if not event.count:
-        return _("%(who)s keeps all cards.") % {"who": names.players[event.seat]}
-    told = ngettext("%(who)s puts away a card.", "%(who)s puts away %(n)s cards.", event.count)
+        return _("%(who)s keeps all their cards.") % {"who": names.players[event.seat]}
+    told = ngettext("%(who)s discards a card.", "%(who)s discards %(n)s cards.", event.count)
     return told % {"who": names.players[event.seat], "n": event.count}
 
 

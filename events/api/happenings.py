@@ -95,7 +95,9 @@ class Happenings(Resource):
             "newest": page.newest,
         }
         if asked["after"] > page.newest:
-            answer["note"] = _("No event has the number %(asked)s yet: the last is %(newest)s.") % {
+            answer["note"] = _(
+                "There is no event with the number %(asked)s yet. The latest is %(newest)s."
+            ) % {
                 "asked": asked["after"],
                 "newest": page.newest,
             }
@@ -104,7 +106,7 @@ class Happenings(Resource):
     def _reader(self, request: Request, asked: dict[str, Any]) -> Reader:
         named = [name for name in ("circuit", "league") if name in asked]
         if len(named) > 1:
-            raise Problem(409, _("Ask for a circuit or for a league, not both."), field="league")
+            raise Problem(409, _("Specify either a circuit or a league, not both."), field="league")
         found = kinds.under(asked["kind"]) if "kind" in asked else ()
         if not named:
             return Reader(kinds=found)

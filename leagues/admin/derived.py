@@ -49,14 +49,14 @@ class PoolAdmin(ReadAdmin):
     search_fields = ("league__name",)
     actions = ("count_anew",)
 
-    @admin.action(description=gettext_lazy("Count anew"), permissions=["count"])
+    @admin.action(description=gettext_lazy("Recalculate"), permissions=["count"])
     def count_anew(self, request: HttpRequest, chosen: QuerySet[Pool]) -> None:
         """Leave them to the workers."""
         with transaction.atomic():
             for pool in chosen:
                 pools.ask_recount(pool, at=timezone.now())
             transaction.on_commit(send_recounts)
-        messages.success(request, _("The workers count them anew."))
+        messages.success(request, _("The recalculation has been queued."))
 
     def has_count_permission(self, request: HttpRequest) -> bool:
         """Who may change pools may have them counted."""

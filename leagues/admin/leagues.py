@@ -92,7 +92,7 @@ class FixtureAdmin(ReadAdmin):
         """Which league draws it."""
         return row.round.league.name
 
-    @admin.display(description=gettext_lazy("round"), ordering="round__number")
+    @admin.display(description=gettext_lazy("milestone"), ordering="round__number")
     def round_number(self, row: Fixture) -> int:
         """In which round."""
         return row.round.number

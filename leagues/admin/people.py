@@ -63,7 +63,7 @@ class MergeAdmin(ReadAdmin):
             except OperationError as error:
                 messages.error(request, f"{merge}: {error}")
             else:
-                messages.success(request, _("%s: undone.") % merge)
+                messages.success(request, _("%s: the merge has been undone.") % merge)
 
     def has_undo_permission(self, request: HttpRequest) -> bool:
         """Who may change merges may undo them."""

@@ -27,7 +27,7 @@ class SheetDocument(serializers.JSONField):
         """The object, whatever its members: the referee tells what is wrong with them."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict):
-            raise serializers.ValidationError(_("This is to be an object."))
+            raise serializers.ValidationError(_("This value must be an object."))
         return given
 
 
@@ -63,7 +63,9 @@ def check_form(key: str, content: Any) -> None:
     fault = best_match(_validator(key).iter_errors(content))
     if fault is not None:
         place = "/".join(["content", *map(str, fault.absolute_path)])
-        raise Problem(422, _("A sheet of this game has another form here."), field=place)
+        raise Problem(
+            422, _("A scoresheet for this game must have a different format."), field=place
+        )
 
 
 @lru_cache(maxsize=16)

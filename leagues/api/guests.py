@@ -122,7 +122,7 @@ class MemberMerging(OfMember, Act, Detail):
         if self.person is None:
             raise NotAuthenticated
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league may do that."))
+            raise NotAllowed(_("Only an organiser of the league can do that."))
         return self.member().player
 
     def represent(self, row: Player) -> dict[str, Any]:
@@ -143,7 +143,9 @@ class MemberMerging(OfMember, Act, Detail):
         people = merging.mergeable_with(guest, members_of(self.league), self.acting())
         found = next((player for player in people if player.slug == slug), None)
         if found is None:
-            raise OperationError(_("“%s” is no other guest of the league.") % slug, field="into")
+            raise OperationError(
+                _("“%s” is not another guest in this league.") % slug, field="into"
+            )
         return found
 
 

@@ -234,7 +234,7 @@ class LeagueClosing(InLeague, TellsLeagues, Act, Detail):
     def get_object(self) -> Closing:
         """The draft, for who organises. Raises OperationError."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league may do that."))
+            raise NotAllowed(_("Only an organiser of the league can do that."))
         return preview_closing(league=self.league)
 
     def represent(self, row: Closing) -> dict[str, Any]:

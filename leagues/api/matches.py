@@ -137,7 +137,7 @@ class LeagueMatches(InLeague, Act, Listing):
         """The members of these addresses. Raises OperationError."""
         members = {member.player.slug: member.player for member in members_of(self.league)}
         if any(slug not in members for slug in slugs):
-            raise OperationError(_("Say who of the league sat at every seat."), "players")
+            raise OperationError(_("Choose a member of the league for each seat."), "players")
         return [members[slug] for slug in slugs]
 
 

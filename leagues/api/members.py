@@ -211,7 +211,7 @@ class Claims(InLeague, Listing):
     def get_queryset(self) -> Any:
         """Those that wait. Raises NotAllowed."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league may do that."))
+            raise NotAllowed(_("Only an organiser of the league can do that."))
         return claims_of(self.league.pk).filter(answered_at=None)
 
 

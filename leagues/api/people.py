@@ -55,10 +55,12 @@ class RuleOptions(serializers.JSONField):
         """The options; whether they make a rule set the game says."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
-            raise serializers.ValidationError(_("Options are an object."))
+            raise serializers.ValidationError(_("Options must be given as an object."))
         whole = {name: _whole(value) for name, value in given.items()}
         if not all(_is_option(value) for value in whole.values()):
-            raise serializers.ValidationError(_("An option is a text, a whole number, yes or no."))
+            raise serializers.ValidationError(
+                _("An option must be a text, a whole number, or yes or no.")
+            )
         return whole
 
 

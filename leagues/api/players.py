@@ -133,7 +133,7 @@ class PlayerOne(OfPlayer, Act, Detail):
         """Change one's own name, or who may see one's page."""
         given, me, found = self.read(request), self.acting(), self.found
         if me.person_id != found.pk:
-            raise NotAllowed(_("Everybody sets this for themselves."))
+            raise NotAllowed(_("Players can only change this setting for themselves."))
         found = Player.objects.select_for_update(no_key=True).get(pk=found.pk)
         self.hold(request, lambda: self.told(found))
         if "name" in given:
@@ -153,7 +153,7 @@ class PlayerMe(OfPlayer, Detail):
     def get_object(self) -> Player:
         """One's own player. Raises NotAuthenticated, and Http404 to who never played."""
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         if self.player is None:
             raise Http404
         self.leagues = visible_leagues(of=self.player, to=self.player)
@@ -204,7 +204,7 @@ class PlayerWaiting(ByPlayer, Detail):
     def get_object(self) -> Player | None:
         """Who asks. Raises NotAuthenticated."""
         if self.person is None:
-            raise NotAuthenticated(_("Sign in, or send a key."))
+            raise NotAuthenticated(_("Sign in or send an API key."))
         return self.player
 
     def represent(self, row: Player | None) -> dict[str, Any]:

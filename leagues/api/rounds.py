@@ -136,7 +136,7 @@ class Draw(InLeague, Act, Detail):
     def get_object(self) -> DrawnRound:
         """The draft, for who organises. Raises OperationError."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league may do that."))
+            raise NotAllowed(_("Only an organiser of the league can do that."))
         return preview_swiss(league=self.league)
 
     def represent(self, row: DrawnRound) -> dict[str, Any]:

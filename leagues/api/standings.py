@@ -77,7 +77,7 @@ class Day(serializers.Serializer[Any]):
     def validate_day(self, day: dt.date) -> dt.date:
         """A day of this age."""
         if not FIRST_DAY <= day <= LAST_DAY:
-            raise Problem(422, _("From 1900 to 9000, please."), field="day")
+            raise Problem(422, _("Enter a year from 1900 to 9000."), field="day")
         return day
 
 

@@ -33,9 +33,9 @@ TIE_BREAKS: Final = {
     TieBreak.LOTS: _("one draw by lot"),
 }
 SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
-    "winner": (_("1 for the winner, shared where level"), {}),
-    "three": (_("3 for a win, 1 each where level"), {"by_place": ["3"], "draw": "1"}),
-    "places": (_("4, 3, 2, 1 by place"), {"by_place": ["4", "3", "2", "1"]}),
+    "winner": (_("1 point for the winner, shared in a tie"), {}),
+    "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
+    "places": (_("4, 3, 2 or 1 points by place"), {"by_place": ["4", "3", "2", "1"]}),
     "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
     "points": (_("the points scored in the match"), {"kind": "points"}),
 }
@@ -80,7 +80,7 @@ class LeagueForm(forms.Form):
             "pair of players meets."
         ),
     )
-    days_a_round = _whole(_("Days for a round"), DAYS, 7)
+    days_a_round = _whole(_("Days per round"), DAYS, 7)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
     )
@@ -95,15 +95,20 @@ class LeagueForm(forms.Form):
         (1, 1000),
         None,
         required=False,
-        help_text=_("How many go on to a final table, or win something. Empty: no line."),
+        help_text=_(
+            "How many players go on to a final table or win a prize. Leave empty for no "
+            "cut-off line."
+        ),
     )
     hours_to_object = _whole(
-        _("Hours to object"),
+        _("Hours to dispute a result"),
         HOURS,
         72,
-        help_text=_("How long anybody of a match may object once it is confirmed."),
+        help_text=_(
+            "How long players can dispute the result of their match once it has been confirmed."
+        ),
     )
-    plays = forms.BooleanField(label=_("I play myself"), required=False, initial=True)
+    plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
 
     def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
         super().__init__(*args, **kw)
@@ -189,7 +194,7 @@ class RoleForm(forms.Form):
 class MergeForm(forms.Form):
     """Who of these people a guest is, by the address of their page."""
 
-    into = forms.ChoiceField(label=_("The same person as"))
+    into = forms.ChoiceField(label=_("Same person as"))
 
     def __init__(self, people: Sequence[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

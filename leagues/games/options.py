@@ -53,7 +53,7 @@ def refusal(options: Sequence[Option], key: str, *, ruling: str, whole: str = ""
     """
     option = next((option for option in options if option.key == key), None)
     if option is None:
-        return _("There is no option “%(name)s”.") % {"name": key}
+        return _("“%(name)s” is not an option.") % {"name": key}
     words = {"option": option.label, "ruling": ruling, "low": option.low, "high": option.high}
     if option.low is None:
         return _("%(option)s: choose one of the options offered (Ruling %(ruling)s).") % words

@@ -34,7 +34,7 @@ class League(models.Model):
 
     name = models.CharField(_("name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
-    about = models.TextField(_("about"), max_length=1000, blank=True)
+    about = models.TextField(_("description"), max_length=1000, blank=True)
     game = models.CharField(_("game"), max_length=20)
     profile = models.CharField(
         _("rules"), max_length=30, help_text=_("Enter “own” for the club’s own rules.")
@@ -57,7 +57,7 @@ class League(models.Model):
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     seed = models.BinaryField(max_length=32)
     edition = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(_("founded"))
+    created_at = models.DateTimeField(_("created"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     players = models.ManyToManyField(Player, through="Member", related_name="leagues")
 
@@ -106,7 +106,7 @@ class Round(models.Model):
     """A round of fixtures, to be played by its deadline."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField(_("round"))
+    number = models.PositiveSmallIntegerField(_("milestone"))
     drawn_at = models.DateTimeField(_("drawn"))
     deadline = models.DateTimeField(_("deadline"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
@@ -115,7 +115,7 @@ class Round(models.Model):
     )
 
     class Meta:
-        verbose_name = _("round")
+        verbose_name = _("milestone")
         verbose_name_plural = _("rounds")
         ordering = ["league", "number"]
         constraints = [

@@ -57,7 +57,7 @@ class Match(models.Model):
     rated = models.BooleanField(_("rated"), default=True)
     draft = models.JSONField(_("draft"), null=True, blank=True)
     played_at = models.DateTimeField(_("played on"))
-    created_at = models.DateTimeField(_("begun"))
+    created_at = models.DateTimeField(_("started"))
     entered_by = models.ForeignKey(
         Player, verbose_name=_("entered by"), on_delete=models.PROTECT, null=True, related_name="+"
     )
@@ -128,7 +128,7 @@ class Sheet(models.Model):
         undecided (Ruling I-18).
         """
 
-        SCORE = "score", _("score only")
+        SCORE = "score", _("result only")
         OPEN = "open", _("sheet, not contradicted")
         SHEET = "sheet", _("scoresheet")
         LOG = "log", _("record of all moves")
@@ -140,7 +140,7 @@ class Sheet(models.Model):
     places = models.JSONField(_("places by seat"))
     evidence = models.CharField(_("evidence"), max_length=5, choices=Evidence.choices)
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="+")
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
     reason = models.CharField(_("reason"), max_length=200, blank=True)
 
     class Meta:
@@ -160,7 +160,7 @@ class Dispute(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
     reason = models.CharField(_("reason"), max_length=300)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
     settled_by = models.ForeignKey(

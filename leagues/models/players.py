@@ -91,7 +91,7 @@ class Merge(models.Model):
     absorbed = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges")
     kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges_of_others")
     by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
     class Meta:
@@ -114,7 +114,7 @@ class Claim(models.Model):
 
     guest = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims_made")
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
     answered_at = models.DateTimeField(_("decided on"), null=True, blank=True)
     answered_by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

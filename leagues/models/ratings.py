@@ -102,8 +102,8 @@ class Recount(models.Model):
     league = models.ForeignKey(
         League, on_delete=models.CASCADE, null=True, blank=True, related_name="recounts"
     )
-    asked_at = models.DateTimeField(_("asked"))
-    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    asked_at = models.DateTimeField(_("requested"))
+    begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     done = models.PositiveIntegerField(_("done"), default=0)
     total = models.PositiveIntegerField(_("of"), default=0)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)

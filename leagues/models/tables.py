@@ -86,7 +86,7 @@ class Table(models.Model):
     error = models.CharField(_("error"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("opened"))
     changed_at = models.DateTimeField(_("last event"))
-    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
@@ -135,11 +135,11 @@ class TableRound(models.Model):
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField(_("round"))
+    number = models.PositiveSmallIntegerField(_("milestone"))
     seed = models.BinaryField(max_length=32)
     commitment = models.BinaryField(max_length=32)
     stake = models.JSONField(_("details fixed before the deal"))
-    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     points = models.JSONField(_("points by seat"), default=list)
 
@@ -160,11 +160,11 @@ class TableMove(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField(_("move"))
-    round = models.PositiveSmallIntegerField(_("round"))
+    round = models.PositiveSmallIntegerField(_("milestone"))
     seat = models.PositiveSmallIntegerField(_("seat"))
     text = models.CharField(_("notation"), max_length=200)
     bot = models.CharField(_("played by the bot"), max_length=20, blank=True)
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
 
     class Meta:
         verbose_name = _("move")
@@ -211,7 +211,7 @@ class TableMoment(models.Model):
     points = models.JSONField(_("points by seat"))
     seats = models.JSONField(_("seats"))
     deadline = models.DateTimeField(_("deadline"), null=True)
-    at = models.DateTimeField(_("at"))
+    at = models.DateTimeField(_("time"))
 
     class Meta:
         verbose_name = _("table event")

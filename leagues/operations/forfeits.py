@@ -29,7 +29,7 @@ def held_fixture(fixture: Fixture, *, by: Player) -> Fixture:
         .get(pk=fixture.pk)
     )
     if not may_organise(by, row.round.league):
-        raise NotAllowed(_("Only an organiser of the league may do that."))
+        raise NotAllowed(_("Only an organiser of the league can do that."))
     check_open(row.round.league)
     check_to_play(row)
     return row
@@ -148,7 +148,7 @@ def restore_fixture(*, fixture: Fixture, by: Player, at: dt.datetime) -> Fixture
         row = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
         league = row.round.league
         if not may_organise(by, league):
-            raise NotAllowed(_("Only an organiser of the league may do that."))
+            raise NotAllowed(_("Only an organiser of the league can do that."))
         check_open(league)
         if row.state != Fixture.State.VOID:
             raise OperationError(_("Only a void fixture can be reopened."))

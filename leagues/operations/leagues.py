@@ -76,7 +76,7 @@ def held(league: League, *, by: Player) -> League:
     """The league as it stands, held until the transaction ends, for who organises it."""
     row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if not may_organise(by, row):
-        raise NotAllowed(_("Only an organiser of the league may do that."))
+        raise NotAllowed(_("Only an organiser of the league can do that."))
     return row
 
 

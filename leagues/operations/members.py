@@ -176,7 +176,7 @@ def _check_may_withdraw(league: League, player: Player, *, by: Player, handling:
     if may_organise(by, league):
         return
     if by.person_id != player.person_id:
-        raise NotAllowed(_("Only an organiser of the league may do that."))
+        raise NotAllowed(_("Only an organiser of the league can do that."))
     if handling is not Handling.FORFEIT:
         raise NotAllowed(_("Only an organiser can void fixtures."))
 

@@ -220,7 +220,7 @@ def check_mergeable(absorbed: Player, kept: Player) -> None:
     )
     if together.exists() or to_meet.exists() or at_a_table.exists():
         raise OperationError(
-            _("%(both)s have sat at the same match: they are two people.")
+            _("%(both)s have played in the same match, so they must be two different people.")
             % {"both": all_of([absorbed, kept])}
         )
 

@@ -70,7 +70,7 @@ def preview_import(
     `names`: further names in the file for the game of the league.
     """
     if not may_organise(by, league):
-        raise NotAllowed(_("Only an organiser of the league may do that."))
+        raise NotAllowed(_("Only an organiser of the league can do that."))
     return plan(league, read(league, data, file_format, zone, names), at=at)
 
 

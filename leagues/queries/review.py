@@ -46,5 +46,8 @@ def _reasons(match: Match) -> tuple[str, ...]:
         return (_("According to this scoresheet, the match is not over yet."),)
     if list(judged.points) != sheet.points or list(judged.places) != sheet.places:
         counted = " : ".join(map(str, judged.points))
-        return (_("By its sheet the points are %(points)s today.") % {"points": counted},)
+        return (
+            _("According to its scoresheet, the points today would be %(points)s.")
+            % {"points": counted},
+        )
     return ()

@@ -46,7 +46,7 @@ def rating(shown: Shown | None, span: tuple[int, int]) -> dict[str, Any]:
 
 
 EVIDENCE: Final = {
-    Sheet.Evidence.SCORE: (1, _("score only")),
+    Sheet.Evidence.SCORE: (1, _("result only")),
     Sheet.Evidence.OPEN: (2, _("sheet, not contradicted")),
     Sheet.Evidence.SHEET: (2, _("scoresheet")),
     Sheet.Evidence.LOG: (3, _("record of all moves")),

@@ -154,7 +154,7 @@ def do_deed(request: HttpRequest, pk: int, deed: Deed) -> HttpResponse:
     match, player = match_of(request, pk)
     try:
         if player is None:
-            raise NotAllowed(_("Say first who you are."))
+            raise NotAllowed(_("First say who you are."))
         messages.success(request, deed(request, match, player))
     except OperationError as error:
         tell_refusal(request, error)
@@ -239,7 +239,7 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     match, player = match_of(request, pk)
     try:
         if player is None:
-            raise NotAllowed(_("Say first who you are."))
+            raise NotAllowed(_("First say who you are."))
         again = open_rematch(match=match, by=player, at=timezone.now())
     except OperationError as error:
         messages.warning(request, str(error))

@@ -189,7 +189,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 merging.merge_players(
                     absorbed=member.player, kept=into, by=player, at=timezone.now()
                 )
-                messages.success(request, _("Merged; it can be undone here."))
+                messages.success(request, _("The guests have been merged. You can undo this here."))
                 return redirect("player", into.slug)
             known = {one.pk for one in visible_leagues(of=member.player, to=player)}
             context["consequences"] = merging.preview_merge(

@@ -93,11 +93,11 @@ def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpRe
 
 def _open_in_league(request: HttpRequest, league: League, player: Player | None) -> Match:
     if player is None:
-        raise NotAllowed(_("Say first who you are."))
+        raise NotAllowed(_("First say who you are."))
     members = {str(member.player.pk): member.player for member in members_of(league)}
     chosen = [request.POST.get(f"seat-{seat}", "") for seat in range(league.seats)]
     if any(key not in members for key in chosen):
-        raise OperationError(_("Say who of the league sat at every seat."))
+        raise OperationError(_("Choose a member of the league for each seat."))
     players = [members[key] for key in chosen]
     return matches.open_match(by=player, at=timezone.now(), players=players, league=league)
 
@@ -161,7 +161,7 @@ def of_fixture(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404("no such fixture")
     try:
         if player is None:
-            raise NotAllowed(_("Say first who you are."))
+            raise NotAllowed(_("First say who you are."))
         match = matches.open_match(by=player, at=timezone.now(), fixture=fixture)
     except OperationError as error:
         messages.warning(request, str(error))

@@ -72,7 +72,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         except OperationError as error:
             refuse(form, error)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("league_settings", league.slug)
     context = shared(league, player, "settings") | {"form": form}
     return render(request, "leagues/settings.html", context, status=422 if form.errors else 200)
@@ -110,7 +110,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         lines,
         heading=_("Close the league?"),
         button=_("Close league"),
-        keep=_("Keep it open"),
+        keep=_("Keep the league open"),
         back=to,
     )
 
@@ -124,7 +124,7 @@ def _closing_in_words(closing: Closing) -> list[str]:
         )
         % {"count": closing.fixtures}
         if closing.fixtures
-        else _("No fixture is still to be played.")
+        else _("There are no fixtures left to play.")
     ]
     if closing.drafts:
         said.append(
@@ -137,8 +137,8 @@ def _closing_in_words(closing: Closing) -> list[str]:
         )
     return [
         *said,
-        _("The standings stay as they are."),
-        _("If you open the league again, all of this is to be played again."),
+        _("The standings will not change."),
+        _("If you open the league again, all these matches can be played again."),
     ]
 
 
@@ -204,7 +204,7 @@ def take_back(request: HttpRequest, slug: str) -> HttpResponse:
         player,
         "fixtures",
         lines,
-        heading=_("Take the draw back?"),
+        heading=_("Undo the draw?"),
         button=_("Undo"),
         keep=_("Keep the draw"),
         back=reverse("league_draw", args=[league.slug]),
@@ -233,7 +233,7 @@ def _undrawing_in_words(going: Undrawing) -> list[str]:
             )
             % {"count": going.drafts}
         )
-    return [*said, _("This cannot be undone. You can draw again.")]
+    return [*said, _("This can’t be undone, but you can make a new draw.")]
 
 
 @require_safe

@@ -80,7 +80,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
         rename_player(player=found, name=request.POST.get("name", ""))
         hide_player(player=found, public=request.POST.get("public") == "on")
 
-    return attempt(request, act, _("Kept."), reverse("player", args=[found.slug]))
+    return attempt(request, act, _("Saved."), reverse("player", args=[found.slug]))
 
 
 @login_required

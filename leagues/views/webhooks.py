@@ -103,9 +103,9 @@ def _removal_in_words(hook: Webhook) -> list[str]:
         count,
     )
     return [
-        _("Nothing is sent to %(url)s any more.") % {"url": hook.url},
+        _("Nothing will be sent to %(url)s any more.") % {"url": hook.url},
         *([deliveries % {"count": count}] if count else []),
-        _("This cannot be undone."),
+        _("This can’t be undone."),
     ]
 
 

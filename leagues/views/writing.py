@@ -258,11 +258,14 @@ def hand_in_sheet(at: AtSheet[Any], sheet: Mapping[str, Any]) -> HttpResponse:
         content=dict(sheet),
     )
     at.forget()
-    messages.success(at.request, _("Handed in. Another player of this match confirms it."))
+    messages.success(
+        at.request,
+        _("The result has been submitted. Another player in this match must now confirm it."),
+    )
     return home(at)
 
 
 def _player(at: AtSheet[Any]) -> Player:
     if at.player is None:
-        raise NotAllowed(_("Say first who you are."))
+        raise NotAllowed(_("First say who you are."))
     return at.player

@@ -104,7 +104,7 @@ def wait_for_turn(page: Page, other: Page) -> Page | None:
         found[:] = [standing(one) for one in (page, other)]
         return MINE in found or found == [OVER, OVER]
 
-    wait_until(look, "Nobody is to move.")
+    wait_until(look, "It is nobody’s turn to move.")
     return (page, other)[found.index(MINE)] if MINE in found else None
 
 

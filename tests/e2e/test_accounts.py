@@ -80,7 +80,7 @@ def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
     expect(page.locator("main")).to_contain_text("paula-llave")
 
     page.goto(f"{home}/accounts/leave/")
-    page.get_by_label("Your user name").fill("paula-llave")
+    page.get_by_label("Your username").fill("paula-llave")
     page.get_by_role("button", name="Delete my account").click()
     page.get_by_role("link", name=re.compile("passkey|security key", re.IGNORECASE)).click()
     page.get_by_role("button", name="Use a security key").click()
@@ -91,7 +91,7 @@ def test_who_leaves_may_come_back(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "carmen-vuelve")
     page.goto("/accounts/leave/")
-    page.get_by_label("Your user name").fill("carmen-vuelve")
+    page.get_by_label("Your username").fill("carmen-vuelve")
     press(page, "Delete my account")
     prove(page)
     page.get_by_role("heading", name="Goodbye").wait_for()

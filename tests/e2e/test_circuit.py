@@ -46,7 +46,7 @@ def run_a_season(page: Page, site: Site) -> None:
     """To the end, and then the winter; its page is open."""
     page.goto(f"{HOME}direccion/")
     page.get_by_label("to the end").check()
-    press(page, "Run on")
+    press(page, "Continue season")
     page.locator("#run").get_by_text("done").wait_for()
     ripen(site)
     page.goto(f"{HOME}direccion/")

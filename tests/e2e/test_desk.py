@@ -19,13 +19,13 @@ def run_until(page: Page, day: str) -> None:
     panel = page.locator("section[aria-labelledby=run-h]")
     panel.get_by_label("up to a date").check()
     panel.get_by_label("Date", exact=True).fill(day)
-    submit(page, panel.get_by_role("button", name="Run on"))
+    submit(page, panel.get_by_role("button", name="Continue season"))
     agree(page)
 
 
 def agree(page: Page) -> None:
     """Say yes where a corrida is on air whose results are posted."""
-    asked = page.get_by_role("button", name="Post them and run on")
+    asked = page.get_by_role("button", name="Post results and continue")
     if asked.count():
         submit(page, asked)
 
@@ -51,7 +51,7 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
 
     page.goto("/direccion/")
     page.get_by_label("to the end").check()
-    press(page, "Run on")
+    press(page, "Continue season")
     agree(page)
     page.locator("#run").get_by_role("button", name="Stop").click()
     page.locator("#run").get_by_text("stopped").wait_for()
@@ -123,8 +123,8 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     wait_for_stage(page, corrida)
     page.goto("/direccion/")
     shown = page.locator("form.airing").filter(has=page.locator(f"a[href='{corrida}']"))
-    shown.get_by_role("button", name="Post the results").click()
-    page.get_by_role("button", name="Post the results").click()
+    shown.get_by_role("button", name="Post results").click()
+    page.get_by_role("button", name="Post results").click()
     page.get_by_role("status").get_by_text("is posted").wait_for()
     page.goto(corrida)
     expect(page.locator("#viewer")).to_have_attribute("data-mode", "live")
@@ -138,7 +138,7 @@ def test_a_pace_out_of_bounds_is_refused_beside_its_field(
     page = visit()
     take_the_chair(page)
     panel = page.locator("section[aria-labelledby=air-h]")
-    panel.get_by_label("Milliseconds a card").fill("7")
+    panel.get_by_label("Milliseconds per card").fill("7")
     panel.get_by_role("button", name="Start corrida").click()
     expect(panel.get_by_role("alert")).to_contain_text("50")
     complaints[:] = [said for said in complaints if "422" not in said]

@@ -78,7 +78,7 @@ def by_tiles(page: Page) -> None:
     hold(page, "ana", ["6-5", "5-5"])
     expect_reading(page, "ana: 5-5, 6-5, with 21 pips in total.")
     press(page, "Submit hand")
-    page.get_by_text("The hand is written down.").wait_for()
+    page.get_by_text("The hand has been saved.").wait_for()
 
 
 def by_pips(page: Page) -> None:
@@ -90,7 +90,7 @@ def by_pips(page: Page) -> None:
     hold_pips(page, "blas", 23)
     expect_reading(page, "ana wins the hand", "23 points")
     press(page, "Submit hand")
-    page.get_by_text("The hand is written down.").wait_for()
+    page.get_by_text("The hand has been saved.").wait_for()
 
 
 def by_moves(page: Page) -> None:
@@ -196,7 +196,7 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
     page.reload()
     expect(page.locator("label.is-who:visible b")).to_have_text(["Carla"])
     press(page, "Submit hand")
-    page.get_by_text("The hand is written down.").wait_for()
+    page.get_by_text("The hand has been saved.").wait_for()
 
 
 def test_what_is_tapped_before_the_script_has_come_is_read_too(visit: Visitor) -> None:

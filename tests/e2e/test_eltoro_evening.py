@@ -87,7 +87,7 @@ def day_by_day(page: Page) -> None:
     lay_out(page, FIRST)
     expect_reading(page, "luna: 8 runners.", "rolls a die first")
     press(page, "Save day")
-    page.get_by_text("The day is written down.").wait_for()
+    page.get_by_text("The day has been saved.").wait_for()
     lay_out(page, SECOND)
     expect_reading(page, "five destinations lie out, not 4. Which?")
     page.get_by_role("checkbox", name="Nightclub").check()
@@ -96,7 +96,7 @@ def day_by_day(page: Page) -> None:
     by_cards(page, "sol", 2)
     expect_reading(page, "sol: 4 of 9 runners arrived.")
     press(page, "Save day")
-    page.get_by_text("The day is written down.").wait_for()
+    page.get_by_text("The day has been saved.").wait_for()
     change_the_first_day(page)
     lay_out(page, {"Restaurant": {"luna": 1, "sol": 2}, "Bank": {}, "Casino": {}, "Festival": {}})
     page.get_by_role("checkbox", name="China Shop").check()
@@ -112,7 +112,7 @@ def change_the_first_day(page: Page) -> None:
     expect(page.get_by_label("luna at Restaurant").first).to_have_value("2")
     page.get_by_label("luna at Restaurant").first.fill("3")
     press(page, "Save changes to the day")
-    page.get_by_text("The day is written down.").wait_for()
+    page.get_by_text("The day has been saved.").wait_for()
 
 
 def test_an_evening_without_a_script(visit: Visitor) -> None:
@@ -145,7 +145,7 @@ def test_days_without_a_script(visit: Visitor) -> None:
     press(page, "Check")
     expect_reading(page, "luna: 4 of 9 runners arrived. 14 points.", "luna: 8 runners.")
     press(page, "Save day")
-    page.get_by_text("The day is written down.").wait_for()
+    page.get_by_text("The day has been saved.").wait_for()
     page.get_by_label("sol rolled").wait_for()
 
 

@@ -110,7 +110,7 @@ def test_the_director_gives_a_corrida_away_and_more_time(
     given = page.locator(".tt-list li").first
     given.locator("[name=until]").fill("2020-01-01T10:00")
     given.get_by_role("button", name="Extend the deadline").click()
-    page.get_by_text("The new deadline has to be later than the one there is.").wait_for()
+    page.get_by_text("The new deadline must be later than the current one.").wait_for()
     assert "422" in complaints.pop()
     assert width(page) == (0, "")
     assert examine(page) == []
@@ -122,7 +122,7 @@ def test_the_director_gives_a_corrida_away_and_more_time(
     assert examine(page) == []
     page.goto("/direccion/mesas/")
     page.get_by_role("button", name="Undo").first.click()
-    page.get_by_text("The corrida is back in its season.").wait_for()
+    page.get_by_text("The corrida has been returned to its season.").wait_for()
 
 
 @pytest.mark.nightly

@@ -25,21 +25,21 @@ DIRECT: Final = "corridas.direct_circuit"
 def check_directs(by: User | AnonymousUser, circuit: Circuit) -> None:
     """`PermissionDenied` for who neither directs the circuit nor may do everything."""
     if not by.has_perm(DIRECT, circuit):
-        raise PermissionDenied(_("Only the director of this circuit sits here."))
+        raise PermissionDenied(_("Only the director of this circuit can open this page."))
 
 
 def check_awake(circuit: Circuit) -> None:
     """`OperationError` where nothing is played: the circuit is frozen or put away."""
     if circuit.archived_at:
-        raise OperationError(_("%s is archived: nothing is played in it.") % circuit)
+        raise OperationError(_("%s is archived, so nothing can be played in it.") % circuit)
     if circuit.frozen_at:
-        raise OperationError(_("%s is frozen: nothing is played in it.") % circuit)
+        raise OperationError(_("%s is frozen, so nothing can be played in it.") % circuit)
 
 
 def check_own(circuit: Circuit) -> None:
     """`OperationError` for the circuit that comes with the site, which stays as it is."""
     if circuit.slug == SHIPPED:
-        raise OperationError(_("This circuit comes with the site and stays."))
+        raise OperationError(_("This circuit belongs to the site and can’t be deleted."))
 
 
 def check_circuits(user: User, field: str = "") -> None:
@@ -50,7 +50,7 @@ def check_circuits(user: User, field: str = "") -> None:
     get_user_model().objects.select_for_update().filter(pk=user.pk).first()
     if not quotas.circuits_left(user):
         raise OperationError(
-            _("One person directs %(most)s circuits at most. Delete or hand on one of them first.")
+            _("You can direct at most %(most)s circuits. Delete one or hand it over first.")
             % {"most": settings.CIRCUITS_A_USER},
             field,
         )
@@ -60,7 +60,8 @@ def check_seasons(circuit: Circuit) -> None:
     """`OperationError` where the circuit has as many seasons as one may have."""
     if not quotas.seasons_left(circuit):
         raise OperationError(
-            _("A circuit has %(most)s seasons at most.") % {"most": settings.SEASONS_A_CIRCUIT},
+            _("A circuit can have at most %(most)s seasons.")
+            % {"most": settings.SEASONS_A_CIRCUIT},
             "year",
         )
 
@@ -71,8 +72,8 @@ def check_matadors(circuit: Circuit, more: int = 1) -> None:
     if left < more:
         raise OperationError(
             _(
-                "A circuit has %(most)s matadors at most, those retired aside; there is room for"
-                " %(left)s more."
+                "A circuit can have at most %(most)s matadors, not counting those who have "
+                "retired. There is room for %(left)s more."
             )
             % {"most": settings.MATADORS_A_CIRCUIT, "left": left},
             "matadors",
@@ -83,7 +84,7 @@ def check_sand(circuit: Circuit) -> None:
     """`OperationError` where its director has as many corridas on the sand as one may."""
     if not quotas.sand_left(circuit):
         raise OperationError(
-            _("One person has %(most)s corridas on the sand at most. Wait until one is over.")
+            _("You can have at most %(most)s corridas on air. Wait until one has ended.")
             % {"most": settings.ON_THE_SAND_A_USER},
             "corrida",
         )

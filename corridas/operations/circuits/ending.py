@@ -30,7 +30,7 @@ def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     """
     found = _own(circuit, by)
     if found.frozen_at:
-        raise OperationError(_("%s is frozen already.") % found)
+        raise OperationError(_("%s is already frozen.") % found)
     found.frozen_at = at
     found.save(update_fields=["frozen_at"])
     simulation.halt(found, at=at)
@@ -56,7 +56,7 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
     """
     found = _own(circuit, by)
     if found.archived_at:
-        raise OperationError(_("%s is archived already.") % found)
+        raise OperationError(_("%s is already archived.") % found)
     # A run holds its season while it plays: what it is at is over before history is looked for.
     list(Season.objects.select_for_update().filter(circuit=found).order_by("pk").values_list("pk"))
     simulation.halt(found, at=at)
@@ -79,7 +79,12 @@ def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     if not found.archived_at:
         raise OperationError(_("%s is not archived.") % found)
     if not by.is_superuser and at - found.archived_at > RESTORABLE:
-        raise OperationError(_("Its 30 days are over. Ask the office to restore it."))
+        raise OperationError(
+            _(
+                "It can no longer be restored here, because 30 days have passed. Ask an "
+                "administrator to restore it."
+            )
+        )
     if found.owner is not None and found.owner == by:
         check_circuits(by)
     found.archived_at = None

@@ -85,9 +85,9 @@ def clean_name(text: str) -> str:
     """A name as it is kept; `OperationError` for one that is empty or too long."""
     name = " ".join(text.split())
     if not name:
-        raise OperationError(_("A circuit needs a name."), "name")
+        raise OperationError(_("Enter a name for the circuit."), "name")
     if len(name) > LONGEST_NAME:
-        raise OperationError(_("A name has %s letters at most.") % LONGEST_NAME, "name")
+        raise OperationError(_("A name can have at most %s characters.") % LONGEST_NAME, "name")
     return name
 
 
@@ -102,7 +102,7 @@ def check_year(year: int) -> None:
     """`OperationError` for a year that no season can be in."""
     if not YEARS[0] <= year <= YEARS[1]:
         raise OperationError(
-            _("A season is in a year from %(first)s to %(last)s.")
+            _("The year of a season must be from %(first)s to %(last)s.")
             % {"first": YEARS[0], "last": YEARS[1]},
             "year",
         )
@@ -113,7 +113,7 @@ def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
     if entries is None:
         return
     if not entries:
-        raise OperationError(_("A calendar has at least one corrida."), "calendar")
+        raise OperationError(_("A calendar needs at least one corrida."), "calendar")
     try:
         dates(entries, year)
     except CalendarError as error:
@@ -171,7 +171,7 @@ def _company(founding: Founding) -> Company:
     words = founding.seed.strip()
     if not words or len(words) > LONGEST_SEED:
         raise OperationError(
-            _("A roster is drawn from 1 to %s letters, any you like.") % LONGEST_SEED, "seed"
+            _("Enter a seed of 1 to %s characters. Any characters will do.") % LONGEST_SEED, "seed"
         )
     return invented_company(words, Seed(sha256(words.encode()).digest()), founding.year)
 
@@ -202,7 +202,7 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
     _check_company(circuit)
     entries = simulation.calendar_of(circuit)
     if not entries:
-        raise OperationError(_("%s has no plaza in its calendar.") % circuit, "year")
+        raise OperationError(_("%s has no plazas in its calendar.") % circuit, "year")
     try:
         with transaction.atomic():
             return simulation.plan(circuit, year, entries, seed=Seed.fresh())
@@ -210,7 +210,7 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
         if not Season.objects.filter(circuit=circuit, year=year).exists():
             raise
         raise OperationError(
-            _("%(circuit)s has a season %(year)s already.") % {"circuit": circuit, "year": year},
+            _("%(circuit)s already has a season in %(year)s.") % {"circuit": circuit, "year": year},
             "year",
         ) from error
     except CalendarError as error:
@@ -222,7 +222,7 @@ def _check_company(circuit: Circuit) -> None:
     able = circuit.matadors.filter(state="active", cards__isnull=False).distinct()
     if able.count() < 3 or not circuit.herds.filter(archived_at=None).exists():
         raise OperationError(
-            _("%s has fewer than three matadors with a card, or no herd. Fill its roster first.")
+            _("%s needs at least three matadors with a card and one herd. Fill its roster first.")
             % circuit,
             "year",
         )

@@ -34,9 +34,9 @@ def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
     users = get_user_model().objects.filter(is_active=True)
     other = users.filter(username__iexact=name.strip()).first()
     if other is None:
-        raise OperationError(_("There is nobody called “%s” here.") % name.strip()[:150], "name")
+        raise OperationError(_("No user is called “%s”.") % name.strip()[:150], "name")
     if other.pk == found.owner_id:
-        raise OperationError(_("%s directs this circuit already.") % other, "name")
+        raise OperationError(_("%s already directs this circuit.") % other, "name")
     found.offered_to = other
     found.save(update_fields=["offered_to"])
     telling.circuit_offered(found, by=by, at=timezone.now())
@@ -48,7 +48,7 @@ def withdraw_offer(*, circuit: Circuit, by: User) -> None:
     """Take an offer back; `OperationError` where there is none any more."""
     check_directs(by, circuit)
     if not Circuit.objects.filter(pk=circuit.pk, offered_to__isnull=False).update(offered_to=None):
-        raise OperationError(_("This circuit is offered to nobody."))
+        raise OperationError(_("This circuit is not being offered to anybody."))
 
 
 @transaction.atomic
@@ -75,7 +75,7 @@ def decline_circuit(*, circuit: Circuit, by: User) -> None:
 def _offered(circuit: Circuit, by: User) -> Circuit:
     found = _locked(circuit)
     if found.offered_to_id != by.pk or found.archived_at:
-        raise PermissionDenied(_("This circuit is not offered to you any more."))
+        raise PermissionDenied(_("This circuit is no longer offered to you."))
     return found
 
 

@@ -69,14 +69,14 @@ def _check(circuit: Circuit, settings: Settings) -> None:
     fastest, slowest = PACES_MS
     if not fastest <= settings.pace_ms <= slowest:
         raise OperationError(
-            _("A card takes %(fastest)s to %(slowest)s milliseconds, not %(pace)s.")
+            _("Enter %(fastest)s to %(slowest)s milliseconds per card, not %(pace)s.")
             % {"fastest": fastest, "slowest": slowest, "pace": settings.pace_ms},
             "pace_ms",
         )
     if settings.zone not in available_timezones():
-        raise OperationError(_("There is no time zone “%s”.") % settings.zone, "zone")
+        raise OperationError(_("“%s” is not a time zone.") % settings.zone, "zone")
     if circuit.slug == SHIPPED and not settings.public:
-        raise OperationError(_("The circuit of the site is open to everybody."), "public")
+        raise OperationError(_("The site’s own circuit is always public."), "public")
 
 
 @transaction.atomic
@@ -93,7 +93,7 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
     strangers = {entry.plaza for entry in entries or ()} - plazas
     if strangers:
         named = ", ".join(sorted(strangers))
-        raise OperationError(_("There is no plaza %s in this circuit.") % named, "calendar")
+        raise OperationError(_("This circuit has no plaza %s.") % named, "calendar")
     found.calendar = written(entries)
     found.save(update_fields=["calendar"])
     return found

@@ -50,7 +50,8 @@ def bring_in(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Brou
     kept: Kept | None = cache.get(place(circuit, by, token))
     if kept is None:
         raise OperationError(
-            _("The file waited an hour for its yes, or is in already; choose it again."), "file"
+            _("The file was kept for only an hour, or has already been imported. Choose it again."),
+            "file",
         )
     with transaction.atomic():
         row = Circuit.objects.select_for_update().get(pk=circuit.pk)
@@ -65,7 +66,7 @@ def bring_in(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Brou
 def _check_quiet(circuit: Circuit) -> None:
     """Whoever runs a season contracts by what he knew when he began."""
     if Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE).exists():
-        raise OperationError(_("The season is being run on; stop it first."))
+        raise OperationError(_("The season is being played. Stop it first."))
 
 
 def _check_unmoved(look: Look, kept: Kept, waiting: str) -> None:

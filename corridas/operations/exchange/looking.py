@@ -92,7 +92,10 @@ class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
 
     def __init__(self, look: Look) -> None:
         super().__init__(
-            _("The roster has changed since you looked. Look at it once more before you say yes.")
+            _(
+                "The roster has changed since this preview. Check the new preview before you "
+                "confirm."
+            )
         )
         self.look = look
 
@@ -107,7 +110,7 @@ def may_exchange(by: Person, circuit: Circuit) -> bool:
 def check_may_exchange(by: Person, circuit: Circuit) -> None:
     """`PermissionDenied` for who does not keep this circuit's roster."""
     if not may_exchange(by, circuit):
-        raise PermissionDenied(_("Only who keeps this roster may take it out or bring one in."))
+        raise PermissionDenied(_("Only people who maintain this roster can export or import it."))
 
 
 def of_the_office(by: Person) -> bool:
@@ -163,7 +166,7 @@ def _check_room(
     for table, rows in there.items():
         new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
         if new and rows + len(new) > room[table]:
-            sentence = gettext_noop("A roster has %(most)s %(table)s at most.")
+            sentence = gettext_noop("A roster can have at most %(most)s %(table)s.")
             params = {"most": room[table], "table": table}
             faults.add(Fault(new[-1].sheet, new[-1].line, "", "", sentence, params))
 

@@ -45,5 +45,5 @@ def take_back(*, circuit: Circuit, batch: str, by: User, at: dt.datetime) -> int
     last = last_together(circuit)
     elsewhere = Change.objects.filter(batch=batch).exclude(circuit=circuit).exclude(circuit=None)
     if last is None or last.batch != batch or elsewhere.exists():
-        raise OperationError(_("Only what was changed together last can be taken back here."))
+        raise OperationError(_("You can only undo the latest group of changes here."))
     return len(undo_batch(batch=batch, by=by, at=at))

@@ -186,11 +186,15 @@ KIND_OF: Final = {key: key.partition("_")[2] for key in KINDS}
 def _record(one: Near, of: str) -> str:
     """The sentence for a gap: level with the record, or so many short of it."""
     if of == "corridas" and not one.gap:
-        return _("breaks a record by coming out: %(record)s %(where)s, %(value)s by %(holder)s.")
+        return _(
+            "will break a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."
+        )
     if of == "corridas":
-        return _("draws level by coming out: %(record)s %(where)s, %(value)s by %(holder)s.")
+        return _(
+            "will equal a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."
+        )
     if not one.gap:
-        return _("is level with a record: %(record)s %(where)s, %(value)s by %(holder)s.")
+        return _("has equalled a record: %(record)s %(where)s, %(value)s by %(holder)s.")
     short = {
         "ears": ngettext(
             "is one ear short of a record: %(record)s %(where)s, %(value)s by %(holder)s.",
@@ -206,15 +210,15 @@ def _record(one: Near, of: str) -> str:
 def _round(one: Near) -> str:
     if one.key == "round_ears":
         return ngettext(
-            "is one ear short of the %(value)s of his career.",
-            "is %(gap)s ears short of the %(value)s of his career.",
+            "is one ear short of %(value)s in his career.",
+            "is %(gap)s ears short of %(value)s in his career.",
             one.gap,
         ) % {"gap": one.gap, "value": one.value}
     told = {
-        PLAZA: _("makes the paseíllo here: it is afternoon number %(value)s."),
-        HERD: _("meets this herd: it is corrida number %(value)s with it."),
+        PLAZA: _("will appear here for afternoon number %(value)s."),
+        HERD: _("will face this herd in corrida number %(value)s."),
     }
-    return told.get(one.where[0], _("fights corrida number %(value)s of his career.")) % {
+    return told.get(one.where[0], _("will fight corrida number %(value)s of his career.")) % {
         "value": one.value
     }
 

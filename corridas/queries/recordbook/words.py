@@ -20,14 +20,14 @@ class Words(NamedTuple):
 KINDS: Final[dict[str, Words]] = {
     "lidia_score": Words(
         _("Highest score of a lidia"),
-        _("The final score of one bull, as it is added to the number drawn."),
+        _("The final score for one bull, which is added to the number drawn."),
     ),
     "lidia_bull": Words(
-        _("Bravest bull"), _("The most points a bull scored itself, over all its lidia.")
+        _("Bravest bull"), _("The most points a bull has scored in its whole lidia.")
     ),
     "share_ears": Words(
         _("Most ears in an afternoon"),
-        _("Ears cut by one matador in one corrida; a tail comes with two ears."),
+        _("Ears cut by one matador in one corrida; a tail is always awarded with two ears."),
     ),
     "share_tails": Words(
         _("Most tails in an afternoon"), _("Tails cut by one matador in one corrida.")
@@ -36,11 +36,11 @@ KINDS: Final[dict[str, Words]] = {
         _("Most indultos in an afternoon"), _("Indultos won by one matador in one corrida.")
     ),
     "share_bulls": Words(
-        _("Most bulls finished in an afternoon"),
-        _("Two are his own; more where others could not go on."),
+        _("Most bulls killed in an afternoon"),
+        _("A matador has two bulls of his own, and more if others could not continue."),
     ),
     "share_avisos": Words(
-        _("Most avisos in an afternoon"), _("Warnings heard by one matador in one corrida.")
+        _("Most avisos in an afternoon"), _("Avisos given to one matador in one corrida.")
     ),
     "corrida_ears": Words(
         _("Most ears in a corrida"), _("Ears cut by all three matadors together.")
@@ -48,24 +48,28 @@ KINDS: Final[dict[str, Words]] = {
     "corrida_tails": Words(
         _("Most tails in a corrida"), _("Tails cut by all three matadors together.")
     ),
-    "corrida_indultos": Words(_("Most indultos in a corrida"), _("Of the six of one herd.")),
-    "corrida_vueltas": Words(_("Most laps of honour in a corrida"), _("Vueltas of all three.")),
-    "corrida_avisos": Words(_("Most avisos in a corrida"), _("Warnings to all three.")),
+    "corrida_indultos": Words(_("Most indultos in a corrida"), _("For the six bulls of one herd.")),
+    "corrida_vueltas": Words(
+        _("Most vueltas in a corrida"), _("Vueltas of all three matadors together.")
+    ),
+    "corrida_avisos": Words(
+        _("Most avisos in a corrida"), _("Avisos given to all three matadors together.")
+    ),
     "season_corridas": Words(
-        _("Most corridas in a season"), _("Afternoons on which one matador made the paseíllo.")
+        _("Most corridas in a season"), _("Afternoons on which a matador appeared.")
     ),
     "season_ears": Words(_("Most ears in a season"), _("Cut by one matador.")),
     "season_tails": Words(_("Most tails in a season"), _("Cut by one matador.")),
     "season_indultos": Words(_("Most indultos in a season"), _("Won by one matador.")),
     "season_rate": Words(
-        _("Most ears a corrida in a season"),
-        _("Over ten corridas or more; told when the season is over."),
+        _("Most ears per corrida in a season"),
+        _("Over ten corridas or more; decided at the end of the season."),
     ),
-    "year_ears": Words(_("Most ears of a whole season"), _("Cut by everybody together.")),
-    "year_tails": Words(_("Most tails of a whole season"), _("Cut by everybody together.")),
-    "year_indultos": Words(_("Most indultos of a whole season"), _("By everybody together.")),
+    "year_ears": Words(_("Most ears cut in a whole season"), _("Cut by all matadors together.")),
+    "year_tails": Words(_("Most tails cut in a whole season"), _("Cut by all matadors together.")),
+    "year_indultos": Words(_("Most indultos in a whole season"), _("By all matadors together.")),
     "career_corridas": Words(
-        _("Most corridas in a career"), _("Afternoons on which one matador made the paseíllo.")
+        _("Most corridas in a career"), _("Afternoons on which a matador appeared.")
     ),
     "career_ears": Words(_("Most ears in a career"), _("Cut by one matador.")),
     "career_tails": Words(_("Most tails in a career"), _("Cut by one matador.")),
@@ -74,29 +78,32 @@ KINDS: Final[dict[str, Words]] = {
         _("Longest career"), _("Seasons in which he was announced at least once.")
     ),
     "career_leads": Words(
-        _("Most seasons in first place"), _("Seasons that he ended at the head of the escalafón.")
+        _("Most seasons in first place"),
+        _("Seasons that he finished at the head of the escalafón."),
     ),
 }
 
 GROUPS: Final[dict[str, _StrPromise]] = {
-    "corrida": _("Of an afternoon"),
-    "season": _("Of a season"),
-    "career": _("Of a career"),
+    "corrida": _("Afternoon"),
+    "season": _("Season"),
+    "career": _("Career"),
 }
 
 AWARDS: Final[dict[str, Words]] = {
     "triumph": Words(
         _("Triumphant matador"),
-        _("Most points for what he cut and what he was warned for."),
+        _("Most points, counting trophies and avisos."),
     ),
-    "lidia": Words(_("Best lidia"), _("One bull, from first cape to last verdict.")),
-    "bull": Words(_("Best bull"), _("What it scored itself, and what was won with it.")),
-    "herd": Words(_("Best herd"), _("A mean a bull; over a season, of twelve bulls or more.")),
+    "lidia": Words(_("Best lidia"), _("For one bull, from the first cape pass to the verdict.")),
+    "bull": Words(_("Best bull"), _("The bull’s own points and the trophies won with it.")),
+    "herd": Words(
+        _("Best herd"), _("An average per bull; over a season, for twelve bulls or more.")
+    ),
     "revelation": Words(
         _("Revelation"),
         _(
-            "The triumphant matador among those in the first two seasons after their alternativa;"
-            " nobody, where none of them appeared."
+            "The most triumphant matador among those in their first two seasons after the "
+            "alternativa. If none of them appeared, nobody receives the award."
         ),
     ),
 }
@@ -129,9 +136,9 @@ TIES: Final[dict[str, _StrPromise]] = {
     "-corridas": _("fewer corridas"),
     "-avisos": _("fewer avisos"),
     "-day": _("the earlier day"),
-    "-corrida": _("the corrida set down first"),
+    "-corrida": _("the corrida entered first"),
     "-turn": _("the earlier turn"),
-    "-seniority": _("whoever came to the circuit first"),
+    "-seniority": _("the one who joined the circuit first"),
 }
 
-VOID: Final = _("unawarded")
+VOID: Final = _("not awarded")

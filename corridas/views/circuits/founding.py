@@ -53,7 +53,7 @@ def _found(request: HttpRequest, form: FoundingForm) -> HttpResponse:
         try:
             founding = form.founding(form.entries(rows))
             circuit = found_circuit(founding=founding, by=who(request), at=timezone.now())
-            messages.success(request, _("%s is founded. You are its director.") % circuit)
+            messages.success(request, _("%s has been created. You are its director.") % circuit)
             return redirect(address(circuit.slug, "desk"))
         except OperationError as error:
             refuse(form, error)

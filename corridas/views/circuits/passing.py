@@ -41,7 +41,7 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             request,
             circuit,
             lambda: withdraw_offer(circuit=found, by=who(request)),
-            _("The offer is withdrawn."),
+            _("The offer has been withdrawn."),
             "circuit_settings",
         )
     form = OfferForm(request.POST)
@@ -49,7 +49,9 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         try:
             name = form.cleaned_data["name"]
             other = offer_circuit(circuit=found, name=name, by=who(request))
-            messages.success(request, _("It is offered to %s, who decides.") % other)
+            messages.success(
+                request, _("It has been offered to %s, who can accept or decline.") % other
+            )
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
             if not error.field:
@@ -66,14 +68,14 @@ def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     found = find_seen(request, circuit)
     if "accept" not in request.POST:
         decline_circuit(circuit=found, by=who(request))
-        messages.success(request, _("You declined %s.") % found)
+        messages.success(request, _("You have declined %s.") % found)
         return redirect("circuits")
     try:
         accept_circuit(circuit=found, by=who(request))
     except OperationError as error:
         messages.error(request, str(error))
         return redirect("circuits")
-    messages.success(request, _("You direct %s now.") % found)
+    messages.success(request, _("You are now the director of %s.") % found)
     return redirect(address(circuit, "desk"))
 
 
@@ -83,7 +85,7 @@ def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Freeze the circuit, or thaw it."""
     found, by = directed(request, circuit), who(request)
     if "thaw" in request.POST:
-        said = _("%s is awake again.") % found
+        said = _("%s is no longer frozen.") % found
         return done(
             request, circuit, lambda: thaw_circuit(circuit=found, by=by), said, "circuit_settings"
         )
@@ -91,7 +93,8 @@ def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         request,
         circuit,
         lambda: freeze_circuit(circuit=found, by=by, at=timezone.now()),
-        _("%s is frozen: nothing is played, every page stays.") % found,
+        _("%s is frozen. Nothing can be played in it, but all its pages can still be viewed.")
+        % found,
         "circuit_settings",
     )
 
@@ -120,7 +123,11 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
     except OperationError as error:
         messages.error(request, str(error))
         return redirect(address(circuit, "circuit_settings"))
-    said = _("%s is gone.") if gone else _("%s is archived. You can restore it for 30 days.")
+    said = (
+        _("%s has been deleted.")
+        if gone
+        else _("%s has been archived. You can restore it for 30 days.")
+    )
     messages.success(request, said % found)
     return redirect("circuits")
 
@@ -130,7 +137,7 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
 def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Bring an archived circuit back."""
     found, by = directed(request, circuit), who(request)
-    said = _("%s is back.") % found
+    said = _("%s has been restored.") % found
     return done(
         request,
         circuit,

@@ -31,7 +31,7 @@ def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             change_circuit(circuit=found, settings=form.settings(), by=who(request))
-            messages.success(request, _("The settings are kept."))
+            messages.success(request, _("The settings have been saved."))
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
             refuse(form, error)
@@ -76,7 +76,9 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if asked is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
         try:
             change_calendar(circuit=found, entries=form.entries(rows), by=who(request))
-            messages.success(request, _("The calendar is kept. The next season follows it."))
+            messages.success(
+                request, _("The calendar has been saved. It applies from the next season.")
+            )
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
             refuse(form, error)

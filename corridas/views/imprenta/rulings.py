@@ -29,38 +29,43 @@ def rulings_of(rules: Rules) -> tuple[Chapter, ...]:
     return (
         Chapter(_("Before the first card"), _before(rules)),
         Chapter(_("The three tercios"), _tercios(rules)),
-        Chapter(_("Indulto and sword"), _sword()),
+        Chapter(_("Indulto and kill"), _sword()),
         Chapter(_("The verdict"), _verdict(rules)),
-        Chapter(_("When a matador is hurt"), _hurt()),
-        Chapter(_("In the book"), _book()),
+        Chapter(_("When a matador is injured"), _hurt()),
+        Chapter(_("In the rulebook"), _book()),
     )
 
 
 def _before(rules: Rules) -> tuple[Said, ...]:
     if rules.shuffle == "each_bull":
         shuffle = _(
-            "Shuffle all seventy before every bull. Should they run out, shuffle all seventy again."
+            "Shuffle all seventy cards before every bull. If they run out, shuffle all "
+            "seventy again."
         )
     else:
         shuffle = _(
-            "One deck runs through the whole corrida. When no card is left and one is needed, "
-            "shuffle all seventy, the one in hand too."
+            "One deck is used for the whole corrida. If a card is needed and none is left, "
+            "shuffle all seventy, including the one in hand."
         )
     return (
         Said(
             "I-14",
             _("Order"),
             _(
-                "The highest rating takes bulls 1 and 4, the next 2 and 5, the lowest 3 and 6. "
-                "Level ratings: the earlier alternativa, then the name."
+                "The matador with the highest rating takes bulls 1 and 4, the next one 2 and "
+                "5, and the lowest 3 and 6. If ratings are equal, the earlier alternativa "
+                "goes first, then the name."
             ),
         ),
-        Said("I-15", _("The lot"), _("Which bull comes out in which turn is drawn by lot.")),
+        Said("I-15", _("The draw"), _("The order of the bulls is drawn by lot.")),
         Said("I-3", _("The deck"), shuffle),
         Said(
             "I-2",
             _("Numbers"),
-            _("Two cards make a number: the first is the tens, the second the units; 00 is 100."),
+            _(
+                "Two cards make one number: the first card gives the tens and the second the "
+                "units. 00 counts as 100."
+            ),
         ),
     )
 
@@ -71,36 +76,40 @@ def _tercios(rules: Rules) -> tuple[Said, ...]:
 
 def _marks() -> Said:
     text = _(
-        "A card drawn for the tercio is a mark, whatever it reads. Cards drawn to score, "
-        "to answer or for a number are none. First tercio ten marks, faena ten marks."
+        "Every card drawn for the tercio is a mark, whatever it says. Cards drawn for "
+        "points, for an answer or for a number are not marks. The first tercio has ten "
+        "marks, and so does the faena."
     )
     return Said("I-4", _("Marks"), text)
 
 
 def _scoring() -> Said:
     text = _(
-        "A line with + or − draws one more card at once: its number is added or taken "
-        "away, for the matador under a tercio, for the bull under BULL. Each has one "
-        "total for the whole lidia."
+        "If a line has + or −, draw one more card at once. Its number is added or taken "
+        "away: for the matador under a tercio, for the bull under BULL. Each of them has a "
+        "single total for the whole lidia."
     )
     return Said("I-5", _("Scoring"), text)
 
 
 def _answer(rules: Rules) -> Said:
     if rules.bull_reading == "same_card":
-        text = _("BULL is answered by the BULL line of the very same card.")
+        text = _("When a card says BULL, read the BULL line of the same card.")
     else:
-        text = _("BULL draws one more card, and only its BULL line is read; it is no mark.")
+        text = _("For BULL, draw one more card and read only its BULL line. It is not a mark.")
     return Said("I-6", _("The bull answers"), text)
 
 
 def _banderillas() -> Said:
-    text = _("The second tercio is over with its second CLAVAR; that card is still resolved.")
+    text = _("The second tercio ends with the second CLAVAR, but that card still takes effect.")
     return Said("I-8", _("Banderillas"), text)
 
 
 def _herida() -> Said:
-    text = _("Draw one more card. On a 0 the matador is out of the corrida; else he goes on.")
+    text = _(
+        "Draw one more card. If it is a 0, the matador is out of the corrida; otherwise he "
+        "continues."
+    )
     return Said("I-7", "Herida", text)
 
 
@@ -110,25 +119,27 @@ def _sword() -> tuple[Said, ...]:
             "I-9",
             "Indulto",
             _(
-                "After the tenth card of the faena, if the bull has more than nought: two cards "
-                "against the INDULTO range. Inside it the bull lives, and there is no kill."
+                "After the tenth card of the faena, if the bull has more than zero points, "
+                "draw two cards and compare them with the INDULTO range. If they fall within "
+                "it, the bull lives and there is no kill."
             ),
         ),
         Said(
             "I-10",
             _("The kill"),
             _(
-                "Five cards, each with its KILL line. After each draw one more: the number of the "
-                "kill card is the tens, that of the new one the units. Inside AVISO it is a "
-                "warning."
+                "Draw five cards and read the KILL line of each. After each one, draw "
+                "another: the number of the kill card gives the tens, that of the new card "
+                "the units. A number within AVISO is an aviso."
             ),
         ),
         Said(
             "I-10",
             "Avisos",
             _(
-                "The first and the second cost nine points each. The third ends the lidia at "
-                "once: no final number, no trophy, no vuelta, bronca."
+                "The first and second aviso cost nine points each. The third ends the lidia "
+                "at once, with no final number, no trophy and no vuelta; the verdict is "
+                "bronca."
             ),
         ),
     )
@@ -136,9 +147,9 @@ def _sword() -> tuple[Said, ...]:
 
 def _verdict(rules: Rules) -> tuple[Said, ...]:
     score = {
-        "separate": _("The matador's points, the sword and the warnings; not the bull's points."),
-        "against": _("The matador's points less the bull's, the sword and the warnings."),
-        "for": _("The matador's points and the bull's, the sword and the warnings."),
+        "separate": _("The matador’s points, the kill and the avisos, but not the bull’s points."),
+        "against": _("The matador’s points minus the bull’s, plus the kill and the avisos."),
+        "for": _("The matador’s points plus the bull’s, the kill and the avisos."),
     }[rules.bull_points]
     return (
         Said("I-11", _("The score"), score),
@@ -146,17 +157,17 @@ def _verdict(rules: Rules) -> tuple[Said, ...]:
             "I-12",
             _("The plaza"),
             _(
-                "Divide the score by the plaza's category, 1 to 3, and drop the fraction: +7 in "
-                "the second is +3, −7 is −3."
+                "Divide the score by the plaza’s category, 1 to 3, and drop the fraction: in "
+                "a second-category plaza, +7 becomes +3 and −7 becomes −3."
             ),
         ),
         Said(
             "I-13",
             _("The final number"),
             _(
-                "Two cards, plus the score; below 1 is 1, above 100 is 100. Read this one number "
-                "three times: for a trophy, always for the vuelta, and without a trophy for the "
-                "crowd."
+                "Draw two cards for a number and add the score. A result below 1 counts as "
+                "1, and one above 100 as 100. Check this number up to three times: for a "
+                "trophy, always for the vuelta and, if there is no trophy, for the crowd."
             ),
         ),
     )
@@ -166,17 +177,20 @@ def _hurt() -> tuple[Said, ...]:
     return (
         Said(
             "I-16",
-            _("Who goes on"),
+            _("Who continues"),
             _(
-                "From the very next card the first matador still able, in the order of "
-                "appearance. Marks and points stay; ranges and result are now his. He takes the "
-                "hurt man's later bull too."
+                "From the next card on, the first matador still able continues, in the order "
+                "of appearance. Marks and points stay, but the ranges and the result are now "
+                "his. He also takes the injured matador’s later bull."
             ),
         ),
         Said(
             "I-16",
-            _("Nobody left"),
-            _("The corrida is suspended at that card; that lidia has points and no result."),
+            _("No matador left"),
+            _(
+                "The corrida is broken off at that card. The lidia keeps its points but has "
+                "no result."
+            ),
         ),
     )
 
@@ -185,19 +199,21 @@ def _book() -> tuple[Said, ...]:
     return (
         Said(
             "I-18",
-            _("What to hand in"),
+            _("What to enter"),
             _(
-                "Either the cards in the order drawn, by their small number, or the sheet: points "
-                "by tercio, five kill modifiers with noughts written, warnings, the number for "
-                "the indulto and the final number as drawn, before the score is added."
+                "You can enter the cards in the order drawn, by their small number. Or enter "
+                "the sheet: points by tercio, five kill modifiers including zeros, avisos, "
+                "the number for the indulto and the final number as drawn, before the score "
+                "is added."
             ),
         ),
         Said(
             "I-17",
             "Escalafón",
             _(
-                "It goes by corridas, then ears (a tail counts two ears and a tail), tails, "
-                "indultos, fewest avisos. A result is his who finished the bull."
+                "Matadors are ranked by corridas, then by ears (a tail counts as two ears "
+                "and a tail), tails, indultos and fewest avisos. The result belongs to the "
+                "matador who killed the bull."
             ),
         ),
     )

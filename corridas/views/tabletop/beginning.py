@@ -97,9 +97,9 @@ class Beginning:
     def check(self) -> bool:
         """Whether all is there; else the sentences are beside their fields."""
         if self.plaza is None:
-            self.errors["plaza"] = _("Choose the plaza.")
+            self.errors["plaza"] = _("Choose a plaza.")
         if self.date is None:
-            self.errors["date"] = _("Say on which day it was.")
+            self.errors["date"] = _("Enter the date.")
         persons = [card.matador_id for card in self.matadors]
         if len(persons) < MATADORS:
             self.errors["matadors"] = _("Choose three matadors.")
@@ -107,7 +107,7 @@ class Beginning:
             self.errors["matadors"] = _("Choose three different matadors.")
         names = [(bull["name"], bull["number"]) for bull in self.bulls()]
         if any(not name for name, _number in names) or len(set(names)) < BULLS:
-            self.errors["bulls"] = _("Name six different bulls.")
+            self.errors["bulls"] = _("Enter six different bulls.")
         return not self.errors
 
     def frame(self, leads: Sequence[int]) -> dict[str, Any]:

@@ -41,7 +41,10 @@ def _pad(at: AtCorrida, turn: int) -> Pad:
     pad = at.pad(turn)
     if pad is None:
         raise OperationError(
-            _("This lidia cannot be written card by card: write the lidias before it that way too.")
+            _(
+                "You can’t enter this lidia card by card unless you enter all earlier lidias "
+                "that way too."
+            )
         )
     return pad
 
@@ -51,12 +54,12 @@ def _card(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
     card, pad = whole(rest), _pad(at, writing.turn)
     if card is None or not 0 <= card < DECK_SIZE:
         raise OperationError(
-            _("“%(text)s” is no card: they are numbered 0 to 69.") % {"text": rest}
+            _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
         )
     if pad.awaits is None:
-        raise OperationError(_("This lidia is over: no more card belongs to it."))
+        raise OperationError(_("This lidia is over, so you can’t add any more cards."))
     if card not in pad.left:
-        raise OperationError(_("Card %(card)s has been drawn already.") % {"card": card})
+        raise OperationError(_("Card %(card)s has already been drawn.") % {"card": card})
     _store(at, writing.turn, {**at.lidias[writing.turn], CARDS: [*pad.cards, card]})
     writing.way = CARDS
     at.keep(writing)
@@ -73,7 +76,7 @@ def _back(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
     lidia = at.lidias[writing.turn]
     cards = lidia.get(CARDS)
     if not isinstance(cards, list) or not cards:
-        raise OperationError(_("There is no card to take back."))
+        raise OperationError(_("There is no card to undo."))
     kept = {name: value for name, value in lidia.items() if name != CARDS}
     _store(at, writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
     at.keep(writing)
@@ -90,7 +93,9 @@ def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
         return home(at, "#answer")
     _store(at, writing.turn, lidia)
     at.keep(writing)
-    messages.success(at.request, _("Bull %(bull)s is written down.") % {"bull": writing.turn + 1})
+    messages.success(
+        at.request, _("The lidia with bull %(bull)s has been saved.") % {"bull": writing.turn + 1}
+    )
     return home(at, OPEN)
 
 
@@ -146,7 +151,12 @@ def _send(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
     """Hand the whole corrida in."""
     reading = at.judged(at.content)
     if not reading.stands:
-        raise OperationError(_("Not every lidia stands yet."))
+        raise OperationError(
+            _(
+                "Some lidias are still incomplete or contain errors. Check them before you "
+                "submit the corrida."
+            )
+        )
     lidias = at.lidias[: len(reading.lidias)]
     return hand_in_sheet(at, {**at.content, LIDIAS: lidias})
 

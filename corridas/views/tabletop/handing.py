@@ -48,7 +48,10 @@ def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if request.method == "POST":
         try:
             match = _give(request, found)
-            messages.success(request, _("Given. Pass the link on to the table."))
+            messages.success(
+                request,
+                _("The corrida has been assigned. Send the link to the players at the table."),
+            )
             return redirect(f"{address(circuit, 'desk_tables')}#t-{match.pk}")
         except OperationError as error:
             errors[error.field or "corrida"] = str(error)
@@ -77,7 +80,7 @@ def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
     table = get_object_or_404(TableCorrida, pk=pk, circuit=found, given=True)
     try:
         take_fixture_back(table=table, director=_director(request))
-        messages.success(request, _("The corrida is back in its season."))
+        messages.success(request, _("The corrida has been returned to its season."))
     except OperationError as error:
         messages.error(request, str(error))
     return redirect(address(circuit, "desk_tables"))
@@ -98,7 +101,9 @@ def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespons
         )
     except OperationError as error:
         return _shown(request, found, circuit, errors={}, late=(pk, str(error)))
-    said = _("They have until %(at)s.") % {"at": date_format(deadline, "j M Y, H:i")}
+    said = _("The players have until %(at)s to enter the result.") % {
+        "at": date_format(deadline, "j M Y, H:i")
+    }
     messages.success(request, said)
     return redirect(f"{address(circuit, 'desk_tables')}#t-{table.match_id}")
 
@@ -116,7 +121,7 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
     waiting = _coming(circuit)
     corrida = next((one for one in waiting if str(one.pk) == key), None)
     if corrida is None:
-        raise OperationError(_("Choose a corrida that is announced."), "corrida")
+        raise OperationError(_("Choose a corrida that has been announced."), "corrida")
     return give_fixture(
         corrida=corrida,
         director=_director(request),
@@ -132,7 +137,7 @@ def _players(request: HttpRequest) -> list[Player]:
     named = [name.replace("\0", "")[:60] for name in sent]  # no column takes a NUL
     by = player_of(request)
     if by is None:
-        raise OperationError(_("Say who plays it."), "players")
+        raise OperationError(_("Choose who plays it."), "players")
     return people_called(names=named, by=by, at=timezone.now())
 
 
@@ -141,7 +146,7 @@ def _deadline(text: str) -> dt.datetime:
     try:
         return timezone.make_aware(dt.datetime.fromisoformat(text).replace(tzinfo=None))
     except (ValueError, OverflowError) as error:
-        raise OperationError(_("Say until when it is to be handed in."), "deadline") from error
+        raise OperationError(_("Enter a deadline for the result."), "deadline") from error
 
 
 def _coming(circuit: Circuit) -> list[Corrida]:

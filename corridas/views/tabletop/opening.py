@@ -46,7 +46,7 @@ def open_corrida(request: HttpRequest, asked: Beginning, player: Player | None) 
 def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
     """Plaza, cartel and bulls for a match that has its people already. Raises `OperationError`."""
     if at.player is None:
-        raise NotAllowed(_("Say first who you are."))
+        raise NotAllowed(_("First say who you are."))
     content = asked.frame(leads_of(asked, at.seats))
     version = seen_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)
@@ -64,7 +64,7 @@ def leads_of(asked: Beginning, seats: Sequence[object]) -> list[int]:
         for place, seat in enumerate(found)
     ]
     if set(leads) != set(range(len(seats))):
-        raise OperationError(_("Everybody at the table leads a matador."), "matadors")
+        raise OperationError(_("Choose a matador for every player at the table."), "matadors")
     return leads
 
 
@@ -76,7 +76,7 @@ def _plaza(asked: Beginning) -> Plaza:
 
 def _newcomer(request: HttpRequest, asked: Beginning) -> Player:
     if asked.league is not None:
-        raise NotAllowed(_("Say first who you are."))
+        raise NotAllowed(_("First say who you are."))
     return become_guest(request, asked.of("own"))
 
 
@@ -91,5 +91,5 @@ def _members(asked: Beginning) -> list[Player]:
     chosen = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
     players = [by_key[key] for key in chosen if key in by_key]
     if not players:
-        raise OperationError(_("Say who of the league sat there."), "players")
+        raise OperationError(_("Choose which league members played."), "players")
     return players

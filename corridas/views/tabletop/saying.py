@@ -42,8 +42,8 @@ def asked(pad: Pad, names: Sequence[str]) -> str:
         return _mark(awaits, pad)
     if awaits.use is Use.INJURY:
         words = {"name": names[pad.on_the_sand]}
-        return _("Herida: one more card. On a 0 %(name)s is out.") % words
-    return _("Kill, card %(stroke)s of %(of)s: its KILL line.") % {
+        return _("Herida: draw one more card. If it is a 0, %(name)s is out.") % words
+    return _("Kill, card %(stroke)s of %(of)s: read its KILL line.") % {
         "stroke": awaits.mark,
         "of": STROKES,
     }
@@ -61,16 +61,18 @@ _FIXED: Final = (
 
 def _fixed(awaits: Awaits) -> str:
     if awaits.use is Use.INDULTO:
-        tens = _("The check for indulto: the first of two cards, the tens.")
-        return tens if awaits.tens else _("The second card for the indulto, the units.")
+        tens = _("Check for an indulto: draw the first of two cards, for the tens.")
+        return (
+            tens if awaits.tens else _("Check for an indulto: draw the second card, for the units.")
+        )
     if awaits.use is Use.FINAL:
-        tens = _("The final number: the first of two cards, the tens.")
-        return tens if awaits.tens else _("The second card of the final number, the units.")
+        tens = _("Final number: draw the first of two cards, for the tens.")
+        return tens if awaits.tens else _("Final number: draw the second card, for the units.")
     return {
-        Use.SCORE: _("It scores: one more card for its number."),
-        Use.BULL_SCORE: _("The bull scores: one more card for its number."),
-        Use.ANSWER: _("The bull answers: one more card, its BULL line."),
-        Use.AVISO: _("One more card beside it: is it a warning?"),
+        Use.SCORE: _("The matador scores: draw another card for the number of points."),
+        Use.BULL_SCORE: _("The bull scores: draw another card for the number of points."),
+        Use.ANSWER: _("The bull answers: draw another card and read its BULL line."),
+        Use.AVISO: _("Draw another card to check for a warning."),
     }[awaits.use]
 
 
@@ -79,11 +81,17 @@ def _mark(awaits: Awaits, pad: Pad) -> str:
     if awaits.tercio == 2:
         pairs = len(pad.scoresheet.tercios[1].clavars)
         words = {"mark": awaits.mark, "pairs": pairs}
-        return _("Second tercio, mark %(mark)s: its 2s line. CLAVAR %(pairs)s of 2.") % words
+        return (
+            _(
+                "Second tercio, mark %(mark)s: draw a card and read its 2s line. CLAVAR "
+                "%(pairs)s of 2."
+            )
+            % words
+        )
     words = {"mark": awaits.mark, "of": MARKS}
     if awaits.tercio == 1:
-        return _("First tercio, mark %(mark)s of %(of)s: its 1s line.") % words
-    return _("Faena, mark %(mark)s of %(of)s: its 3s line.") % words
+        return _("First tercio, mark %(mark)s of %(of)s: draw a card and read its 1s line.") % words
+    return _("Faena, mark %(mark)s of %(of)s: draw a card and read its 3s line.") % words
 
 
 def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
@@ -110,13 +118,13 @@ def _told_besides(event: Event, names: Sequence[str]) -> str:
     match event:
         case InjuryRead(matador=matador, hurt=hurt):
             words = {"name": names[matador]}
-            return (_("%(name)s is hurt") if hurt else _("%(name)s goes on")) % words
+            return (_("%(name)s is injured") if hurt else _("%(name)s can continue")) % words
         case Substituted(by=by):
-            return _("%(name)s finishes it") % {"name": names[by]}
+            return _("%(name)s takes over and finishes the lidia") % {"name": names[by]}
         case AvisoRead(number=number, warned=warned, avisos=avisos):
             figures = {"number": number, "avisos": avisos}
             if warned:
-                return _("%(number)s: a warning, number %(avisos)s") % figures
+                return _("%(number)s: warning no. %(avisos)s") % figures
             return _("%(number)s: no warning") % figures
         case IndultoChecked(number=number, spared=spared):
             said = _("%(number)s: the bull is spared") if spared else _("%(number)s: no indulto")

@@ -71,7 +71,7 @@ def _act(board: AtBoard) -> HttpResponse:
     do = request.POST.get("do", "")
     try:
         if board.at.player is None:
-            raise NotAllowed(_("Say first who you are."))
+            raise NotAllowed(_("First say who you are."))
         return _DEEDS.get(do, _write)(board, board.at.player)
     except OperationError as error:
         now = at_board(request, board.match.pk)
@@ -84,7 +84,7 @@ def _home(board: AtBoard) -> HttpResponse:
 
 def _kept(board: AtBoard) -> Keeping:
     if board.keeping is None:
-        raise OperationError(_("Say first who rolls the dice."))
+        raise OperationError(_("First say who rolls the dice."))
     return board.keeping
 
 
@@ -117,7 +117,10 @@ def _undo(board: AtBoard, player: Player) -> HttpResponse:
 
 def _hand_in(board: AtBoard, player: Player) -> HttpResponse:
     keepers.hand_in_kept(keeping=_kept(board), **_seen(board, player))
-    messages.success(board.at.request, _("Handed in. Another player of this match confirms it."))
+    messages.success(
+        board.at.request,
+        _("The result has been submitted. Another player in this match must now confirm it."),
+    )
     return redirect(home_of(board.match))
 
 

@@ -64,7 +64,7 @@ def _marks(board: AtBoard) -> Marks:
         return Marks()
     dice = frozenset(kept.faces) if board.due is Due.CARDS else frozenset()
     chosen = frozenset(board.given.getlist("pick"))
-    legend = _("Dice that a card reaches")
+    legend = _("Dice affected by a card")
     picks = (Picks(ids=dice, legend=legend, many=True, chosen=chosen, form=FORM),) if dice else ()
     return Marks(
         picks=picks,

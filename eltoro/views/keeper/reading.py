@@ -90,7 +90,7 @@ def _flip(sent: QueryDict, kept: Kept, _about: str) -> str:
 def _swap(sent: QueryDict, kept: Kept, _about: str) -> str:
     picked = _picked(sent)
     if len(picked) != len(("one", "other")):
-        raise OperationError(_("Choose the two dice that exchange their faces."))
+        raise OperationError(_("Choose the two dice that will swap faces."))
     faces = [str(_shown(kept, name)) for name in reversed(picked)]
     return _joined("face", "=", dict(zip(picked, faces, strict=True)))
 
@@ -105,14 +105,14 @@ def _add_bull(sent: QueryDict, kept: Kept, about: str) -> str:
         return f"addbull {about}"
     face = _word(sent, "bull-face")
     if not face:
-        raise OperationError(_("Say what the new bull shows."))
+        raise OperationError(_("Enter the number that the new bull shows."))
     return f"addbull {about}={face}"
 
 
 def _token(sent: QueryDict, _kept: Kept, _about: str) -> str:
     seat, sign, moved = (_word(sent, name) for name in ("token-seat", "sign", "from"))
     if not seat or not sign:
-        raise OperationError(_("Choose whose token it is, and the sign it lies on."))
+        raise OperationError(_("Choose the owner of the token and the sign where it is."))
     return f"token {seat} {moved}>{sign}" if moved else f"token {seat} {sign}"
 
 
@@ -142,7 +142,7 @@ def _picked(sent: QueryDict) -> list[str]:
     """The dice chosen on the map. Raises `OperationError` where none is."""
     found = [name[:LONGEST] for name in sent.getlist("pick")]
     if not found:
-        raise OperationError(_("Tap a die on the board first."))
+        raise OperationError(_("First tap a die on the board."))
     return list(dict.fromkeys(found))
 
 
@@ -164,9 +164,12 @@ def _faces(sent: QueryDict, name: str) -> str:
     typed = _word(sent, name)
     faces = "".join(sign for sign in typed if sign not in " ,.;-")
     if not faces:
-        raise OperationError(_("Type what every die shows: 2 2 4 5."))
+        raise OperationError(_("Enter the number that each die shows, for example: 2 2 4 5."))
     if set(faces) - set("123456"):
-        raise OperationError(_("A die shows 1 to 6: “%(typed)s” cannot be.") % {"typed": typed})
+        raise OperationError(
+            _("A die shows a number from 1 to 6, so “%(typed)s” is not possible.")
+            % {"typed": typed}
+        )
     return faces
 
 

@@ -30,7 +30,7 @@ class Teller:
         """A die that was rolled again or turned."""
         told = {"die": self.die(die.what), "before": die.before, "after": die.after}
         if die.trampled:
-            return _("%(die)s: %(before)s, again %(after)s: trampled.") % told
+            return _("%(die)s: %(before)s, then %(after)s again: trampled.") % told
         return _("%(die)s: %(before)s → %(after)s.") % told
 
     def die(self, name: str) -> str:
@@ -56,12 +56,12 @@ class Teller:
 def _lay(teller: Teller, entry: Entry) -> str:
     kinds = {kind.key: destination_name(kind) for kind in teller.kept.rules.destinations}
     laid = ", ".join(kinds[key] for key in entry.names)
-    return _("Laid out: %(destinations)s.") % {"destinations": laid}
+    return _("Destinations laid out: %(destinations)s.") % {"destinations": laid}
 
 
 def _dice(teller: Teller, entry: Entry) -> str:
     rolled = ", ".join(f"{teller.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
-    return _("Dice of the morning: %(dice)s.") % {"dice": rolled}
+    return _("Morning dice: %(dice)s.") % {"dice": rolled}
 
 
 def _bulls(_teller: Teller, entry: Entry) -> str:
@@ -78,26 +78,26 @@ def _spaces(teller: Teller, entry: Entry) -> str:
 
 
 def _places(teller: Teller, entry: Entry) -> str:
-    return _("Placed: %(dice)s.") % {"dice": _spaces(teller, entry)}
+    return _("Dice placed: %(dice)s.") % {"dice": _spaces(teller, entry)}
 
 
 def _led(teller: Teller, entry: Entry) -> str:
-    return _("Led aside because a card allows it: %(dice)s.") % {"dice": _spaces(teller, entry)}
+    return _("Moved sideways by a card: %(dice)s.") % {"dice": _spaces(teller, entry)}
 
 
 def _add_bull(teller: Teller, entry: Entry) -> str:
     key, face = entry.targets[0]
-    return _("One more bull, at %(space)s: %(face)s.") % {"space": teller.space(key), "face": face}
+    return _("Another bull at %(space)s: %(face)s.") % {"space": teller.space(key), "face": face}
 
 
 def _token(teller: Teller, entry: Entry) -> str:
     letter, signs = entry.names
     told = {"name": teller.who(letter), "sign": teller.sign(signs.rpartition(">")[2])}
-    return _("%(name)s’s token lies at %(sign)s.") % told
+    return _("%(name)s’s token is at %(sign)s.") % told
 
 
 def _untoken(teller: Teller, entry: Entry) -> str:
-    return _("The token at %(sign)s is gone.") % {"sign": teller.sign(entry.names[0])}
+    return _("The token at %(sign)s has been removed.") % {"sign": teller.sign(entry.names[0])}
 
 
 def _points(teller: Teller, entry: Entry) -> str:
@@ -106,7 +106,7 @@ def _points(teller: Teller, entry: Entry) -> str:
 
 
 def _first(teller: Teller, entry: Entry) -> str:
-    return _("%(name)s has the token of the first player.") % {"name": teller.who(entry.names[0])}
+    return _("%(name)s has the first-player token.") % {"name": teller.who(entry.names[0])}
 
 
 def _nothing(_teller: Teller, _entry: Entry) -> str:
@@ -129,7 +129,7 @@ _SENTENCES: Final[Mapping[Verb, Callable[[Teller, Entry], str]]] = {
     Verb.UNTOKEN: _untoken,
     Verb.POINTS: _points,
     Verb.FIRST: _first,
-    Verb.ADVANCE: lambda _teller, _entry: _("Runners and bulls went down."),
+    Verb.ADVANCE: lambda _teller, _entry: _("Runners and bulls moved down."),
     Verb.CHARGE: lambda _teller, _entry: _("The bulls charged."),
     Verb.EVENING: lambda _teller, _entry: _("The next day began."),
 }

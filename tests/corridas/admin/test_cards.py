@@ -150,7 +150,7 @@ def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
 def test_the_next_printing_can_be_begun_as_a_copy(world: World, office: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
-    assert "Make the next printing" in office.get(page(romero)).text
+    assert "Create the next printing" in office.get(page(romero)).text
     office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/")
     assert office.post(page(romero), card_fields(romero, rating="71")).status_code == 302
     assert list(romero.cards.values_list("printing", "rating")) == [(2, 71), (1, 90)]

@@ -81,7 +81,7 @@ def test_seasons_name_their_circuit_once(world: World, other: World, office: Cli
 
 def test_the_index_is_sorted_by_what_one_comes_to_do(world: World, office: Client) -> None:
     page = office.get("/admin/").text
-    tasks = ("Rosters", "Seasons", "Figures of the seasons", "Leagues", "Matches and tables")
+    tasks = ("Rosters", "Seasons", "Season statistics", "Leagues", "Matches and tables")
     places = [page.index(f">{task}") for task in (*tasks, "People")]
     assert places == sorted(places)
     for model in ("matador", "season", "lidia", "league", "match", "player"):

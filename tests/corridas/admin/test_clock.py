@@ -73,7 +73,7 @@ def test_a_corrida_on_air_keeps_seed_and_end_to_itself(world: World, office: Cli
     corrida.save()
     shown = office.get(page(corrida)).text
     assert COMMITMENT in shown
-    assert "sealed until it is over" in shown
+    assert "sealed until the corrida is over" in shown
     assert SEED not in shown
     assert "2031" not in shown
 

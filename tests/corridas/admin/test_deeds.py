@@ -74,7 +74,9 @@ def test_a_broker_that_is_away_is_said(
     monkeypatch.setattr(celery_app, "_pool", None)  # connections of earlier tests
     monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
     corrida = world.announce(DAY)
-    assert "The broker is away: it begins when the broker is back." in act(office, "queue", corrida)
+    assert "The task queue is not available. This starts as soon as it is back." in act(
+        office, "queue", corrida
+    )
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.QUEUED
 
@@ -99,7 +101,7 @@ def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
     single = f"/admin/corridas/corrida/{corrida.pk}/do/cut-short/"
     for asked in (act(office, "cut-short", corrida), office.post(single).text):
         assert f"{corrida} is on air: its results are posted at once." in asked
-        assert "How many people are watching cannot be told now." in asked
+        assert "The number of people watching is not known at the moment." in asked
         assert 'name="sure" value="yes"' in asked
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.ON_AIR
@@ -132,7 +134,7 @@ def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Clie
     going.refresh_from_db()
     assert going.stop_requested
     Run.objects.update(state=Run.State.DONE)
-    assert "The run is over already." in office.post(address, follow=True).text
+    assert "Playing has already ended." in office.post(address, follow=True).text
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ CIRCUIT = {
             "rules",
             "The option shuffle is one of each_bull, when_exhausted, not “['each_bull']”.",
         ),
-        ({"rules": "[1]"}, "rules", 'Options are written {"shuffle": "each_bull"}.'),
+        ({"rules": "[1]"}, "rules", 'Enter options as {"shuffle": "each_bull"}.'),
         ({"rules": "shuffle"}, "rules", "Enter a valid JSON."),
         (
             {"pace_ms": "1"},
@@ -174,7 +174,7 @@ def test_a_feria_runs_forward_within_its_circuit(world: World, office: Client) -
     }
     said = errors(office.post("/admin/corridas/feria/add/", given))
     assert said == {
-        "ends": ["A feria does not end before it begins."],
+        "ends": ["A feria can’t end before it begins."],
         "plaza": ["Far, Far belongs to another circuit."],
     }
     assert Feria.objects.count() == 1

@@ -120,13 +120,23 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
 @pytest.mark.parametrize(
     ("kind", "given", "field", "sentence"),
     [
-        ("plaza", {"seats": "0"}, "seats", "A plaza has 1 to 99,999 seats, or none are known."),
-        ("plaza", {"slug": "arles"}, "slug", "Another plaza of this circuit has this address."),
+        (
+            "plaza",
+            {"seats": "0"},
+            "seats",
+            "Enter 1 to 99,999 seats, or leave the field empty if the number is not known.",
+        ),
+        (
+            "plaza",
+            {"slug": "arles"},
+            "slug",
+            "Another plaza in this circuit already has this address.",
+        ),
         ("matador", {"born": "1754-13"}, "born", "Write a year, a month or a day"),
         ("matador", {"died": "1700"}, "died", "This is before “Born”."),
         ("matador", {"retired_in": "2027"}, "retired_in", "Only who is retired has a year"),
         ("matador", {"slug": "matador-1"}, "slug", "Another matador of this circuit has this"),
-        ("matador", {"promise": "101"}, "promise", "A promise is a rating, 1 to 100."),
+        ("matador", {"promise": "101"}, "promise", "Enter a promise from 1 to 100."),
     ],
 )
 def test_every_rule_has_its_sentence_beside_the_field(
@@ -152,10 +162,10 @@ def test_his_padrino_is_somebody_else_of_his_circuit(world: World, office: Clien
     page = way("matador", romero, "change")
     both = {"padrino": str(montes.pk), "testigo": str(montes.pk)}
     said = office.post(page, card_fields(romero) | both).context["adminform"].form.errors
-    assert said["testigo"] == ["Padrino and testigo are two matadors."]
+    assert said["testigo"] == ["The padrino and the testigo must be two different matadors."]
     own = {"padrino": str(romero.pk)}
     said = office.post(page, card_fields(romero) | own).context["adminform"].form.errors
-    assert said["padrino"] == ["Nobody is his own padrino or testigo."]
+    assert said["padrino"] == ["A matador can’t be their own padrino or testigo."]
     other = type(world.circuit).objects.create(slug="otro", name="Otro", deck=world.deck)
     far = Matador.objects.create(circuit=other, slug="far", name="Far")
     given = card_fields(romero) | {"padrino": str(far.pk)}

@@ -155,7 +155,7 @@ def test_a_list_is_edited_in_place_and_kept_in_the_history(
 def test_a_rule_of_the_table_is_said_in_the_row(bulls: list[Bull], office: Client) -> None:
     answer = office.post("/admin/corridas/bull/", bulls_form(office) | {"form-0-weight": "20"})
     assert answer.context["cl"].formset.forms[0].errors == {
-        "weight": ["A bull weighs 300 to 800 kg."]
+        "weight": ["A bull must weigh from 300 to 800 kg."]
     }
     assert not Change.objects.exists()
 

@@ -112,7 +112,7 @@ def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director
     other = client.post(PAGE + "atras/", {"batch": batch[1]}, follow=True)
     assert "taken back here" in other.content.decode()
     asked = client.post(page + "atras/", {"batch": batch[1]}).content.decode()
-    assert "Take it back?" in asked
+    assert "Undo the last change?" in asked
     assert re.search(r"Last change: [\d,]+ rows", asked)
     assert bare.matadors.count() == 50
     sure = {"batch": batch[1], "sure": "yes"}

@@ -130,7 +130,7 @@ def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:
     address = f"/direccion/al-aire/{corrida.pk}/"
     assert address in director.get("/direccion/").text
     asked = director.post(address)
-    assert "How many people are watching cannot be told now." in asked.text
+    assert "The number of people watching is not known at the moment." in asked.text
     corrida.refresh_from_db()
     assert not corrida.is_over
     director.post(address, hidden_fields(asked.text))

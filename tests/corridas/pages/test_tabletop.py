@@ -62,11 +62,11 @@ def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("plaza", "", "Choose the plaza."),
-        ("date", "soon", "Say on which day it was."),
+        ("plaza", "", "Choose a plaza."),
+        ("date", "soon", "Enter the date."),
         ("matador-1", "", "Choose three matadors."),
         ("matador-1", "same", "Choose three different matadors."),
-        ("bull-0", "twice", "Name six different bulls."),
+        ("bull-0", "twice", "Enter six different bulls."),
         ("name-1", "Ana", "has two seats in this match."),
     ],
 )
@@ -130,7 +130,7 @@ def test_the_last_card_is_taken_back(ana: Client, match: Match, afternoon: After
     assert draft_of(match)["lidias"][0] == {"cards": [draws[0]]}
     press(ana, match, "back", bull=1, way="cards")
     press(ana, match, "back", bull=1, way="cards")
-    assert "There is no card to take back." in page_of(ana, match)
+    assert "There is no card to undo." in page_of(ana, match)
 
 
 def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -> None:
@@ -194,7 +194,7 @@ def test_a_whole_corrida_is_handed_in_and_confirmed(
     berta.post(f"/matches/{match.pk}/confirm/", {"version": match.version})
     match.refresh_from_db()
     assert match.state in (Match.State.CONFIRMED, Match.State.FINAL)
-    assert "every card, verified" in page_of(berta, match)
+    assert "every card verified" in page_of(berta, match)
 
 
 def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:

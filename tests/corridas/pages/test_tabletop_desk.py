@@ -85,10 +85,10 @@ def test_a_fixture_is_given_and_taken_back(director: Client, announced: Corrida)
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("corrida", "0", "Choose a corrida that is announced."),
-        ("deadline", "soon", "Say until when it is to be handed in."),
-        ("deadline", "2020-01-01T10:00", "The deadline has to lie ahead."),
-        ("name-0", "", "Say who plays it."),
+        ("corrida", "0", "Choose a corrida that has been announced."),
+        ("deadline", "soon", "Enter a deadline for the result."),
+        ("deadline", "2020-01-01T10:00", "The deadline must be in the future."),
+        ("name-0", "", "Choose who plays it."),
     ],
 )
 def test_what_is_wrong_is_said_at_its_place(
@@ -121,8 +121,8 @@ def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> Non
 @pytest.mark.parametrize(
     ("until", "sentence"),
     [
-        ("", "Say until when it is to be handed in."),
-        ("2098-01-01T20:00", "The new deadline has to be later than the one there is."),
+        ("", "Enter a deadline for the result."),
+        ("2098-01-01T20:00", "The new deadline must be later than the current one."),
     ],
 )
 def test_no_less_time(director: Client, announced: Corrida, until: str, sentence: str) -> None:
@@ -140,9 +140,12 @@ def test_no_more_time_when_it_is_over_handed_in_or_back(
     table = TableCorrida.objects.get()
     TableCorrida.objects.update(deadline=timezone.now() - dt.timedelta(minutes=1))
     later = "2099-05-01T20:00"
-    assert "Its time is over: it goes back to its season." in more_time(director, table, later)[1]
+    assert (
+        "Its deadline has passed, so it returns to its season."
+        in more_time(director, table, later)[1]
+    )
     Match.objects.update(state=Match.State.HANDED_IN)
-    assert "The table has handed it in already." in more_time(director, table, later)[1]
+    assert "The table has already entered the result." in more_time(director, table, later)[1]
     Match.objects.update(state=Match.State.DRAFT)
     TableCorrida.objects.update(corrida=None)
     assert "The corrida is back in its season" in more_time(director, table, later)[1]

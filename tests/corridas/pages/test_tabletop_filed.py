@@ -129,7 +129,7 @@ def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -
     corrida = filed(world, by_cards=True)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()
     assert "Played at a real table, with real cards:" in page
-    assert "every card, verified" in page
+    assert "every card verified" in page
     assert "Confirmed by Berta." in page
     assert "This corrida was sealed before the first card." not in page
     assert client.get(f"/corridas/{corrida.pk}/2/7/").status_code == 200

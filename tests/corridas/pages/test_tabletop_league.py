@@ -72,7 +72,7 @@ def test_the_same_form_says_what_is_missing(
     sent = cartel(world) | {"version": str(match.version), "plaza": ""}
     answer = browser_of_nora.post(f"/tienta/{match.pk}/", sent)
     assert answer.status_code == 422
-    assert "Choose the plaza." in answer.text
+    assert "Choose a plaza." in answer.text
 
 
 def test_a_member_begins_one_from_the_club(

@@ -376,7 +376,7 @@ def test_a_herd_that_is_put_away_is_not_set_and_the_one_announced_stays(mine: Wo
         )
         for number, gone in enumerate((NOW, None))
     ]  # fmt: skip
-    with pytest.raises(OperationError, match="in the archive"):
+    with pytest.raises(OperationError, match="archived"):
         operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3], herd=herds[0])
     operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3])
     assert Corrida.objects.get(pk=corrida.pk).cartel.ganaderia == mine.herd

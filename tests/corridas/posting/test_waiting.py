@@ -168,7 +168,10 @@ def test_a_corrida_for_which_nobody_is_free_has_failed(mine: World) -> None:
     other_day = mine.announce(day_of(mine, 4))
     assert next_one() == []
     bare.refresh_from_db()
-    assert (bare.state, bare.error) == (S.FAILED, "Fewer than three matadors were free on the day.")
+    assert (bare.state, bare.error) == (
+        S.FAILED,
+        "Fewer than three matadors were available on that day.",
+    )
     assert Corrida.objects.get(pk=other_day.pk).state == S.ANNOUNCED
 
 

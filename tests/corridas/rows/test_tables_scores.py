@@ -31,7 +31,7 @@ def test_results_alone_are_filed_and_say_so(client: Client) -> None:
     assert simulation.rebuild(afternoon.season, write_rows=False) == []
     assert set(Lidia.objects.values_list("score", flat=True)) == {None}
     page = client.get(f"/circuitos/calm/corridas/{table.corrida.pk}/").content.decode()
-    assert "score only" in page
+    assert "result only" in page
     finisher = Lidia.objects.filter(turn=1).select_related("finisher", "bull", "corrida")[0]
     assert finisher.finisher is not None
     year, slug = afternoon.season.year, finisher.corrida.plaza.slug

@@ -529,7 +529,7 @@ SAID: list[Any] = [
         "injured",
         "0",
         "",
-        "Say in which order the matadors were injured.",
+        "Enter the order in which the matadors were injured.",
     ),
     (
         {"finished": 2},

@@ -34,7 +34,7 @@ def test_letters(ending: Ending, trophy: Trophy | None, crowd: Crowd | None, let
 
 
 def test_a_lidia_without_any_verdict_has_no_letter() -> None:
-    with pytest.raises(FormError, match="verdict of the crowd"):
+    with pytest.raises(FormError, match="verdict"):
         outcome(Ending.KILLED, Trophy.NONE, None)
 
 

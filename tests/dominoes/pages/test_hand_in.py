@@ -59,7 +59,7 @@ def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) 
 def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     page = press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
-    assert "The hand is written down." in page
+    assert "The hand has been saved." in page
     assert "End the match here and submit it" in page
     page = press(south, evening, "undo")
     assert 'value="6"' in page

@@ -135,7 +135,7 @@ def test_reasons_stand_beside_what_is_not_allowed() -> None:
             assert "which fits" in acts["pass"].reason
         else:
             assert acts["draw"].allowed
-            assert acts["pass"].reason == "No passing while tiles can be drawn."
+            assert acts["pass"].reason == "You can’t pass while there are still tiles to draw."
 
 
 def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:

@@ -69,7 +69,7 @@ def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
 
 def test_an_end_says_what_it_needs() -> None:
     assert words.flag(end(1, needs=(6,))) == "needs 6"
-    assert words.flag(BLANK) == "matador only"
+    assert words.flag(BLANK) == "matadors only"
     both = end(2, 5, needs=(2, 5), across=True)
     assert words.flag(both) == "needs 2 or 5"
     assert words.wants(both) == "needs a 2 or a 5"

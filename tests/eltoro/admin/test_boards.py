@@ -103,7 +103,7 @@ def test_two_boards_are_not_the_same(office: Client) -> None:
     assert save(office, OTHER) == ""
     assert save(office, OTHER, key="other") == "That is the same board as “The slope”."
     assert save(office, TOWN.replace("2,0,2,fuente", "2,0,2,torre"), key="la-cuesta") == (
-        "A board of the site has this key."
+        "One of the site’s own boards already uses this key."
     )
 
 

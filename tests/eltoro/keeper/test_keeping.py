@@ -71,7 +71,7 @@ def test_of_two_devices_the_second_hears_that_it_was_late(match: Match, ana: Pla
     keeping = write(begun(match, ana), ana, ["lay"])
     write(keeping, ana, ["points a 1"])
     said = refused(keeping, StaleBoard, text="points a 1", by=ana)
-    assert said == "Somebody else has written on this board. Here is how it stands now."
+    assert said == "Somebody else has made an entry on this board. You now see the latest version."
     assert refused(keeping, StaleBoard, verb=keepers.undo_entry, by=ana) == said
     assert Keeping.objects.get().log == "lay\npoints a 1"
 
@@ -111,7 +111,7 @@ def test_the_dice_are_chosen_before_the_first_entry(match: Match, ana: Player) -
 def test_there_is_an_end_to_what_can_be_taken_back(match: Match, ana: Player) -> None:
     keeping = begun(match, ana)
     said = refused(keeping, OperationError, verb=keepers.undo_entry, by=ana)
-    assert said == "There is nothing to take back."
+    assert said == "There is nothing to undo."
 
 
 def test_a_board_has_room_for_more_than_any_game(

@@ -72,7 +72,7 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     laid = ["bank", "pier", "casino", "festival", "bank"]
     places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
     page = press(phone, match, "lay", **places)
-    assert refusal(page) == "There are not that many cards of one of the destinations."
+    assert refusal(page) == "You have chosen one of the destinations more often than it has cards."
     assert page.count('<option value="festival" selected>') == 1  # what was chosen is kept
     press(phone, match, "lay", **{**places, "d5": "restaurant"})
     assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "5 dice are asked for, not 4."
@@ -86,7 +86,7 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     press(phone, match, "start", at_a1="4", at_a7="5")
     press(phone, match, "bulls", bulls="4")
     assert kept(match).due is Due.CARDS
-    assert refusal(press(phone, match, "face:4")) == "Tap a die on the board first."
+    assert refusal(press(phone, match, "face:4")) == "First tap a die on the board."
     press(phone, match, "face:4", pick=["a1", "T2"])
     press(phone, match, "flip", pick=["a2"])
     press(phone, match, "swap", pick=["a1", "b1"])
@@ -174,7 +174,9 @@ def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, an
     sent = {"do": "points:a:1", "version": row.version}
     phone.post(address(match), sent)
     page = browser(ana).post(address(match), sent).content.decode()
-    assert refusal(page) == ("Somebody else has written on this board. Here is how it stands now.")
+    assert refusal(page) == (
+        "Somebody else has made an entry on this board. You now see the latest version."
+    )
     assert kept(match).totals == (1, 0)
     assert f'name="version" value="{row.version + 1}"' in page
 

@@ -64,7 +64,7 @@ def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
     assert "<li>ana: 8 runners.</li>" in page
     assert "<li>blas: +3 points at once, rolls a die first.</li>" in page
     page = press(ana, evening, "send", **FIRST)
-    assert "The day is written down." in page
+    assert "The day has been saved." in page
     assert "8 runners" in page
     assert 'name="die-1-0"' in page
     assert 'name="die-0-0"' not in page
@@ -100,9 +100,9 @@ def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
     for do in ("read", "send"):
         page = press(ana, evening, do, **{**FIRST, "gained-0": "5", "gained-1": "5"})
         assert said in page
-        assert "The day is written down." not in page
+        assert "The day has been saved." not in page
     page = press(ana, evening, "send", **{**FIRST, "gained-0": "5", "gained-1": "0"})
-    assert "The day is written down." in page
+    assert "The day has been saved." in page
 
 
 def test_e_9_points_that_no_runners_bring_are_said_while_they_are_written(

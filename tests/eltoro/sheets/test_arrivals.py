@@ -224,5 +224,5 @@ UNREADABLE: list[Any] = [
 @pytest.mark.parametrize(("sheet", "path"), UNREADABLE)
 def test_what_is_no_sheet(sheet: Any, path: str) -> None:
     reading = read(sheet)
-    assert told(reading) == ["This cannot be read as a sheet."]
+    assert told(reading) == ["This can’t be read as a scoresheet."]
     assert reading.objections[0].path == path

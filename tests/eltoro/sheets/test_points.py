@@ -77,7 +77,7 @@ REFUSED = [
     (["0 -1", "0 0", "0 0"], "Day 1, blas: a day ends with 0 points at the least, not -1.", "E-9"),
     (["0 0", "0 0", "0 -2"], "Day 3, blas: a day ends with -1 points at the least, not -2.", "E-9"),
     (["0 0"] * 4, "The evening has 3 days by these rules.", "E-9"),
-    ([], "Nothing is written down yet.", ""),
+    ([], "Nothing has been entered yet.", ""),
 ]
 
 

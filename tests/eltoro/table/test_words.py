@@ -49,7 +49,7 @@ def test_every_destination_says_what_it_brings() -> None:
         assert "%(" not in destination_sentence(one) + destination_effect(one)
     nightclub = next(one for one in DESTINATIONS if one.key == "nightclub")
     assert destination_effect(nightclub) == "\N{MINUS SIGN}1 runner"
-    assert destination_sentence(nightclub) == "One runner less tomorrow."
+    assert destination_sentence(nightclub) == "One fewer runner tomorrow."
 
 
 def test_every_event_is_told_or_is_a_title() -> None:

@@ -90,7 +90,7 @@ DOMINOES: Final = Form(
     points=[41, 0, 0, 0],
     places=[1, 2, 2, 2],
     evidence="sheet",
-    begun=(Press("send", PIPS, ("The hand is written down.",)),),
+    begun=(Press("send", PIPS, ("The hand has been saved.",)),),
     parts=lambda draft: len(draft["hands"]),
     more=Press("send", PIPS),
     live=Press("read", HAND, ("Submit the hand and win the match",)),
@@ -148,7 +148,7 @@ GRIDS: Final = (
     (grid("0 0", "lots 0", "0 0"), "Day 2, ana: “lots” is no whole number."),
     (grid("0 0", "1.5 0", "0 0"), "Day 2, ana: “1.5” is no whole number."),
     (grid("0 0", "- 0", "0 0"), "One field is still empty."),
-    (grid("- -", "- -", "- -"), "Write down what each had at the end of each day."),
+    (grid("- -", "- -", "- -"), "Enter each player’s points at the end of each day."),
 )
 DAYS: Final = (
     (
@@ -194,7 +194,7 @@ ELTORO: Final = Form(
     points=[34, 34],
     places=[1, 2],
     evidence="score",
-    begun=(ARRIVALS, Press("send", FIRST, ("The day is written down.",))),
+    begun=(ARRIVALS, Press("send", FIRST, ("The day has been saved.",))),
     parts=lambda draft: len(draft["days"]),
     more=Press("send", SECOND),
     live=Press("read", grid("14 9", "8 17", "12 8"), ("ana wins",)),
@@ -295,14 +295,24 @@ INDULTO: Final = Form(
     begun=(Press("put", score(1, 60), ("is-stands",)),),
     parts=lambda draft: len([lidia for lidia in draft["lidias"] if lidia]),
     more=Press("put", score(2, 60)),
-    live=Press("read", figures(1, number=""), ("Write the number as it was drawn.",)),
+    live=Press("read", figures(1, number=""), ("Enter the number that was drawn.",)),
     kept='name="k-0" value="0"',
     refused=(
         (Press("put", figures(1, k_1="-99"), (MODIFIER, "Ruling I-1", 'value="-99"')),),
-        (Press("put", score(1, 50, ending=""), ("Say how the bull left the sand.",)),),
+        (Press("put", score(1, 50, ending=""), ("Choose how the lidia ended.",)),),
         (Press("card:70", {"bull": "1", "way": "cards"}, ("is no card",)),),
-        (Press("back", {"bull": "1", "way": "cards"}, ("There is no card to take back.",)),),
-        (Press("send", says=("Not every lidia stands yet.",)),),
+        (Press("back", {"bull": "1", "way": "cards"}, ("There is no card to undo.",)),),
+        (
+            Press(
+                "send",
+                says=(
+                    (
+                        "Some lidias are still incomplete or contain errors. Check them before "
+                        "you submit the corrida."
+                    ),
+                ),
+            ),
+        ),
     ),
     correction=(
         Press(

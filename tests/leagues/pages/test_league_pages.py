@@ -303,7 +303,7 @@ def test_closing_says_how_much_becomes_void_and_asks(
     assert f'href="{address}"' in page(client, "league_settings", robin.slug)
     for answer in (client.get(address), client.post(address)):
         assert "6 fixtures have not been played and will be voided." in answer.text
-        assert "Keep it open" in answer.text
+        assert "Keep the league open" in answer.text
     robin.refresh_from_db()
     assert robin.closed_at is None
     form = asked_for(client, "league_close", robin)

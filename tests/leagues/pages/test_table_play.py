@@ -77,7 +77,7 @@ def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
     answer = client.post(reverse("table_move", args=(table.pk,)), fields)
     told = answer.content.decode()
     assert answer.status_code == 422
-    assert "The leader sets a tile first." in told
+    assert "The player who leads must lay the first tile." in told
     assert "Ruling D-3" in told
     assert re.search(rf'id="tile-{chosen.tile}"[^>]*checked', told)
     table.refresh_from_db()
