@@ -40,7 +40,7 @@ class Line:
     @property
     def sentence(self) -> str:
         """The dice there in a sentence."""
-        parts = [_("bulls: %(faces)s") % {"faces": self.bulls}] if self.bulls else []
+        parts = [_("bulls %(faces)s") % {"faces": self.bulls}] if self.bulls else []
         parts += [f"{name} {faces}" for _seat, name, faces in self.runners]
         parts += [_("trampled: %(dice)s") % {"dice": self.fallen}] if self.fallen else []
         return f"{self.name}: {'; '.join(parts)}."

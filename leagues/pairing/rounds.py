@@ -107,7 +107,9 @@ def check(players: int, seats: int, fewest: int, *, sides: bool) -> None:
     if not FEWEST_SEATS <= fewest <= seats <= MOST_SEATS:
         raise PairingError("seats", f"A match has 2 to 6 seats, not {seats}.", seats=seats)
     if sides and (seats, fewest) != (PARTNERSHIP_SEATS, PARTNERSHIP_SEATS):
-        raise PairingError("sides", "Partners play four at a table.", seats=seats)
+        raise PairingError(
+            "sides", "Playing in pairs needs four players at each table.", seats=seats
+        )
     if players < fewest:
         raise PairingError(
             "players",

@@ -224,9 +224,15 @@ def test_the_last_of_the_office_stays(zenobia: Player) -> None:
     user = user_of(zenobia)
     User.objects.filter(pk=user.pk).update(is_superuser=True)
     user.refresh_from_db()
-    with pytest.raises(leaving.MayNotLeaveError, match="Nobody but you keeps this site"):
+    with pytest.raises(
+        leaving.MayNotLeaveError,
+        match="You are the only superuser of this site. Make someone else a superuser first.",
+    ):
         leaving.ask_to_leave(user, at=world.NOW)
-    assert "Nobody but you" in signed_in(user).get(reverse("account_leave")).content.decode()
+    assert (
+        "You are the only superuser of this site. Make someone else a superuser first."
+        in signed_in(user).get(reverse("account_leave")).content.decode()
+    )
     other = User.objects.create_superuser("other")
     departure = leaving.ask_to_leave(user, at=world.NOW)
     other.delete()

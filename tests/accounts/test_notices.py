@@ -51,7 +51,7 @@ def test_what_is_told_stands_in_the_list_and_in_the_header(
     assert "1 unread notification" in page
     answer = client.get(reverse("notice", args=[Notice.objects.get().pk]))
     assert answer["Location"] == "/matches/7/"
-    assert "unread notice" not in client.get(reverse("notices")).content.decode()
+    assert "unread notifications" not in client.get(reverse("notices")).content.decode()
 
 
 def test_a_notice_of_somebody_else_is_not_there(ana: User, client: Client) -> None:
@@ -205,7 +205,7 @@ def test_a_notice_whose_kind_is_gone_is_still_readable(ana: User, client: Client
     Notice.objects.create(user=ana, kind=WAITS.key, data={}, at=NOW)
     client.force_login(ana)
     page = client.get(reverse("notices")).content.decode()
-    assert "no longer tells" in page
+    assert "This notification can no longer be shown." in page
     assert "– has entered a result" in page
 
 

@@ -44,7 +44,7 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
     (line,) = latest(blas.user)
     assert (
         line.text
-        == "ana handed in a result of Highest card (Thursday): ana 10, blas 3. Is it right?"
+        == "ana has submitted a result of Highest card (Thursday): ana 10, blas 3. Is it correct?"
     )
     assert line.link == f"/matches/{match.pk}/"
     match = dispute(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
@@ -94,4 +94,4 @@ def test_who_is_offered_a_circuit_hears_of_it() -> None:
     )
     offer_circuit(circuit=circuit, name="blas", by=ana)
     (line,) = latest(blas)
-    assert line.text == "ana offers you the circuit Norte."
+    assert line.text == "ana has offered you the circuit Norte."

@@ -165,45 +165,42 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
     (
         "match",
         lambda e, by: telling.match_waits(e.match, by=by, at=NOW),
-        "olga handed in a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it right?",
+        "olga has submitted a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it correct?",
         (
-            "olga ha entregado un resultado de Highest card (Thursday): blas 9, ana 4, gus 2. "
-            "¿Está bien?"
+            "olga ha enviado un resultado de Highest card (Thursday): blas 9, ana 4, gus 2. ¿Es correcto?"
         ),
     ),
     (
         "match",
         lambda e, by: telling.match_settled(e.match, by=by, at=NOW),
         (
-            "A result of Highest card is settled (Thursday), blas 9, ana 4, gus 2: awaiting "
-            "confirmation."
+            "A result of Highest card has been settled (Thursday), blas 9, ana 4, gus 2: awaiting confirmation."
         ),
         (
-            "Un resultado de Highest card queda resuelto (Thursday), blas 9, ana 4, gus 2: "
-            "pendiente de confirmar."
+            "Se ha resuelto un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: pendiente de confirmar."
         ),
     ),
     (
         "match",
         lambda e, by: telling.match_disputed(e.match, by=by, reason="No", at=NOW),
         "olga disputes a result of Highest card (Thursday), blas 9, ana 4, gus 2: No",
-        "olga discute un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: No",
+        "olga impugna un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: No",
     ),
     (
         "fixtures",
         lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW),
-        "Thursday (Highest card): round 1 is drawn. You meet blas, gus.",
-        "Thursday (Highest card): la ronda 1 está sorteada. Juegas contra blas, gus.",
+        "Thursday (Highest card): round 1 has been drawn. You will play against blas, gus.",
+        "Thursday (Highest card): la ronda 1 ya está sorteada. Jugarás contra blas, gus.",
     ),
     (
         "fixture",
         lambda e, by: telling.fixture_postponed(e.fixture, by=by, at=NOW),
         (
-            f"Thursday (Highest card): your fixture ana, blas, gus may be played until "
+            f"Thursday (Highest card): you can play your fixture ana, blas, gus until "
             f"{NOW:%Y-%m-%d %H:%M} UTC."
         ),
         (
-            f"Thursday (Highest card): tu encuentro ana, blas, gus puede jugarse hasta "
+            f"Thursday (Highest card): puedes jugar tu enfrentamiento ana, blas, gus hasta el "
             f"{NOW:%Y-%m-%d %H:%M} UTC."
         ),
     ),
@@ -329,8 +326,8 @@ def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> N
     telling.role_given(organised, by=evening.olga, at=NOW)
     lines = reading.latest(User.objects.get(username="ana"))
     assert [line.text for line in lines] == [
-        "Thursday (Highest card): you are player now.",
-        f"Highest card, table {table.pk} (ana, blas): it is your move.",
+        "Thursday (Highest card): you are now player.",
+        f"Highest card, table {table.pk} (ana, blas): it is your turn.",
     ]
     kept = {"by": "olga", "where": "Thursday", "league": "Thursday", "round": 3, "table": 7}
     assert notices.kinds["match_waits"].sentence(kept) == (

@@ -63,15 +63,15 @@ def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
     verdict = actas.check(put(document, "lidias/0/result/number", number + 1))
     assert not verdict.refused
     assert [one.name for one in verdict.differences] == ["digest", "lidias/0/result/number"]
-    assert verdict.lines[1] == f"lidias/0/result/number: says {number + 1}, is {number}"
-    assert verdict.sentence == "2 things differ."
+    assert verdict.lines[1] == f"lidias/0/result/number should be {number}, but is {number + 1}"
+    assert verdict.sentence == "2 values differ."
 
 
 def test_another_seed_differs_everywhere_and_no_more_is_told_than_helps() -> None:
     verdict = actas.check(put(documents.corrida(), "seed", "00" * 32))
     assert verdict.more
     assert len(verdict.differences) == 50
-    assert verdict.sentence == "At least 50 things differ."
+    assert verdict.sentence == "At least 50 values differ."
 
 
 def test_what_stands_twice_or_nowhere_is_told() -> None:
@@ -83,7 +83,7 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
     less = {name: part for name, part in document.items() if name != "deal"}
     assert "deal" in [one.name for one in actas.check(less).differences]
     twice = actas.write(document).replace(b'"points":', b'"points": [], "points":', 1)
-    assert "stands twice" in actas.check_file(twice).sentence
+    assert "” appears twice in the same object." in actas.check_file(twice).sentence
 
 
 @pytest.mark.parametrize(
@@ -92,22 +92,22 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
         ("format", "chess", "format: This is no"),
         ("version", 2, "version: Only version 1"),
         ("version", True, "version: Only version 1"),
-        ("kind", "bullfight", "kind: No game here"),
-        ("game", [], "game: A text"),
+        ("kind", "bullfight", "kind: No game on this site"),
+        ("game", [], "game: There must be a text"),
         ("rules/shuffle", "never", "The option shuffle is one of"),
-        ("rules/colour", "red", "There is no option"),
+        ("rules/colour", "red", "“"),
         ("deck/3", "QUITE", "Card 3"),
-        ("deck", [], "deck: A list of 70"),
-        ("seed", "00", "seed: 64 hexadecimal digits"),
-        ("seed", "ZZ" * 32, "seed: 64 hexadecimal digits"),
-        ("stake/plaza/rating", 7, "stake/plaza/rating: A whole number from 1 to 3"),
-        ("stake/plaza/rating", True, "stake/plaza/rating: A whole number"),
-        ("stake/date", "yesterday", "stake/date: A date"),
-        ("stake/cartel", [{}] * 3, "stake/cartel/0/ranges: It is missing"),
+        ("deck", [], "deck: There must be a list of 70"),
+        ("seed", "00", "seed: Enter 64 hexadecimal digits"),
+        ("seed", "ZZ" * 32, "seed: Enter 64 hexadecimal digits"),
+        ("stake/plaza/rating", 7, "stake/plaza/rating: There must be a whole number from 1 to 3"),
+        ("stake/plaza/rating", True, "stake/plaza/rating: There must be a whole number"),
+        ("stake/date", "yesterday", "stake/date: Write dates"),
+        ("stake/cartel", [{}] * 3, "stake/cartel/0/ranges: This value is missing"),
         ("stake/cartel/0/ranges/oreja", "1-100", "is in"),
-        ("stake/cartel/0/rating", -1, "stake/cartel/0/rating: A whole number"),
-        ("stake/bulls", ["Islero 21"], "stake/bulls: A list of 6 to 6"),
-        ("of/turn", 7, "of/turn: A whole number from 1 to 6"),
+        ("stake/cartel/0/rating", -1, "stake/cartel/0/rating: There must be a whole number"),
+        ("stake/bulls", ["Islero 21"], "stake/bulls: There must be a list of 6 to 6"),
+        ("of/turn", 7, "of/turn: There must be a whole number from 1 to 6"),
         ("lidias", 2**60, "lidias: The number is too large"),
     ],
 )
@@ -121,14 +121,14 @@ def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: s
     ("path", "value", "said"),
     [
         ("rules/highest", 99, "highest"),
-        ("rules/highest", None, "rules/highest: An option is a text"),
-        ("stake/leaders", [], "stake/leaders: A list of 1 to 3"),
-        ("stake/totals", [0], "stake/totals: A list of 3"),
+        ("rules/highest", None, "rules/highest: An option must be a text"),
+        ("stake/leaders", [], "stake/leaders: There must be a list of 1 to 3"),
+        ("stake/totals", [0], "stake/totals: There must be a list of 3"),
         ("moves", [], "moves: The hand is not over"),
         ("moves/0/move", "9|9", ""),
         ("moves/0/move", "castle", "is no move"),
-        ("seats", [], "seats: A list of 1"),
-        ("of/round", 0, "of/round: A whole number"),
+        ("seats", [], "seats: There must be a list of 1"),
+        ("of/round", 0, "of/round: There must be a whole number"),
     ],
 )
 def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:

@@ -107,25 +107,28 @@ def test_any_bytes_are_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "This is no JSON"),
-        (b"\xff\xfe", "This is no JSON"),
-        (b"[" * 100_000, "This is no JSON"),
-        (b'{"a": NaN}', "“NaN” is no whole number"),
-        (b'{"a": Infinity}', "is no whole number"),
-        (b'{"a": 1e999}', "“1e999” is no whole number"),
-        (b'{"a": 1.0}', "“1.0” is no whole number"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
+        (b"", "This is not valid JSON:"),
+        (b"\xff\xfe", "This is not valid JSON:"),
+        (b"[" * 100_000, "This is not valid JSON:"),
+        (b'{"a": NaN}', "“NaN” is not a whole number"),
+        (b'{"a": Infinity}', "” is not a whole number."),
+        (b'{"a": 1e999}', "“1e999” is not a whole number"),
+        (b'{"a": 1.0}', "“1.0” is not a whole number"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "longer than any"),
         (b'{"a": 99999999999999999}', "too large"),
-        (b'{"a": 1, "a": 2}', "stands twice"),
-        (b'{"a": "\\ud800"}', "holds signs that are none"),
-        (b'{"\\ud800": 1}', "holds signs that are none"),
-        (b"[" * (DEEPEST + 2) + b"]" * (DEEPEST + 2), "deeper than any acta"),
-        (b"[" + b"0," * MOST_PARTS + b"0]", "more than any acta"),
+        (b'{"a": 1, "a": 2}', "” appears twice in the same object."),
+        (b'{"a": "\\ud800"}', "The text is too long or contains invalid characters."),
+        (b'{"\\ud800": 1}', "The text is too long or contains invalid characters."),
+        (
+            b"[" * (DEEPEST + 2) + b"]" * (DEEPEST + 2),
+            "The file is nested more deeply than any record.",
+        ),
+        (b"[" + b"0," * MOST_PARTS + b"0]", "The file contains more than any record."),
         (b'"' + b"a" * (LONGEST_TEXT + 1) + b'"', "too long"),
-        (b" " * (MOST_BYTES + 1), "longer than any acta"),
-        (b'{"' + b"a" * 201 + b'": 1}', "A name in it is longer"),
-        (b"3", "An object with names"),
-        (b"{}", "format: It is missing"),
+        (b" " * (MOST_BYTES + 1), "The file is longer than any record ("),
+        (b'{"' + b"a" * 201 + b'": 1}', "A name is longer than any name in a record."),
+        (b"3", "There must be an object with names here."),
+        (b"{}", "format: This value is missing"),
     ],
 )
 def test_what_is_no_acta_is_refused_in_a_sentence(data: bytes, said: str) -> None:
@@ -158,7 +161,7 @@ def test_the_name_that_stands_twice_is_found_among_many_at_once() -> None:
     names = [f'"{number}":0' for number in range(120_000)]
     data = ("{" + ",".join([*names, names[-1]]) + "}").encode()
     began = time.process_time()
-    assert "“119999” stands twice" in actas.check_file(data).refused
+    assert "“119999” appears twice" in actas.check_file(data).refused
     assert time.process_time() - began < 5
 
 

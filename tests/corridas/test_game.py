@@ -136,9 +136,9 @@ def test_every_choice_has_its_words_and_every_profile_its_own_option() -> None:
     }
     described = {key: INDULTO.describe(options) for key, (_n, _s, options) in PROFILES.items()}
     assert described["rulebook"] == [
-        "The deck is shuffled: before every bull",
-        "A BULL is answered: by the same card",
-        "The bull's points: stay apart",
+        "When the deck is shuffled: before every bull",
+        "When a card says BULL: read the same card",
+        "The bull’s points: are kept separate",
     ]
     changed = {
         key: [line for line in lines if line not in described["rulebook"]]
@@ -146,10 +146,10 @@ def test_every_choice_has_its_words_and_every_profile_its_own_option() -> None:
     }
     assert changed == {
         "rulebook": [],
-        "one_deck": ["The deck is shuffled: when no card is left"],
-        "next_card": ["A BULL is answered: by one more card"],
-        "against": ["The bull's points: are taken off the score"],
-        "for": ["The bull's points: are added to the score"],
+        "one_deck": ["When the deck is shuffled: when no cards are left"],
+        "next_card": ["When a card says BULL: read the next card"],
+        "against": ["The bull’s points: are deducted from the score"],
+        "for": ["The bull’s points: are added to the score"],
     }
     assert [(o.key, o.default) for o in INDULTO.options] == [
         ("shuffle", "each_bull"),

@@ -95,7 +95,7 @@ def put_on_air(page: Page, pace_ms: int) -> str:
     corrida = panel.get_by_label("Corrida").input_value()
     panel.get_by_label("Milliseconds per card").fill(str(pace_ms))
     panel.get_by_role("button", name="Start corrida").click()
-    page.get_by_role("status").get_by_text("goes on the sand").wait_for()
+    page.get_by_role("status").get_by_text("is about to start").wait_for()
     return f"/corridas/{corrida}/"
 
 

@@ -85,10 +85,10 @@ def test_a_cartel_is_hung_by_hand_and_a_wrong_one_refused(
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     take_the_chair(page)
-    submit(page, page.get_by_role("link", name=re.compile("^Plan by hand")).last)
+    submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
     names = page.get_by_label("First matador").locator("option").all_inner_texts()
     choose(page, names[-1], names[-1], names[-2])
-    expect(page.get_by_role("alert")).to_have_text(f"{names[-1]} stands on the cartel twice.")
+    expect(page.get_by_role("alert")).to_have_text(f"{names[-1]} is on the cartel twice.")
     expect(page.get_by_label("Third matador").locator("option:checked")).to_have_text(names[-2])
     complaints[:] = [said for said in complaints if "422" not in said]
 

@@ -70,13 +70,11 @@ def by_points(page: Page) -> None:
     """A grid of days and players; a day that cannot be, then one that can; a tie is settled."""
     write_points(page, "sol", ["9", "99", "8"])
     press(page, "Submit points")
-    expect_reading(page, "Day 2, sol: a day brings")
+    expect_reading(page, "Day 2, sol: a player can score at most")
     write_points(page, "sol", ["9", "17", "8"])
     expect_reading(page, "3 fields are still empty.")
     write_points(page, "luna", ["14", "8", "12"])
-    expect_reading(
-        page, "luna and sol are level with 34 points; luna wins, with 12 on the last day."
-    )
+    expect_reading(page, "luna and sol are tied on 34 points; luna wins, with 12 on the last day.")
     press(page, "Submit points")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
@@ -89,9 +87,9 @@ def day_by_day(page: Page) -> None:
     press(page, "Save day")
     page.get_by_text("The day has been saved.").wait_for()
     lay_out(page, SECOND)
-    expect_reading(page, "five destinations lie out, not 4. Which?")
+    expect_reading(page, "five destinations must be laid out, not 4. Which ones were they?")
     page.get_by_role("checkbox", name="Nightclub").check()
-    expect_reading(page, "sol was where a die is promised. What was rolled?")
+    expect_reading(page, "sol had reached a destination that gives a die. What did the die show?")
     rolled(page, "sol", 4)
     by_cards(page, "sol", 2)
     expect_reading(page, "sol: 4 of 9 runners arrived.")
@@ -122,11 +120,11 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     write_points(carla, "Carla", ["14", "-1", "12"])
     write_points(carla, "Dani", ["9", "900", "12"])
     press(carla, "Submit points")
-    expect_reading(carla, "Day 2, Dani: a day brings")
+    expect_reading(carla, "Day 2, Dani: a player can score at most")
     expect(carla.get_by_label("Dani, day 2")).to_have_value("900")
     write_points(carla, "Dani", ["9", "4", "12"])
     press(carla, "Check")
-    expect_reading(carla, "Carla and Dani share the victory: 25 points each")
+    expect_reading(carla, "Carla and Dani share the victory, with 25 points each")
     press(carla, "Submit points")
     link = carla.locator(".in-share a").inner_text()
 

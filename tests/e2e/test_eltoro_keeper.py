@@ -121,9 +121,11 @@ def test_of_two_devices_one_is_late(visit: Visitor) -> None:
     tablet.goto(board)
     wait_asked(tablet, "the destinations")
     tap(phone, "Let the site draw them")
-    phone.locator(".kp-latest", has_text="Laid out").wait_for()
+    phone.locator(".kp-latest", has_text="Destinations laid out").wait_for()
     tap(tablet, "Let the site draw them")
-    tablet.get_by_role("alert").get_by_text("Somebody else has written on this board.").wait_for()
+    tablet.get_by_role("alert").get_by_text(
+        "Somebody else has made an entry on this board."
+    ).wait_for()
     assert asked(tablet) == asked(phone)
     tablet.reload()
     expect(tablet.get_by_role("alert")).to_have_count(0)

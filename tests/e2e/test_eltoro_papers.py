@@ -32,7 +32,7 @@ def test_nothing_is_in_the_way_of_who_hands_in(visit: Visitor) -> None:
     page = visit(reduced_motion="reduce")
     with_friends(page, "ana", "blas")
     write_points(page, "ana", ["999", "x"])
-    expect_reading(page, "is no whole number", "a day brings")
+    expect_reading(page, "is not a whole number", "a player can score at most")
     assert width(page) == (0, "")
     assert examine(page) == []
     press(page, "Where the runners arrived")

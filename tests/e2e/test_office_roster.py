@@ -37,7 +37,7 @@ def edit_and_see_both(page: Page) -> None:
     low = before.split("-")[0]
     ovacion.fill(low)
     page.locator(".said.bad").wait_for()
-    expect(page.locator(field(page, "ovacion") + "_why")).to_contain_text("Nothing stands at")
+    expect(page.locator(field(page, "ovacion") + "_why")).to_contain_text("is in no range")
     expect(save).to_be_disabled()
     expect(page.locator(".hundred.live rect.gap")).to_have_count(1)
     expect(ovacion).to_have_attribute("aria-invalid", "true")
@@ -50,7 +50,7 @@ def edit_and_see_both(page: Page) -> None:
     ovacion.press("ArrowUp")
     expect(oreja).to_have_value(re.compile(f"^{began + 1}(-|$)"))
     expect(page.locator(".hundred.live rect.gap, .hundred.live rect.both")).to_have_count(0)
-    page.locator(".said", has_text="stands once").wait_for()
+    page.locator(".said", has_text="is used once").wait_for()
 
     save.click()
     page.get_by_role("heading", name=f"Printing {number}, open for editing").wait_for()

@@ -57,7 +57,7 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
 
     page.go_back()
     page.get_by_role("button", name="Import file").click()
-    page.get_by_role("status").get_by_text("3 rows are in: 2 new, 1 changed").wait_for()
+    page.get_by_role("status").get_by_text("3 rows were imported: 2 new, 1 changed").wait_for()
     page.goto("/plazas/brihuega/")
     page.get_by_role("heading", name="Brihuega").first.wait_for()
 

@@ -116,7 +116,7 @@ def test_the_director_gives_a_corrida_away_and_more_time(
     assert examine(page) == []
     given.locator("[name=until]").fill("2099-01-01T10:00")
     given.get_by_role("button", name="Extend the deadline").click()
-    page.get_by_text("They have until 1 Jan 2099, 10:00.").wait_for()
+    page.get_by_text("The players have until 1 Jan 2099, 10:00 to enter the result.").wait_for()
     page.goto("/direccion/")
     page.locator("section[aria-labelledby=tab-h]").get_by_text("Karla").wait_for()
     assert examine(page) == []

@@ -29,13 +29,13 @@ SPANISH = "Premios de la temporada 2027"
     ("winners", "english", "spanish"),
     [
         (["Ana"], "Ana (Best bull)", "Ana (Mejor toro)"),
-        (["Ana", None], "Ana (Best bull); 1 unawarded", "Ana (Mejor toro); 1 desierto"),
+        (["Ana", None], "Ana (Best bull); 1 not awarded", "Ana (Mejor toro); 1 desierto"),
         (
             [None, "Ana", None, "Eva"],
-            "Ana (Best bull), Eva (Best bull); 2 unawarded",
+            "Ana (Best bull), Eva (Best bull); 2 not awarded",
             "Ana (Mejor toro), Eva (Mejor toro); 2 desiertos",
         ),
-        ([None, None], "nobody won any", "desiertos"),
+        ([None, None], "none were given", "desiertos"),
     ],
 )
 def test_awards_that_found_nobody_are_told_in_words(
@@ -52,7 +52,7 @@ def test_awards_that_found_nobody_are_told_in_words(
         data={"year": 2027, "feria": None, "address": None, "awards": awards},
     )
     with translation.override("en"):
-        assert kinds["award.given"].words(one) == f"Awards of the season 2027: {english}"
+        assert kinds["award.given"].words(one) == f"Awards for the season 2027: {english}"
     with translation.override("es"):
         assert kinds["award.given"].words(one) == f"{SPANISH}: {spanish}"
 
@@ -64,49 +64,49 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
         "corrida.announced",
         "season/5",
         {"carteles": 1, "year": 2027},
-        "1 cartel hangs",
+        "1 cartel announced",
         "temporada/2027/",
     ),
     (
         "corrida.announced",
         "season/5",
         {"carteles": 2, "year": 2027},
-        "2 carteles hang",
+        "2 carteles announced",
         "temporada/2027/",
     ),
     (
         "corrida.on_air",
         "corrida/7",
         NAMES,
-        "Las Ventas is on the sand: Ana, Beto, Carla",
+        "The corrida in Las Ventas has begun: Ana, Beto, Carla",
         "corridas/7/",
     ),
     (
         "corrida.posted",
         "corrida/7",
         {**NAMES, "ears": [0, 1, 0]},
-        "Las Ventas is over: Ana, Beto, Carla; 1 ear cut",
+        "The corrida in Las Ventas has ended: Ana, Beto, Carla; 1 ear cut",
         "corridas/7/",
     ),
     (
         "corrida.posted",
         "corrida/7",
         {**NAMES, "ears": [2, 1, 0], "tails": [9, 9, 9]},
-        "Las Ventas is over: Ana, Beto, Carla; 3 ears cut",
+        "The corrida in Las Ventas has ended: Ana, Beto, Carla; 3 ears cut",
         "corridas/7/",
     ),
     (
         "corrida.suspended",
         "corrida/7",
         {**NAMES, "ears": [0, 0, 0]},
-        "Las Ventas was broken off: Ana, Beto, Carla",
+        "The corrida in Las Ventas was broken off: Ana, Beto, Carla",
         "corridas/7/",
     ),
     (
         "corrida.withdrawn",
         "corrida/7",
         {"plaza": "ronda", "place": "Ronda"},
-        "Ronda, played at a table, counts no more",
+        "The corrida in Ronda, played at a real table, no longer counts",
         "temporada/",
     ),
     (
@@ -122,14 +122,14 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
                 {"key": "triumph", "to": "Ana"},
             ],
         },
-        "Awards of Feria de Abril: Ana (Triumphant matador, Best lidia), Beto (Revelation)",
+        "Awards for Feria de Abril: Ana (Triumphant matador, Best lidia), Beto (Revelation)",
         "temporada/2027/abril/",
     ),
     (
         "winter.over",
         "season/5",
         {"year": 2027, "retired": 3, "alternativas": 4, "returned": 9, "debuts": 8},
-        "The winter after 2027 is over: 3 stopped, 4 took the alternativa",
+        "The winter after 2027 has ended: 3 matadors retired, 4 novilleros took the alternativa",
         "temporada/2027/invierno/",
     ),
     (

@@ -36,7 +36,7 @@ KINDS: Final[dict[str, Words]] = {
         _("Most indultos in an afternoon"), _("Indultos won by one matador in one corrida.")
     ),
     "share_bulls": Words(
-        _("Most bulls killed in an afternoon"),
+        _("Most bulls finished in an afternoon"),
         _("A matador has two bulls of his own, and more if others could not continue."),
     ),
     "share_avisos": Words(

@@ -51,7 +51,7 @@ def known(check: Check) -> Check:
 def slug(row: Row, column: str) -> str:
     """What names an entry in addresses and in other tables."""
     text = row.text(column)
-    sentence = "%(column)s “%(value)s” is not a-z, 0-9 and single hyphens"
+    sentence = "%(column)s “%(value)s” may only contain a–z, 0–9 and single hyphens"
     row.require(bool(_SLUG.fullmatch(text)), sentence, column, value=text)
     return text
 
@@ -60,11 +60,11 @@ def day(row: Row, column: str) -> str:
     """A date as written, after making sure that there is such a day; empty is not known."""
     text = row[column]
     if text:
-        sentence = "%(column)s “%(value)s” is no date; write YYYY-MM-DD"
+        sentence = "%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."
         row.require(bool(_DATE.fullmatch(text)), sentence, column, value=text)
         full = text + "YYYY-01-01"[len(text) : WHOLE_DATE]
         there = _is_day(full)
-        row.require(there, "%(column)s “%(value)s”: there is no such day", column, value=text)
+        row.require(there, "%(column)s “%(value)s” is not a valid date", column, value=text)
     return text
 
 
@@ -144,5 +144,5 @@ HERDS: Final[dict[str, Check]] = {
 def check_order(row: Row) -> None:
     """Nobody is made a matador before he is born, nor after his death."""
     dated = [text for text in (row["born"], row["alternativa"], row["died"]) if text]
-    sentence = "born, alternativa and died do not follow each other"
+    sentence = "the dates of birth, alternativa and death are not in order"
     row.require(dated == sorted(dated), sentence)

@@ -54,7 +54,7 @@ class Row:
         whole = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
         self.require(
             whole and low <= int(text) <= high,
-            "%(column)s “%(value)s” is no whole number from %(low)s to %(high)s",
+            "%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s",
             column,
             value=text,
             low=low,
@@ -65,7 +65,7 @@ class Row:
     def word(self, column: str, words: tuple[str, ...]) -> str:
         """The field of a column that takes only these words."""
         text = self.fields[column]
-        sentence = "%(column)s “%(value)s” is none of %(words)s"
+        sentence = "%(column)s “%(value)s” is not one of %(words)s"
         self.require(text in words, sentence, column, value=text, words=", ".join(words))
         return text
 
@@ -133,7 +133,7 @@ def unique_entries(rows: list[Row], column: str, make: Callable[[Row], Entry]) -
     entries = []
     for row in rows:
         value = row.text(column)
-        sentence = "%(column)s “%(value)s” stands on line %(before)s already"
+        sentence = "%(column)s “%(value)s” is already on line %(before)s"
         row.require(value not in first, sentence, column, value=value, before=first.get(value))
         first[value] = row.line
         entries.append(make(row))

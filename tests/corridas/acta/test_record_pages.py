@@ -72,7 +72,10 @@ def test_nothing_is_told_before_it_is_over(client: Client, world: World, state: 
         assert answer.status_code == 404
         assert seed not in answer.text
     for writer in (of_corrida, lambda one: of_lidia(one, 1)):
-        with pytest.raises(actas.NotYet, match="once the corrida is over"):
+        with pytest.raises(
+            actas.NotYet,
+            match="The record will be available when the corrida is over and its seed has been revealed.",
+        ):
             writer(corrida)
 
 
@@ -128,7 +131,7 @@ def test_rows_that_were_tampered_with_are_told(client: Client, world: World) -> 
     lidia.save()
     page = client.get(f"/corridas/{corrida.pk}/record/verdict/").text
     assert "Does not match" in page
-    assert "lidias/1/result/matador_points: says" in page
+    assert "lidias/1/result/matador_points should be" in page
     lidia.draws = bytes(lidia.draws[:-1])
     lidia.save()
     document: dict[str, Any] = json.loads(client.get(f"/corridas/{corrida.pk}/record/").content)
@@ -164,12 +167,18 @@ def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
     name_the_deck(world)
     corrida = filed(world, by_cards=True)
     TableCorrida.objects.filter(corrida=corrida).update(corrida=None)
-    with pytest.raises(actas.NotYet, match="came with the file of its season"):
+    with pytest.raises(
+        actas.NotYet,
+        match="This corrida at a real table was imported with the file of its season. Its sheet, and therefore its record, stayed on the site it came from.",
+    ):
         of_corrida(Corrida.objects.get(pk=corrida.pk))
     for way in ("record/", "record/verdict/"):
         answer = client.get(f"/corridas/{corrida.pk}/{way}")
         assert answer.status_code == 404
-        assert "stayed with the site it came from" in answer.text
+        assert (
+            "This corrida at a real table was imported with the file of its season. Its sheet, and therefore its record, stayed on the site it came from."
+            in answer.text
+        )
     told = client.get(f"/api/v1/corridas/{corrida.pk}/record/")
     assert told.status_code == 404
     assert told.headers["Content-Type"] == "application/problem+json"

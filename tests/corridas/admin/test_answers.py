@@ -29,7 +29,7 @@ def leyendas(db: None) -> Circuit:
 def test_the_shipped_roster_is_in_order(leyendas: Circuit) -> None:
     wrong = [found for found in check_roster(circuit=leyendas) if found.weight.value == "wrong"]
     assert wrong == []
-    assert "is legal: 70 cards" in check_deck(deck=leyendas.deck)
+    assert "is valid: 70 cards, seven of every number; CLAVAR on" in check_deck(deck=leyendas.deck)
 
 
 def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
@@ -44,10 +44,10 @@ def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
     said = said_of(leyendas)
     assert f"{first} has no card." in said
     assert "nothing stands at" in said
-    assert "no cartel can have both" in said
+    assert ", so they can’t appear on the same cartel." in said
     assert "America, where there are no herds" in said
     assert "There is no option “weather”" in said
-    assert "the digest is not that of its cards" in said
+    assert ": the digest does not match its cards." in said
 
 
 def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
@@ -59,7 +59,7 @@ def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
     assert "4 are active" in said
     assert "need more bulls than its 1 herd can" in said
     Matador.objects.filter(pk__in=keys[2:]).update(state="retired")
-    assert "A cartel needs three matadors; 2 are active." in said_of(leyendas)
+    assert "A cartel needs three matadors, but only 2 are active." in said_of(leyendas)
     Plaza.objects.update(archived_at="2027-01-01T00:00Z")
     assert "The calendar has no dates in the plazas of this circuit." in said_of(leyendas)
 
@@ -68,24 +68,29 @@ def test_a_roster_is_checked_from_its_page_and_from_the_list(world: World, offic
     page = f"/admin/corridas/circuit/{world.circuit.pk}/"
     assert "Check the roster" in office.get(f"{page}change/").text
     shown = office.get(f"{page}check/").text
-    assert "the digest is not that of its cards" in shown
+    assert ": the digest does not match its cards." in shown
     Deck.objects.update(digest=sha256(world.deck.cards.encode()).hexdigest())
     given = {"action": "check_rosters", "index": "0", "_selected_action": world.circuit.pk}
     told = office.post("/admin/corridas/circuit/", given, follow=True).text
-    assert "Circuito Leyendas: the roster can play." in told
+    assert "Circuito Leyendas: the roster can be used." in told
     world.herd.delete()
     told = office.post("/admin/corridas/circuit/", given, follow=True).text
-    assert "1 thing is wrong." in told
+    assert "There is 1 problem." in told
     assert f"{page}check/" in told
 
 
 def test_a_deck_is_checked(world: World, office: Client) -> None:
     way = f"/admin/corridas/deck/{world.deck.pk}/do/check/"
-    assert "the digest is not that" in office.post(way, follow=True).text
+    assert ": the digest does not match its cards." in office.post(way, follow=True).text
     Deck.objects.update(digest=sha256(world.deck.cards.encode()).hexdigest())
-    assert "is legal: 70 cards" in office.post(way, follow=True).text
+    assert (
+        "is valid: 70 cards, seven of every number; CLAVAR on" in office.post(way, follow=True).text
+    )
     given = {"action": "check_decks", "index": "0", "_selected_action": world.deck.pk}
-    assert "is legal" in office.post("/admin/corridas/deck/", given, follow=True).text
+    assert (
+        "is valid: 70 cards, seven of every number; CLAVAR on"
+        in office.post("/admin/corridas/deck/", given, follow=True).text
+    )
     Deck.objects.update(cards="x")
     with pytest.raises(OperationError, match="Card 0: “x” is no number"):
         check_deck(deck=Deck.objects.get())

@@ -138,7 +138,10 @@ def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
     given = card_fields(romero, rating="71")
     world.announce(dt.date(2027, 5, 1))
     answer = office.post(page(romero), given)
-    assert "The card was announced meanwhile: it is printed." in answer.text
+    assert (
+        "The card has been announced in the meantime, so it can no longer be changed. What you typed is still here. If you save again, it becomes the next printing."
+        in answer.text
+    )
     assert romero.cards.get().rating == 90
     kept = answer.context["inline_admin_formsets"][0].formset
     assert kept.forms[0]["rating"].value() == "71"
@@ -159,7 +162,7 @@ def test_the_next_printing_can_be_begun_as_a_copy(world: World, office: Client) 
 def test_an_open_printing_is_edited_and_not_printed_over(world: World, office: Client) -> None:
     romero = world.matadors[0]
     answer = office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/", follow=True)
-    assert "Printing 1 of Pedro Romero is still open: edit that one." in answer.text
+    assert "Printing 1 of Pedro Romero can still be edited. Edit that one." in answer.text
     assert romero.cards.count() == 1
 
 

@@ -52,7 +52,7 @@ def run(world: World, state: str = "running") -> Run:
 
 def test_an_announced_corrida_goes_on_air(world: World, office: Client, valkey: str) -> None:
     corrida = world.announce(DAY)
-    assert "La Vieja, Ronda, 2027-05-01 goes on the sand." in act(office, "queue", corrida)
+    assert "La Vieja, Ronda, 2027-05-01 is about to start." in act(office, "queue", corrida)
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, 3000)
 
@@ -63,8 +63,8 @@ def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
     waiting = lived.announce(DAY)
     over = Corrida.objects.over()[0]
     said = act(office, "queue", over, waiting)
-    assert f"{over} is not waiting any more: it is over." in said
-    assert f"{waiting} goes on the sand." in said
+    assert f"{over} is no longer waiting. It is now over." in said
+    assert f"{waiting} is about to start." in said
 
 
 def test_a_broker_that_is_away_is_said(
@@ -93,19 +93,19 @@ def test_a_failed_corrida_is_tried_again_from_the_first_page(
     assert answer.redirect_chain[-1][0] == "/admin/"
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms, corrida.error) == ("queued", 777, "")
-    assert LogEntry.objects.get().get_change_message() == f"{corrida} is tried again."
+    assert LogEntry.objects.get().get_change_message() == f"{corrida} will be tried again."
 
 
 def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
     corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
     single = f"/admin/corridas/corrida/{corrida.pk}/do/cut-short/"
     for asked in (act(office, "cut-short", corrida), office.post(single).text):
-        assert f"{corrida} is on air: its results are posted at once." in asked
+        assert f"{corrida} is on air. Its results are now being posted at once." in asked
         assert "The number of people watching is not known at the moment." in asked
         assert 'name="sure" value="yes"' in asked
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.ON_AIR
-    assert "is posted." in office.post(single, {"sure": "yes"}, follow=True).text
+    assert "has been posted." in office.post(single, {"sure": "yes"}, follow=True).text
     corrida.refresh_from_db()
     assert corrida.is_over
     assert f"{corrida} is not on air." in act(office, "cut-short", corrida)
@@ -119,7 +119,7 @@ def test_running_on_again_asks_before_it_posts_what_is_on_air(
     broken = run(world, "failed")
     address = f"/admin/corridas/run/{broken.pk}/do/again/"
     asked = office.post(address).text
-    assert f"{corrida} is on air: its results are posted at once." in asked
+    assert f"{corrida} is on air. Its results are now being posted at once." in asked
     assert "Nobody is watching." in asked
     assert list(Run.objects.all()) == [broken]
     office.post(address, {"sure": "yes"})

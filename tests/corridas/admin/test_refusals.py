@@ -97,7 +97,7 @@ def test_a_plaza_has_one_of_three_categories(world: World, office: Client, categ
         "category": category,
     }
     said = errors(office.post("/admin/corridas/plaza/add/", given))["category"]
-    assert said == [f"A plaza is of category 1, 2 or 3, not {category} (Ruling I-12)."]
+    assert said == [f"The category of a plaza must be 1, 2 or 3, not {category} (Ruling I-12)."]
     assert not Plaza.objects.filter(slug="nueva").exists()
 
 
@@ -155,7 +155,7 @@ def test_a_circuit_without_the_plazas_of_the_calendar_cannot_be_planned(
     world: World, office: Client
 ) -> None:
     answer = office.post(f"/admin/corridas/circuit/{world.circuit.pk}/do/plan/", follow=True)
-    assert "The calendar has corridas in plazas that Circuito Leyendas lacks" in answer.text
+    assert "The calendar has corridas in plazas that Circuito Leyendas does not have" in answer.text
     assert world.circuit.seasons.count() == 1
 
 

@@ -23,7 +23,7 @@ def way(kind: str, row: Any, rest: str) -> str:
 def test_a_plaza_with_corridas_is_not_deleted_but_put_away(world: World, office: Client) -> None:
     world.announce(DAY)
     ronda = world.plazas[0]
-    said = "put it in the archive instead"
+    said = "Archive it instead"
     shown = office.get(way("plaza", ronda, "change")).text
     assert said in shown
     assert "deletelink" not in shown
@@ -31,30 +31,27 @@ def test_a_plaza_with_corridas_is_not_deleted_but_put_away(world: World, office:
     assert said in answer.text
     assert Plaza.objects.filter(pk=ronda.pk).exists()
     answer = office.post(way("plaza", ronda, "do/archive"), follow=True)
-    assert "new seasons and carteles do without it" in answer.text
+    assert "has been archived and will not be used in new seasons and carteles." in answer.text
     assert Plaza.objects.exclude(archived_at=None).get() == ronda
-    assert (
-        "is in the archive already"
-        in office.post(way("plaza", ronda, "do/archive"), follow=True).text
-    )
+    assert "is already archived" in office.post(way("plaza", ronda, "do/archive"), follow=True).text
     office.post(way("plaza", ronda, "do/restore"))
     assert not Plaza.objects.exclude(archived_at=None).exists()
     assert Change.objects.filter(kind="plaza", row=ronda.pk).count() == 2
     told = office.post(way("plaza", ronda, "do/restore"), follow=True).text
-    assert "is not in the archive" in told
+    assert "is not archived" in told
 
 
 def test_a_matador_with_carteles_retires_and_comes_back(world: World, office: Client) -> None:
     world.announce(DAY)
     romero = world.matadors[0]
-    assert "he can retire instead" in office.get(way("matador", romero, "change")).text
+    assert "depend on him. Retire him instead." in office.get(way("matador", romero, "change")).text
     answer = office.post(way("matador", romero, "delete"), {"post": "yes"}, follow=True)
-    assert "carteles rest on him" in answer.text
+    assert "carteles depend on him" in answer.text
     office.post(way("matador", romero, "do/retire"))
     romero.refresh_from_db()
     assert (romero.state, romero.retired_in) == ("retired", 2027)
     assert (
-        "has retired already" in office.post(way("matador", romero, "do/retire"), follow=True).text
+        "has already retired." in office.post(way("matador", romero, "do/retire"), follow=True).text
     )
     office.post(way("matador", romero, "do/return"))
     romero.refresh_from_db()
@@ -74,7 +71,7 @@ def test_who_has_no_history_is_deleted_with_his_card_and_comes_back(
     assert "2 changes will be undone." in asked.text
     assert not Matador.objects.filter(slug="curro").exists()
     answer = office.post(way("change", newest, "do/undo-all"), {"sure": "yes"}, follow=True)
-    assert "2 changes undone." in answer.text
+    assert "2 changes were undone." in answer.text
     back = Matador.objects.get(slug="curro")
     assert back.cards.get().oreja == card.oreja
 
@@ -111,7 +108,7 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
     office.post("/admin/corridas/change/", given)
     assert list(Ganaderia.objects.values_list("slug", flat=True)) == ["mayalde"]
     answer = office.post("/admin/corridas/change/", given, follow=True)
-    assert "has been undone already" in answer.text
+    assert "” has already been undone." in answer.text
     for query in ("?kind=ganaderia", "?kind=nothing", "?undone=undone", "?q=ganadero", "?undone=x"):
         assert office.get(f"/admin/corridas/change/{query}").status_code == 200
 
@@ -132,10 +129,25 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
             "slug",
             "Another plaza in this circuit already has this address.",
         ),
-        ("matador", {"born": "1754-13"}, "born", "Write a year, a month or a day"),
-        ("matador", {"died": "1700"}, "died", "This is before “Born”."),
-        ("matador", {"retired_in": "2027"}, "retired_in", "Only who is retired has a year"),
-        ("matador", {"slug": "matador-1"}, "slug", "Another matador of this circuit has this"),
+        (
+            "matador",
+            {"born": "1754-13"},
+            "born",
+            "Enter a year, a month or a day, such as 1754, 1754-11 or 1754-11-19.",
+        ),
+        ("matador", {"died": "1700"}, "died", "This date is earlier than “Born”."),
+        (
+            "matador",
+            {"retired_in": "2027"},
+            "retired_in",
+            "Only a retired matador can have a year in retired_in",
+        ),
+        (
+            "matador",
+            {"slug": "matador-1"},
+            "slug",
+            "Another matador in this circuit already has this address.",
+        ),
         ("matador", {"promise": "101"}, "promise", "Enter a promise from 1 to 100."),
     ],
 )
@@ -177,5 +189,5 @@ def test_a_herd_in_the_archive_is_on_no_new_cartel(world: World) -> None:
     corrida = world.announce(DAY)
     Ganaderia.objects.update(archived_at="2027-01-01T00:00Z")
     herd = Ganaderia.objects.get()
-    with pytest.raises(OperationError, match="is in the archive"):
+    with pytest.raises(OperationError, match="is archived"):
         set_cartel(corrida=corrida, matadors=world.matadors[:3], herd=herd)

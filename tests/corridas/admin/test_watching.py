@@ -51,10 +51,13 @@ def test_the_second_is_told_who_wrote_what_and_keeps_what_he_typed(
     mine |= {"name": "Pablo Romero", "encaste": "Jijona"}
     answer = office.post(page(world.herd), mine)
     said = errors(answer)
-    assert "ana wrote “Miura” here" in said["name"]
-    assert "save again to keep yours" in said["name"]
-    assert "ana wrote “4” here" in said["renown"]
-    assert "nothing is saved yet" in said["__all__"]
+    assert "ana entered “Miura” here" in said["name"]
+    assert "). Save again to keep your value." in said["name"]
+    assert "ana entered “4” here" in said["renown"]
+    assert (
+        "This was changed while you were editing it, so nothing has been saved yet. What you typed is still here. Check the marked fields, then save again."
+        in said["__all__"]
+    )
     form = answer.context["adminform"].form
     assert [form[name].value() for name in ("name", "encaste", "renown")] == [
         "Pablo Romero",
@@ -85,7 +88,7 @@ def test_what_no_change_tells_of_was_the_site(world: World, office: Client) -> N
     mine = herd_form(office, world.herd)
     Ganaderia.objects.update(renown=9)
     said = errors(office.post(page(world.herd), mine | {"name": "Miura"}))
-    assert said["renown"].startswith("The site wrote “9” here")
+    assert said["renown"].startswith("The site entered “9” here")
 
 
 @pytest.mark.parametrize("seen", ["", "nothing", "[1]", '"x"', '{"renown": [1], "name": {}}'])
@@ -104,7 +107,7 @@ def test_two_people_at_one_card(world: World, office: Client, other: Client) -> 
     assert other.post(way, card_fields(romero, rating="70")).status_code == 302
     answer = office.post(way, card_fields(romero, rating="90", vuelta="33-50") | seen)
     formset = answer.context["inline_admin_formsets"][0].formset
-    assert "ana wrote “70” here" in formset.forms[0].errors["rating"][0]
+    assert "ana entered “70” here" in formset.forms[0].errors["rating"][0]
     assert formset.forms[0]["vuelta"].value() == "33-50"
     assert MatadorCard.objects.get(matador=romero).rating == 70
 
@@ -167,7 +170,7 @@ def test_a_row_of_a_list_changed_meanwhile_is_told_and_others_are_not_touched(
     other.post("/admin/corridas/bull/", hers | {"form-0-weight": "530", "form-1-weight": "540"})
     answer = office.post("/admin/corridas/bull/", mine | {"form-0-weight": "510"})
     forms = answer.context["cl"].formset.forms
-    assert "ana wrote “530” here" in forms[0].errors["weight"][0]
+    assert "ana entered “530” here" in forms[0].errors["weight"][0]
     assert forms[0]["weight"].value() == "510"
     assert not forms[1].errors
     assert forms[1]["weight"].value() == "540"

@@ -79,37 +79,64 @@ def changed(at: int, **words: Any) -> Callable[[list[bytes]], list[bytes]]:
 
 
 BROKEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
-    "nothing at all": (lambda told: [], "no JSON"),
+    "nothing at all": (lambda told: [], "This is not valid JSON:"),
     "a word of an entry": (changed(1, year=2027), "does not follow"),
-    "a word of the last entry": (changed(4, more=1), "not that of these lines"),
+    "a word of the last entry": (
+        changed(4, more=1),
+        "The seal does not match these lines, so something has been changed.",
+    ),
     "the first number": (changed(1, n=1), "does not follow"),
     "a later number": (changed(3, n=2), "does not follow"),
     "a number that is none": (changed(3, n=True), "whole number"),
     "a first link": (changed(1, before="0" * 64), "does not follow"),
     "a later link": (changed(3, before=""), "does not follow"),
-    "the name of the circuit": (changed(0, circuit="Otro"), "not that of these lines"),
-    "the site": (changed(0, site={"name": "X", "version": "1", "engine": "1"}), "not that of"),
-    "the head in the seal": (changed(5, head="0" * 64), "not that of these lines"),
-    "the header in the seal": (changed(5, header="0" * 64), "not that of these lines"),
-    "the count in the seal": (changed(5, entries=2), "not that of these lines"),
-    "a word more in the seal": (changed(5, more=1), "not that of these lines"),
+    "the name of the circuit": (
+        changed(0, circuit="Otro"),
+        "The seal does not match these lines, so something has been changed.",
+    ),
+    "the site": (
+        changed(0, site={"name": "X", "version": "1", "engine": "1"}),
+        "The seal does not match these lines",
+    ),
+    "the head in the seal": (
+        changed(5, head="0" * 64),
+        "The seal does not match these lines, so something has been changed.",
+    ),
+    "the header in the seal": (
+        changed(5, header="0" * 64),
+        "The seal does not match these lines, so something has been changed.",
+    ),
+    "the count in the seal": (
+        changed(5, entries=2),
+        "The seal does not match these lines, so something has been changed.",
+    ),
+    "a word more in the seal": (
+        changed(5, more=1),
+        "The seal does not match these lines, so something has been changed.",
+    ),
     "no seal": (lambda told: told[:-1], "the seal at its end is missing"),
     "two seals": (lambda told: [*told, told[-1]], "after the seal"),
     "a line after the seal": (lambda told: [*told, told[2]], "after the seal"),
     "two headers": (lambda told: [told[0], *told], "missing"),
-    "another format": (changed(0, format="temporada/acta"), "no season of Temporada"),
-    "another kind of header": (changed(0, kind="season"), "no season of Temporada"),
+    "another format": (
+        changed(0, format="temporada/acta"),
+        "This is not a season file from Temporada.",
+    ),
+    "another kind of header": (
+        changed(0, kind="season"),
+        "This is not a season file from Temporada.",
+    ),
     "a later version": (changed(0, version=2), "version 2"),
     "a version that is none": (changed(0, version=True), "version True"),
     "a long name": (changed(0, circuit="x" * 61), "at most 60"),
     "a site without an engine": (changed(0, site={"name": "X", "version": "1"}), "missing"),
     "a blank in a line": (
         lambda told: [*told[:1], told[1].replace(b":", b": ", 1), *told[2:]],
-        "the one way that counts",
+        "The line is not written in canonical form.",
     ),
     "names in another order": (
         lambda told: [*told[:1], json.dumps(json.loads(told[1])).encode(), *told[2:]],
-        "the one way that counts",
+        "The line is not written in canonical form.",
     ),
 }
 
@@ -151,12 +178,15 @@ def test_lines_come_back_packed_or_bare() -> None:
 
 def test_a_file_is_ended_and_packed_in_a_way_that_is_read() -> None:
     for file, said in (
-        (io.BytesIO(b""), "1: The file breaks off"),
-        (io.BytesIO(b"one"), "1: The file breaks off"),
-        (io.BytesIO(b"one\ntwo"), "2: The file breaks off"),
-        (packed(b"one\ntwo"), "2: The file breaks off"),
-        (packed(TEXT, "other.jsonl"), "nothing else"),
-        (packed(TEXT, kind=zipfile.ZIP_BZIP2), "packed in a way"),
+        (io.BytesIO(b""), "1: The file is incomplete"),
+        (io.BytesIO(b"one"), "1: The file is incomplete"),
+        (io.BytesIO(b"one\ntwo"), "2: The file is incomplete"),
+        (packed(b"one\ntwo"), "2: The file is incomplete"),
+        (packed(TEXT, "other.jsonl"), "must contain only the file"),
+        (
+            packed(TEXT, kind=zipfile.ZIP_BZIP2),
+            "The file is compressed in a way that is not supported here.",
+        ),
         (io.BytesIO(packed(TEXT).getvalue()[:-30]), "damaged"),
     ):
         with pytest.raises(ValueError, match=said):
@@ -165,9 +195,9 @@ def test_a_file_is_ended_and_packed_in_a_way_that_is_read() -> None:
 
 BOUNDS = [
     ("FILE_BYTES", len(TEXT), "larger than"),
-    ("UNPACKED_BYTES", len(TEXT), "more than|far more"),
-    ("LINE_BYTES", 6, "A line is longer"),
-    ("LINES", 3, "A line is longer"),
+    ("UNPACKED_BYTES", len(TEXT), "larger than|far larger"),
+    ("LINE_BYTES", 6, "The file has more or longer lines than any season."),
+    ("LINES", 3, "The file has more or longer lines than any season."),
 ]
 
 
@@ -200,7 +230,7 @@ def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(container, "RATIO", ratio)
     assert len(list(lines(file))) == 1
     monkeypatch.setattr(container, "RATIO", ratio - 1)
-    with pytest.raises(ValueError, match="far more"):
+    with pytest.raises(ValueError, match="The unpacked file is far larger than any season."):
         list(lines(file))
 
 

@@ -106,8 +106,10 @@ def test_verify_knows_a_season_by_how_it_begins(
     call_command("verify", str(file), str(bare))
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[0] for line in lines] == [str(file)] * 2 + [str(bare)] * 2
-    assert "season as a file: All of it is as it says" in lines[0]
-    assert f"Origen 2026, 5 corridas. Head of the chain: {elsewhere.heads[2026]}." in lines[1]
+    assert "season file: Everything was calculated again" in lines[0]
+    assert (
+        f"Origen 2026, 5 corridas. Digest of the last entry: {elsewhere.heads[2026]}." in lines[1]
+    )
     assert "The winter was not played again" in lines[3]
     monkeypatch.setattr("sys.stdin", type("In", (), {"buffer": io.BytesIO(file.read_bytes())}))
     call_command("verify", "-")
@@ -126,7 +128,7 @@ def test_verify_tells_what_differs_in_a_season(
         call_command("verify", str(file), str(broken))
     said = capsys.readouterr().out
     assert f"{file}: " in said
-    assert "says '33', is " in said
+    assert "but is '33'" in said
     assert "cannot be unpacked" in said
 
 
@@ -138,4 +140,7 @@ def test_the_page_of_records_says_where_a_season_is_checked(
     for fields in ({"file": file}, {"text": line}):
         answer = client.post("/actas/", fields)
         assert answer.status_code == 422
-        assert "The command manage.py verify checks it" in answer.text
+        assert (
+            "This is a season file. Playing all of it again takes longer than a page can wait. Check it with the command manage.py verify, or with “Import a season” on the circuits page, which saves nothing if the check fails."
+            in answer.text
+        )

@@ -57,7 +57,9 @@ def test_all_that_was_promised_holds_after_the_director_left(season: Season) -> 
 def test_who_asks_to_leave_is_told_that_the_address_stays_in_the_seal(season: Season) -> None:
     owner = season.circuit.owner
     assert owner is not None
-    sentence = "keep the address they were promised under"
+    sentence = (
+        "Its seasons keep the address at which they were announced, because it is part of the seal."
+    )
     assert any(sentence in one.text for one in leaving.effects(owner))
     nobody = User.objects.create_user("nobody")
     assert not any(sentence in one.text for one in leaving.effects(nobody))

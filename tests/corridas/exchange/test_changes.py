@@ -77,7 +77,7 @@ def test_what_a_cartel_binds_stays(legends: Circuit, director: User) -> None:
     assert told(seen) == [(2, "name", "Otro")]
     Bull.objects.filter(pk=bull.pk).update(state=Bull.State.MUERTO)
     seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
-    assert "has fought" in seen.faults[0].said
+    assert "”, because this bull has already been fought." in seen.faults[0].said
     same = row.replace("Otro", bull.name)
     assert look(legends, director, "herd,year,number,name,coat,weight\n" + same).plan.empty
 
@@ -132,7 +132,7 @@ def test_a_change_elsewhere_is_no_matter(legends: Circuit, director: User) -> No
 def test_a_file_is_brought_in_once(legends: Circuit, director: User) -> None:
     seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
     exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
-    with pytest.raises(OperationError, match="choose it again"):
+    with pytest.raises(OperationError, match="Choose it again"):
         exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
 
 
@@ -141,7 +141,7 @@ def test_nothing_comes_in_while_a_season_is_run_on(legends: Circuit, director: U
     seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
     season = legends.seasons.get()
     Run.objects.create(season=season, until=dt.date(2026, 12, 31), asked_at=NOW)
-    with pytest.raises(OperationError, match="being run on"):
+    with pytest.raises(OperationError, match="The season is being played"):
         exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
 
 

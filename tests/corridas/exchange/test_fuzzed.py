@@ -74,7 +74,7 @@ def test_a_row_at_the_end_of_the_world_costs_nothing() -> None:
     files["xl/worksheets/sheet1.xml"] = sheet.replace(b'<row r="2"', b'<row r="999999999"')
     faults = Faults(5)
     read_file(zipped(files), "far.xlsx", faults, LIMITS, office=True)
-    assert "are empty" in faults.told[0].said
+    assert "empty rows. Delete them in the spreadsheet." in faults.told[0].said
 
 
 def test_too_many_sheets() -> None:

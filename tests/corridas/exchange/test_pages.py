@@ -42,14 +42,14 @@ def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: Us
     assert "Preview of the changes" in seen
     assert not Plaza.objects.filter(slug="olivenza", name="Plaza de Olivenza").exists()
     done = client.post(PAGE, {"token": token(seen)}, follow=True)
-    assert "1 row is in" in done.content.decode()
+    assert "1 row was imported" in done.content.decode()
     assert Plaza.objects.get(circuit=legends, slug="olivenza").seats == 6000
 
 
 def test_faults_are_told_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
     seen = send(client_of(director), HEADER + "nueva,La Nueva,Ronda,ES,EU,4,many\n")
     assert "2 errors. Nothing has been saved." in seen
-    assert "category “4” is no whole number from 1 to 3" in seen
+    assert "category “4” is not a whole number from 1 to 3" in seen
     assert "seats “many”" in seen
     assert 'name="token"' not in seen
 
@@ -75,7 +75,7 @@ def test_a_token_is_of_one_person_and_one_circuit(
         (client_of(director), "/circuitos/vacio/direccion/elenco/"),
     ):
         said = client.post(page, {"token": waiting}, follow=True).content.decode()
-        assert "choose it again" in said
+        assert "Choose it again" in said
     assert not Plaza.objects.filter(name="Plaza de Olivenza").exists()
 
 
@@ -110,14 +110,14 @@ def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director
     batch = re.search(r'name="batch" value="(\w+)"', client.get(page).content.decode())
     assert batch
     other = client.post(PAGE + "atras/", {"batch": batch[1]}, follow=True)
-    assert "taken back here" in other.content.decode()
+    assert "You can only undo the latest group of changes here." in other.content.decode()
     asked = client.post(page + "atras/", {"batch": batch[1]}).content.decode()
     assert "Undo the last change?" in asked
     assert re.search(r"Last change: [\d,]+ rows", asked)
     assert bare.matadors.count() == 50
     sure = {"batch": batch[1], "sure": "yes"}
     done = client.post(page + "atras/", sure, follow=True).content.decode()
-    assert "rows are as they were" in done
+    assert "rows were unchanged." in done
     assert 'name="batch"' not in done
     assert client.get(page + "roster.zip").content == before
 

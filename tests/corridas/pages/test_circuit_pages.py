@@ -64,7 +64,7 @@ def test_a_user_founds_a_circuit_and_sits_at_its_desk(ana: Client) -> None:
     assert answer["Location"] == address("circuito-del-barrio", "desk")
     desk = ana.get(answer["Location"])
     assert desk.status_code == 200
-    assert "is founded" in desk.text
+    assert "has been created. You are its director." in desk.text
     assert "2 corridas are still to be played" in desk.text
     circuit = Circuit.objects.get()
     assert not circuit.public
@@ -126,16 +126,19 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
             | {"rows-0-month": "12", "year": "2027"},
             "In 2027, that day would be in the following year",
         ),
-        ({"rows-0-plaza": ""}, "Choose the plaza"),
-        ({"rows-1-feria": "Goyesca"}, "Choose the plaza"),
+        ({"rows-0-plaza": ""}, "Choose a plaza."),
+        ({"rows-1-feria": "Goyesca"}, "Choose a plaza."),
         (
             {"rows-0-day": "30", "rows-0-month": "12", "rows-0-corridas": "9"},
             "The year ends before there are 9 such days",
         ),
         ({"rows-0-corridas": "61"}, "less than or equal to 60"),
-        ({"rows-0-plaza": "", "rows-0-day": "", "rows-0-month": ""}, "Write at least one row"),
-        ({"roster": "generated"}, "A roster is drawn from 1 to 64 letters"),
-        ({"rows-TOTAL_FORMS": "nonsense"}, "Write at least one row"),
+        (
+            {"rows-0-plaza": "", "rows-0-day": "", "rows-0-month": ""},
+            "Enter at least one row with a plaza and a first day.",
+        ),
+        ({"roster": "generated"}, "Enter a seed of 1 to 64 characters"),
+        ({"rows-TOTAL_FORMS": "nonsense"}, "Enter at least one row with a plaza and a first day."),
     ],
 )
 def test_what_cannot_be_founded_is_said_at_its_place(
@@ -243,14 +246,14 @@ def test_settings_are_kept(ana: Client) -> None:
     )
     page = ana.get(way).text
     assert 'value="19:00"' in page
-    assert "The settings are kept" in page
+    assert "The settings have been saved." in page
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"name": " "}, "This field is required"),
-        ({"pace_ms": "1"}, "A card takes 50 to 60000 milliseconds"),
+        ({"pace_ms": "1"}, "Enter 50 to 60000 milliseconds"),
         ({"evening": "25:00"}, "Enter a valid time"),
         ({"zone": "Mars/Olympus"}, "Select a valid choice"),
     ],

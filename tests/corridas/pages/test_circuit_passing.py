@@ -35,7 +35,7 @@ def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
     berta = browser_of("berta")
     wrong = ana.post(address("barrio", "circuit_offer"), {"name": "nobody"})
     assert wrong.status_code == 422
-    assert "nobody called" in wrong.text
+    assert "No user is called “" in wrong.text
     ana.post(address("barrio", "circuit_offer"), {"name": "Berta"})
     assert "Offered to berta" in ana.get(address("barrio", "circuit_settings")).text
     assert address("barrio", "circuit_answer") in berta.get(reverse("circuits")).text
@@ -66,7 +66,7 @@ def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> 
         assert "Frozen: no more corridas are played" in client.get(address("barrio", name)).text
     answer = ana.post(address("barrio", "desk_run"), {"far": "next"})
     assert answer.status_code == 422
-    assert "is frozen: nothing is played in it" in answer.text
+    assert "is frozen, so nothing can be played in it." in answer.text
     ana.post(address("barrio", "circuit_rest"), {"thaw": "yes"})
     assert "Frozen" not in client.get(address("barrio", "escalafon")).text
 
@@ -102,8 +102,14 @@ def test_what_has_a_history_is_archived_and_brought_back(
     assert client.get(address("barrio", "home")).status_code == 200
     late = timezone.now() - dt.timedelta(days=31)
     Circuit.objects.update(archived_at=late)
-    assert "Ask the office" in ana.get(reverse("circuits")).text
-    assert "Ask the office" in ana.post(address("barrio", "circuit_restore"), follow=True).text
+    assert (
+        "It can no longer be restored here, because 30 days have passed. Ask an administrator to restore it."
+        in ana.get(reverse("circuits")).text
+    )
+    assert (
+        "It can no longer be restored here, because 30 days have passed. Ask an administrator to restore it."
+        in ana.post(address("barrio", "circuit_restore"), follow=True).text
+    )
 
 
 DIRECTED = (
@@ -131,7 +137,7 @@ def test_the_circuit_of_the_site_is_neither_frozen_nor_deleted(
     founded("Leyendas")
     Circuit.objects.update(slug="leyendas", owner=None)
     page = admin_client.post(address("", name), {"name": "ana"}, follow=True)
-    assert "comes with the site and stays" in page.text
+    assert "This circuit belongs to the site and can’t be deleted." in page.text
     circuit = Circuit.objects.get()
     assert (circuit.offered_to, circuit.frozen_at, circuit.archived_at) == (None, None, None)
 
@@ -160,7 +166,7 @@ def test_who_has_enough_circuits_is_told_so(ana: Client, settings: Any) -> None:
     rules = {"shuffle": "each_bull", "bull_reading": "same_card", "bull_points": "separate"}
     answer = ana.post(reverse("circuit_new"), {"calendar": "shipped", **founding, **rules})
     assert answer.status_code == 422
-    assert "directs 1 circuits at most" in answer.text
+    assert "direct at most 1 circuits" in answer.text
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
     [
         ({"far": "until"}, "Choose the date."),
         ({"far": "feria"}, "Choose the feria."),
-        ({"far": "until", "until": "2027-01-01"}, "no corrida left to play"),
+        ({"far": "until", "until": "2027-01-01"}, "There are no corridas left to play until then."),
         ({"far": "moon"}, "moon"),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_matador_twice_on_a_cartel_is_refused_by_name(world: World, director: 
     given = {"first": romero.pk, "second": montes.pk, "third": romero.pk}
     answer = director.post(f"/direccion/cartel/{corrida.pk}/", given)
     assert answer.status_code == 422
-    assert "Pedro Romero stands on the cartel twice." in answer.text
+    assert "Pedro Romero is on the cartel twice." in answer.text
 
 
 def test_a_date_taken_is_refused(world: World, director: Client) -> None:
@@ -122,7 +122,7 @@ def test_a_date_taken_is_refused(world: World, director: Client) -> None:
     Corrida.objects.filter(pk=other.pk).update(date=dt.date(2027, 5, 1))
     given = dict(zip(("first", "second", "third"), (m.pk for m in world.matadors), strict=False))
     answer = director.post(f"/direccion/cartel/{other.pk}/", given)
-    assert "is announced in La Vieja, Ronda on that day." in answer.text
+    assert "is already announced in La Vieja, Ronda on that day." in answer.text
 
 
 def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:

@@ -64,10 +64,16 @@ def test_only_the_latest_cards_of_active_matadors_are_printed(client: Client, wo
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "the very same card"),
-        ({"bull_reading": "next_card"}, "draws one more card, and only its BULL line"),
-        ({"shuffle": "when_exhausted"}, "One deck runs through"),
-        ({"bull_points": "against"}, "less the bull&#x27;s"),
+        ({}, "When a card says BULL, read the BULL line of the same card."),
+        (
+            {"bull_reading": "next_card"},
+            "For BULL, draw one more card and read only its BULL line. It is not a mark.",
+        ),
+        (
+            {"shuffle": "when_exhausted"},
+            "One deck is used for the whole corrida. If a card is needed and none is left,",
+        ),
+        ({"bull_points": "against"}, "minus the bull’s"),
     ],
 )
 def test_the_rules_are_those_of_the_circuit(

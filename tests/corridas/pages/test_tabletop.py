@@ -110,7 +110,7 @@ def test_only_what_may_be_drawn_is_offered(ana: Client, match: Match, afternoon:
 
 @pytest.mark.parametrize(
     ("card", "sentence"),
-    [("70", "is no card"), ("x", "is no card"), ("again", "has been drawn already")],
+    [("70", "is not a card"), ("x", "is not a card"), ("again", "has already been drawn.")],
 )
 def test_a_card_that_cannot_be_is_refused(
     ana: Client, match: Match, afternoon: Afternoon, card: str, sentence: str
@@ -213,7 +213,7 @@ def test_the_referee_calls_a_matador_as_the_posters_do(
     Matador.objects.filter(name=name).update(apodo="Armillita")
     hurt = figures(afternoon.lidia(0)) | {"hurt-1": "on"}
     page = press(ana, match, "put", **hurt).content.decode() or page_of(ana, match)
-    assert "can be injured, here Armillita." in page
+    assert "can be injured, in this case Armillita." in page
     assert name not in page
 
 

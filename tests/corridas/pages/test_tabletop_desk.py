@@ -113,7 +113,10 @@ def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> Non
     before = table.deadline
     assert before is not None
     assert more_time(director, table, "2099-02-01T20:00")[0] == 302
-    assert "They have until 1 Feb 2099, 20:00." in director.get("/direccion/mesas/").text
+    assert (
+        "The players have until 1 Feb 2099, 20:00 to enter the result."
+        in director.get("/direccion/mesas/").text
+    )
     table.refresh_from_db()
     assert table.deadline == before + dt.timedelta(days=31)
 
@@ -148,7 +151,10 @@ def test_no_more_time_when_it_is_over_handed_in_or_back(
     assert "The table has already entered the result." in more_time(director, table, later)[1]
     Match.objects.update(state=Match.State.DRAFT)
     TableCorrida.objects.update(corrida=None)
-    assert "The corrida is back in its season" in more_time(director, table, later)[1]
+    assert (
+        "This corrida has already been returned to its season."
+        in more_time(director, table, later)[1]
+    )
 
 
 def test_only_the_director_gives_more_time(director: Client, announced: Corrida) -> None:

@@ -92,7 +92,7 @@ def test_one_who_is_hurt(since: int, until: int, rests: int) -> None:
     )
     if rests:
         ask = lambda: set_cartel(corrida=corrida, matadors=[*others, hurt])  # noqa: E731
-        refused(ask, str(hurt), "hurt", field="matadors")
+        refused(ask, str(hurt), "injured", field="matadors")
     else:
         set_cartel(corrida=corrida, matadors=[*others, hurt])
         assert hurt in on_the_cartel(corrida)
@@ -135,7 +135,11 @@ def test_a_herd_of_another_circuit() -> None:
 def test_a_cartel_that_hangs_for_good(state: str) -> None:
     corrida = announced(world.calm())[0]
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
-    refused(lambda: set_cartel(corrida=corrida, matadors=free(corrida)), str(corrida), "for good")
+    refused(
+        lambda: set_cartel(corrida=corrida, matadors=free(corrida)),
+        str(corrida),
+        "can no longer be changed",
+    )
 
 
 def test_a_cartel_set_by_hand_is_bound_and_played() -> None:
@@ -158,7 +162,9 @@ def test_a_cartel_set_by_hand_is_bound_and_played() -> None:
 def test_while_the_season_is_run_on_no_cartel_is_changed() -> None:
     corrida = announced(world.calm())[0]
     world.begin(world.calm())
-    refused(lambda: set_cartel(corrida=corrida, matadors=free(corrida)), "being run on")
+    refused(
+        lambda: set_cartel(corrida=corrida, matadors=free(corrida)), "The season is being played"
+    )
 
 
 def test_a_circuit_without_a_herd_on_the_continent() -> None:
@@ -166,7 +172,7 @@ def test_a_circuit_without_a_herd_on_the_continent() -> None:
     Ganaderia.objects.filter(circuit=corrida.season.circuit_id).delete()
     refused(
         lambda: set_cartel(corrida=corrida, matadors=free(corrida)),
-        "No herd",
+        "no herd",
         str(corrida.plaza),
         field="herd",
     )

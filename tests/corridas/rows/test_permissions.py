@@ -295,10 +295,10 @@ def test_how_a_circuit_stands_is_changed_once(people: People, name: str) -> None
     """Each leads from one standing to another, and is refused where it leads nowhere."""
     stands = {
         "offer": ("archived", "Restore it first"),
-        "freeze": ("frozen", "frozen already"),
+        "freeze": ("frozen", "is already frozen."),
         "thaw": ("public", "not frozen"),
         "restore": ("frozen", "not archived"),
-        "delete": ("archived", "archived already"),
+        "delete": ("archived", "is already archived."),
     }
     how, words = stands[name]
     circuit = circuit_of(people, **standing(how))
@@ -324,7 +324,10 @@ def test_how_long_what_was_archived_can_be_brought_back(
     assert isinstance(by, User)
     at = NOW + RESTORABLE + late
     if not back:
-        with pytest.raises(OperationError, match="30 days are over"):
+        with pytest.raises(
+            OperationError,
+            match="It can no longer be restored here, because 30 days have passed. Ask an administrator to restore it.",
+        ):
             asked.restore_circuit(circuit=circuit, by=by, at=at)
         return
     asked.restore_circuit(circuit=circuit, by=by, at=at)
@@ -393,7 +396,9 @@ def test_what_is_asked_of_a_table_is_the_director_s(people: People) -> None:
 def test_the_circuit_of_the_site_stays(people: People, by: str) -> None:
     circuit = circuit_of(people, SHIPPED, owner=people[by])
     for name in ("offer", "freeze", "thaw", "delete", "restore"):
-        with pytest.raises(OperationError, match="comes with the site"):
+        with pytest.raises(
+            OperationError, match="This circuit belongs to the site and can’t be deleted."
+        ):
             DEEDS[name](circuit, people[by])
     with pytest.raises(OperationError) as error:
         asked.change_circuit(

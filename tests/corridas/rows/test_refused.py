@@ -50,13 +50,16 @@ def test_a_corrida_that_is_not_waiting(state: str) -> None:
         lambda: queue_corrida(corrida=corrida, pace_ms=100, at=NOW),
         lambda: retry_corrida(corrida=corrida, at=NOW),
     ):
-        refused(ask, str(corrida), "not waiting")
+        refused(ask, str(corrida), "no longer waiting")
 
 
 def test_a_corrida_of_a_season_that_is_run_on() -> None:
     corrida = announced(world.calm())[0]
     world.begin(world.calm())
-    refused(lambda: queue_corrida(corrida=corrida, pace_ms=100, at=NOW), "being run on")
+    refused(
+        lambda: queue_corrida(corrida=corrida, pace_ms=100, at=NOW),
+        "The season is being played.",
+    )
 
 
 def test_a_corrida_for_which_nobody_is_free() -> None:
@@ -95,7 +98,10 @@ def test_a_year_that_is_none(year: int) -> None:
 def test_a_run_while_a_run_is_on() -> None:
     season = world.calm()
     world.begin(season, Goal(corridas=1))
-    refused(lambda: run_season(season=season, goal=Goal(), at=NOW), "run on already")
+    refused(
+        lambda: run_season(season=season, goal=Goal(), at=NOW),
+        "The season is already being played.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +122,7 @@ def test_a_run_of_no_corridas(corridas: int) -> None:
 
 def test_a_run_that_is_over_cannot_be_stopped() -> None:
     run = world.run_on(world.begin(world.calm()))
-    refused(lambda: request_stop(run=run), "over already")
+    refused(lambda: request_stop(run=run), "Playing has already ended.")
 
 
 def test_an_option_that_does_not_exist() -> None:

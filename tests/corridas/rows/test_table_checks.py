@@ -139,7 +139,7 @@ def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
     assert "announced" in refused(partial(give, deadline=tomorrow, corrida=corrida))
     for field in ("frozen_at", "archived_at"):
         Circuit.objects.update(**{field: NOW})
-        assert "rests" in refused(partial(give, deadline=tomorrow))
+        assert "is paused" in refused(partial(give, deadline=tomorrow))
         Circuit.objects.update(**{field: None})
     later.refresh_from_db()
     assert later.state == Corrida.State.ANNOUNCED
@@ -158,13 +158,15 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
     assert "director" in refused(
         partial(extend, deadline=due + DAY, director=user_of(afternoon.ana))
     )
-    assert "time is over" in refused(partial(extend, deadline=due + DAY, at=due))
+    assert "Its deadline has passed, so it returns to its season." in refused(
+        partial(extend, deadline=due + DAY, at=due)
+    )
     extend(deadline=due + TICK, at=due - TICK)
     assert table_of(match).deadline == due + TICK
     handed_in(match, afternoon.ana, written(match))
     assert "already" in refused(partial(extend, deadline=due + DAY))
     tables.take_fixture_back(table=table_of(match), director=director)
-    assert "back in its season" in refused(partial(extend, deadline=due + DAY))
+    assert "has already been returned to its season" in refused(partial(extend, deadline=due + DAY))
     beside = tables.begin_table_corrida(**asked(afternoon, circuit=None))
     for act in (
         partial(extend, table=table_of(beside), deadline=due + DAY),
@@ -217,13 +219,13 @@ def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None
         (JUNE, JUNE + 9 * one, True),
     ):
         Injury.objects.filter(pk=injury.pk).update(since=since, until=until)
-        assert ("is hurt" in refusal(match.pk)) == hurt, (since, until)
+        assert ("is injured" in refusal(match.pk)) == hurt, (since, until)
     injury.delete()
     place = Puesto.objects.exclude(matador__name__in=[c["name"] for c in sheet.content["cartel"]])
     elsewhere = place[0]
     for date, billed in ((JUNE, True), (JUNE - one, False), (JUNE + one, False)):
         Puesto.objects.filter(pk=elsewhere.pk).update(date=date, matador=row.matador)
-        assert ("announced elsewhere" in refusal(match.pk)) == billed, date
+        assert ("is announced in another plaza on that day." in refusal(match.pk)) == billed, date
 
 
 @pytest.mark.slow
@@ -237,8 +239,12 @@ def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -
         {"plaza": {**sheet["plaza"], "rating": 2}},
     ):
         handed_in(match, afternoon.ana, {**sheet, **changed})
-        assert "Plaza and date" in refusal(match.pk)
-        assert "Plaza and date" in refused(partial(confirmed, match, afternoon.beto))
+        assert "The plaza and date are not those with which this corrida was started." in refusal(
+            match.pk
+        )
+        assert "The plaza and date are not those with which this corrida was started." in refused(
+            partial(confirmed, match, afternoon.beto)
+        )
         assert (table_of(match).date, table_of(match).circuit) == (JUNE, afternoon.season.circuit)
     handed_in(match, afternoon.ana, sheet)
     assert refusal(match.pk) == ""
@@ -246,14 +252,16 @@ def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -
     assert refusal(match.pk) == "", "it counts"
     again = afternoon.begin()
     handed_in(again, afternoon.ana, written(again))
-    assert "on that day already" in refusal(again.pk)
+    assert "already has a corrida on that day. The director can give it to your table." in refusal(
+        again.pk
+    )
 
 
 def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     handed_in(match, afternoon.ana, written(match))
     Circuit.objects.update(frozen_at=NOW)
-    assert "rests" in refused(partial(confirmed, match, afternoon.beto))
+    assert "is paused" in refused(partial(confirmed, match, afternoon.beto))
     Circuit.objects.update(frozen_at=None)
     run = Run.objects.create(
         season=afternoon.season,
@@ -261,7 +269,7 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
         state=Run.State.RUNNING,
         asked_at=NOW,
     )
-    assert "being run on" in refused(partial(confirmed, match, afternoon.beto))
+    assert "The season is being played" in refused(partial(confirmed, match, afternoon.beto))
     Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
     confirmed(match, afternoon.beto)
     match.refresh_from_db()
@@ -269,7 +277,7 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
     act = partial(
         dispute, match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No"
     )
-    assert "rests" in refused(act)
+    assert "is paused" in refused(act)
     match.refresh_from_db()
     assert match.state == Match.State.CONFIRMED
 
@@ -350,7 +358,7 @@ def test_a_sheet_is_filed_in_the_open_season_of_its_own_circuit_and_year(
             season=afternoon.season, defaults={**winter, "done_at": done_at}
         )
         assert (refusal(match.pk) == "") == open_, done_at
-    assert "no season 2026" in refusal(match.pk)
+    assert "no open season in 2026" in refusal(match.pk)
 
 
 def test_only_its_own_plaza_and_matadors_keep_a_sheet_out_on_that_day(
@@ -383,10 +391,12 @@ def test_only_its_own_plaza_and_matadors_keep_a_sheet_out_on_that_day(
     )
     for matador, stands in ((own, False), (namesake, True), (other, True)):
         Puesto.objects.filter(pk=place.pk).update(matador=matador)
-        assert ("announced elsewhere" not in refusal(match.pk)) == stands, matador
+        assert ("is announced in another plaza on that day." not in refusal(match.pk)) == stands, (
+            matador
+        )
     for matador, stands in ((own, False), (namesake, True), (other, True)):
         Injury.objects.filter(pk=injury.pk).update(matador=matador)
-        assert ("is hurt" not in refusal(match.pk)) == stands, matador
+        assert ("is injured" not in refusal(match.pk)) == stands, matador
 
 
 def test_a_sheet_stands_by_the_rules_of_its_circuit_at_a_plaza_that_is_known(
@@ -397,12 +407,16 @@ def test_a_sheet_stands_by_the_rules_of_its_circuit_at_a_plaza_that_is_known(
     Circuit.objects.update(rules={"bull_reading": "next_card"})
     assert refusal(match.pk) == "", "the season is played as it was planned"
     Season.objects.update(rules={**rules, "bull_reading": "next_card"})
-    assert "not stand" in refusal(match.pk)
-    assert "not stand" in refused(partial(confirmed, match, afternoon.beto))
+    assert "not valid under the rules of this circuit" in refusal(match.pk)
+    assert "not valid under the rules of this circuit" in refused(
+        partial(confirmed, match, afternoon.beto)
+    )
     Season.objects.update(rules=rules)
     assert refusal(match.pk) == ""
     TableCorrida.objects.filter(match=match).update(plaza=None)
-    assert "Plaza and date" in refusal(match.pk)
+    assert "The plaza and date are not those with which this corrida was started." in refusal(
+        match.pk
+    )
 
 
 def test_nothing_speaks_against_what_no_circuit_takes(afternoon: Afternoon) -> None:
@@ -430,7 +444,9 @@ def test_a_given_fixture_counts_whatever_the_circuit_says_of_tables(afternoon: A
     other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(pk=corrida.plaza_id)[0]
     for moved in ({"date": corrida.date - 30 * ONE}, {"plaza": other}):
         Corrida.objects.filter(pk=corrida.pk).update(**moved)
-        assert "Plaza and date" in refusal(match.pk), moved
+        assert "The plaza and date are not those with which this corrida was started." in refusal(
+            match.pk
+        ), moved
         Corrida.objects.filter(pk=corrida.pk).update(date=corrida.date, plaza=corrida.plaza_id)
     assert refusal(match.pk) == ""
     confirmed(match, afternoon.beto)
@@ -442,9 +458,9 @@ def test_a_fixture_taken_back_is_filed_no_more(afternoon: Afternoon) -> None:
     handed_in(match, afternoon.ana, written(match))
     table = table_of(match)
     tables.take_fixture_back(table=table, director=user_of(afternoon.director))
-    assert "went back to its season" in refusal(match.pk)
+    assert "returned to its season" in refusal(match.pk)
     Season.objects.update(year=2031)
-    assert "went back to its season" in refused(partial(confirmed, match, afternoon.beto))
+    assert "returned to its season" in refused(partial(confirmed, match, afternoon.beto))
 
 
 def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Afternoon) -> None:
@@ -461,7 +477,7 @@ def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Af
     ):
         Run.objects.filter(pk=run.pk).update(season=at, state=state)
         if held:
-            assert "being run on" in refused(partial(tables.check_circuit, season))
+            assert "The season is being played" in refused(partial(tables.check_circuit, season))
         else:
             tables.check_circuit(season)
     circuits = Circuit.objects.exclude(pk=season.circuit_id)
@@ -469,7 +485,7 @@ def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Af
     tables.check_circuit(season)
     for field in ("frozen_at", "archived_at"):
         Circuit.objects.filter(pk=season.circuit_id).update(**{field: NOW})
-        assert "rests" in refused(partial(tables.check_circuit, season)), field
+        assert "is paused" in refused(partial(tables.check_circuit, season)), field
         Circuit.objects.filter(pk=season.circuit_id).update(**{field: None})
 
 

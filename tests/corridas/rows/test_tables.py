@@ -296,7 +296,7 @@ def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
     assert bytes(corrida.cartel.commitment) == bound
     assert simulation.play_on_air(corrida.pk, at=NOW + DAY)
     handed_in(match, afternoon.ana, written(match), NOW + 2 * DAY)
-    with pytest.raises(OperationError, match="went back"):
+    with pytest.raises(OperationError, match="returned to its season"):
         confirmed(match, afternoon.beto, NOW + 2 * DAY)
 
 

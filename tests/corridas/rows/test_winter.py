@@ -162,9 +162,12 @@ def in_the_way(season: Season) -> str:
 
 WAYS = [
     (Corrida.State.ANNOUNCED, "still to be played"),
-    (Corrida.State.ON_AIR, "on the sand"),
-    (Corrida.State.QUEUED, "on the sand"),
-    (Corrida.State.AT_TABLE, "with a table"),
+    (Corrida.State.ON_AIR, "on air"),
+    (Corrida.State.QUEUED, "on air"),
+    (
+        Corrida.State.AT_TABLE,
+        "corrida is being played at a real table. It returns when its result is entered or its deadline passes.",
+    ),
     (Corrida.State.FAILED, "could not be played"),
 ]
 
@@ -183,7 +186,10 @@ def test_what_failed_may_be_left_out_and_stays_so(over_now: Season) -> None:
     Corrida.objects.filter(pk=last.pk).update(state=Corrida.State.FAILED)
     following = open_next_season(circuit=over_now.circuit, at=SPRING, leave_failed=True)
     assert following.year == world.YEAR + 1
-    with pytest.raises(operations.OperationError, match="winter after its season"):
+    with pytest.raises(
+        operations.OperationError,
+        match="The winter after this season has ended, so the corrida can no longer be changed.",
+    ):
         operations.retry_corrida(corrida=last, at=SPRING)
 
 
@@ -202,14 +208,14 @@ def test_one_for_which_nobody_was_found_is_in_nobodys_way(over_now: Season) -> N
 
 def test_a_season_being_run_on_is_not_over(over_now: Season) -> None:
     Run.objects.create(season=over_now, until=dt.date(2026, 12, 31), asked_at=NOW)
-    assert "being run on" in in_the_way(over_now)
+    assert "The season is being played" in in_the_way(over_now)
 
 
 @pytest.mark.parametrize("resting", ["frozen_at", "archived_at"])
 def test_a_circuit_that_rests_has_no_winter(over_now: Season, resting: str) -> None:
     setattr(over_now.circuit, resting, NOW)
     over_now.circuit.save(update_fields=[resting])
-    assert "nothing is played in it" in in_the_way(over_now)
+    assert "so nothing can be played in it" in in_the_way(over_now)
     with pytest.raises(simulation.NotOverError):
         turn(over_now, leave_failed=True)
 

@@ -211,7 +211,7 @@ def test_an_eighth_of_a_number_is_one_after_seven() -> None:
         content = {**frame(), "lidias": [{"cards": drawn}]}
         line = judge(USUAL, deck, content).lidias[0].lines[0]
         assert line.path == f"lidias/0/cards/{len(drawn) - 1}"
-        assert ("eighth 9" in line.sentence) == eighth
+        assert ("eighth card with number 9" in line.sentence) == eighth
 
 
 def test_one_card_more_or_less_than_the_lidia_took() -> None:

@@ -500,29 +500,29 @@ def test_who_was_on_the_sand(
 
 SAID: list[Any] = [
     # what is written, path, as it is read, what follows instead, the sentence
-    ({"began": 1}, "began", NAMES[1], NAMES[0], f"This bull is for {NAMES[0]}."),
-    ({"began": 2}, "began", NAMES[2], NAMES[0], f"This bull is for {NAMES[0]}."),
-    ({"began": 3}, "began", "3", NAMES[0], f"This bull is for {NAMES[0]}."),
+    ({"began": 1}, "began", NAMES[1], NAMES[0], f"This bull belongs to {NAMES[0]}."),
+    ({"began": 2}, "began", NAMES[2], NAMES[0], f"This bull belongs to {NAMES[0]}."),
+    ({"began": 3}, "began", "3", NAMES[0], f"This bull belongs to {NAMES[0]}."),
     (
         {"injured": [2]},
         "injured/0",
         NAMES[2],
         "",
-        f"Only who is on the sand can be injured, here {NAMES[0]}.",
+        f"Only the matador in the ring can be injured, in this case {NAMES[0]}.",
     ),
     (
         {"injured": [0, 2]},
         "injured/1",
         NAMES[2],
         "",
-        f"Only who is on the sand can be injured, here {NAMES[1]}.",
+        f"Only the matador in the ring can be injured, in this case {NAMES[1]}.",
     ),
     (
         {"injured": [0, 1, 2, 0]},
         "injured/3",
         NAMES[0],
         "",
-        "Only who is on the sand can be injured, here nobody.",
+        "Only the matador in the ring can be injured, in this case nobody.",
     ),
     (
         {"injured": 0},
@@ -536,14 +536,15 @@ SAID: list[Any] = [
         "finished",
         NAMES[2],
         NAMES[0],
-        f"{NAMES[2]} is written, and it comes to {NAMES[0]}.",
+        f"You entered {NAMES[2]}, but the result is {NAMES[0]}.",
     ),
     (
         {"injured": [0, 1, 2], "kill": None, "number": None, "finished": 0},
         "finished",
         NAMES[0],
         "",
-        f"{NAMES[0]} is written, and it comes to —. Nobody was able: the lidia was broken off.",
+        f"You entered {NAMES[0]}, but the result is —. No matador was able to continue, so "
+        "the lidia was broken off.",
     ),
 ]
 
@@ -562,7 +563,9 @@ def test_who_is_out_is_named_with_the_bull_that_did_it() -> None:
     hurt = {"sheet": figures(injured=[0])}
     reading = read(hurt, *usual, {"sheet": {**figures(), "began": 0}})
     (line,) = (one for one in reading.lidias[3].lines if one.state is WRONG)
-    assert line.sentence == f"{NAMES[0]} was injured by bull 1 and is out: {NAMES[1]} begins here."
+    assert (
+        line.sentence == f"{NAMES[0]} was injured by bull 1 and is out, so {NAMES[1]} starts here."
+    )
     assert (line.claimed, line.derived) == (NAMES[0], NAMES[1])
 
 

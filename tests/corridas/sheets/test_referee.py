@@ -116,7 +116,7 @@ def test_an_eighth_card_of_a_number_is_refused() -> None:
     draws = [*quiet[:2], *nine_marks, nine_marks[0]]
     found = wrong(changed(CARDS, "lidias/0/cards", draws))
     line = found[f"lidias/0/cards/{len(draws) - 1}"]
-    assert "eighth 9" in line.sentence
+    assert "eighth card with number 9" in line.sentence
     assert line.ruling == "I-3"
 
 

@@ -28,19 +28,12 @@ class Case(NamedTuple):
 
 CASES = [
     Case("over", "The hand is over.", "6|3 / 1|1", "6|3", "<1|1"),
-    Case("no_tile", "This set does not include that tile.", "6|3 1|0 / 1|1", "6|3", ">7|4"),
+    Case("no_tile", "There is no such tile in this set.", "6|3 1|0 / 1|1", "6|3", ">7|4"),
     Case("not_held", "You do not hold the 4|4.", "6|3 1|0 / 1|1", "6|3", ">4|4"),
-    Case("must_lead", "The player who leads must lay the first tile.", "6|3 / 1|1", "", "pass"),
-    Case("must_lead", "The player who leads must lay the first tile.", "6|3 / 1|1", "", ">6|3"),
-    Case(
-        "must_lead",
-        "The player who leads must lay the first tile.",
-        "6|3 / 1|1",
-        "",
-        "draw",
-        FULL,
-    ),
-    Case("led", "The first tile has already been laid.", "6|3 1|0 / 1|1", "6|3", "1|1"),
+    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "pass"),
+    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", ">6|3"),
+    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "draw", FULL),
+    Case("led", "The first tile has been set already.", "6|3 1|0 / 1|1", "6|3", "1|1"),
     Case(
         "highest_double", "The leader must set the 5|5, the highest double held.",
         "6|3 5|5 / 1|1", "", "6|3", options={"set_highest_double": True},
@@ -49,7 +42,7 @@ CASES = [
         "no_sum", "The 4|1 does not fit: 4 and 6 do not add up to 7.",
         "6|3 1|0 / 4|1", "6|3", "<1|4",
     ),
-    Case("blank", "Only matadors fit next to a blank.", "6|0 1|0 / 3|0", "6|0", ">0|3"),
+    Case("blank", "At a blank only matadors fit.", "6|0 1|0 / 3|0", "6|0", ">0|3"),
     Case(
         "no_sum_across", "The 3|1 does not fit: with neither half across 3 makes 7.",
         "6|3 1|0 / 5|2 2|2 / 3|1", "6|3 >2+5", ">3|1", options=OPEN,
@@ -59,11 +52,11 @@ CASES = [
         "6|3 1|0 / 0|0 2|2 / 3|1", "6|3 >0+0", ">3|1", options=OPEN,
     ),
     Case(
-        "blank_inward", "A tile laid next to a crosswise matador must touch it with its blank.",
+        "blank_inward", "Next to a matador lying across, the tile must have a blank inward.",
         "6|0 1|0 / 5|2 2|2 / 4|3", "6|0 >2+5", ">4|3", options=ON_BLANK,
     ),
     Case(
-        "only_matadors_across", "Only a matador may be laid crosswise in the train.",
+        "only_matadors_across", "Only a matador may lie across the train.",
         "6|3 1|0 / 4|4", "6|3", ">4+4", options=OPEN,
     ),
     Case(
@@ -71,11 +64,11 @@ CASES = [
         "6|3 1|0 / 5|2", "6|3", ">2+5",
     ),
     Case(
-        "inline_after_across", "A tile laid next to a crosswise matador must be in line.",
+        "inline_after_across", "Next to a matador that lies across, the tile must lie in line.",
         "6|3 1|0 / 5|2 2|2 / 4|3", "6|3 >2+5", ">3+4", options=OPEN,
     ),
     Case(
-        "must_lie_across", "A matador laid on a blank must be placed crosswise.",
+        "must_lie_across", "On a blank a matador must lie across.",
         "6|0 1|0 / 5|2", "6|0", ">2|5", options=ON_BLANK,
     ),
     Case(
@@ -87,19 +80,19 @@ CASES = [
         "6|3 1|0 / 4|4 5|2", "6|3", "pass",
     ),
     Case(
-        "must_draw", "You can’t pass while you can still draw a tile.",
+        "must_draw", "You cannot pass while tiles can be drawn.",
         "6|3 1|0 / 5|2", "6|3", "pass", FULL,
     ),
     Case(
-        "no_drawing", "These rules don’t allow drawing tiles.",
+        "no_drawing", "By these rules nobody draws.",
         "6|3 1|0 / 5|2", "6|3", "draw", FULL, {"boneyard": "pass"},
     ),
     Case(
-        "boneyard_closed", "You can’t draw any more: the last two tiles must stay in the boneyard.",
+        "boneyard_closed", "Nothing can be drawn: the last two tiles stay in the boneyard.",
         "6|3 1|0 / 5|2", "6|3", "draw", "2|0 3|0",
     ),
     Case(
-        "boneyard_closed", "You can’t draw any more: the last two tiles must stay in the boneyard.",
+        "boneyard_closed", "Nothing can be drawn: the last two tiles stay in the boneyard.",
         "6|3 1|0 / 4|4", "6|3", "draw", "2|0 3|0", {"free_pass": True},
     ),
 ]  # fmt: skip

@@ -44,8 +44,8 @@ def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) 
     south = browser(four[3])
     twice = {"out": "0", **HELD, "held_2": "6|2 5|5 5|3"}
     page = press(south, evening, "read", **twice)
-    assert "5-3 is in ana’s hand too" in page
-    assert "Result, if it was ana’s" in page
+    assert "5-3 is also in ana’s hand" in page
+    assert "Result if the tile belonged to ana" in page
     refused = press(south, evening, "send", **twice)
     assert "Ruling D-1" in refused
     evening.refresh_from_db()
@@ -76,7 +76,7 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     assert (evening.state, evening.sheet.points) == ("handed_in", [0, 15, 0, 0])
 
 
-SHORT = "The match ends below its target: 15 of 40 points."
+SHORT = "The match ended before anyone reached the target: 15 of 40 points."
 
 
 @pytest.mark.slow
@@ -125,9 +125,9 @@ def test_a_score_alone(evening: Match, four: list[Player]) -> None:
     page = press(south, evening, "way:score")
     assert "Final totals" in page
     totals = {"total_0": "44", "total_1": "x", "total_2": "3", "total_3": "39"}
-    assert "is no number of points" in press(south, evening, "score", **totals)
+    assert "” is not a valid number of points." in press(south, evening, "score", **totals)
     totals["total_1"] = "41"
-    assert "Only one can reach 40" in press(south, evening, "score", **totals)
+    assert "Only one side can reach 40 points" in press(south, evening, "score", **totals)
     totals["total_1"] = "12"
     press(south, evening, "score", **totals)
     evening.refresh_from_db()

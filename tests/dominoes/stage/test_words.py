@@ -38,18 +38,18 @@ def test_a_refusal_writes_tiles_as_people_do() -> None:
     error = IllegalMove("no_sum", tile="6|3", inward=6, end=2, sum=7)
     assert words.refusal(error) == "The 6-3 does not fit: 6 and 2 do not add up to 7."
     assert words.refusal(IllegalMove("highest_double", tile="5|5")).startswith(
-        "The leader must set the 5-5"
+        "The player who leads must lay the 5-5"
     )
 
 
 @pytest.mark.parametrize(
     ("move", "ends", "sentence"),
     [
-        (">4|1", (BLANK, THREE), "ana laid 4-1 on the right: 4 meets 3, which makes seven."),
-        ("<1|4", (THREE, BLANK), "ana laid 4-1 on the left: 4 meets 3, which makes seven."),
+        (">4|1", (BLANK, THREE), "ana laid 4-1 on the right: 4 and 3 make seven."),
+        ("<1|4", (THREE, BLANK), "ana laid 4-1 on the left: 4 and 3 make seven."),
         (">2|5", (BLANK, BLANK), "ana laid the matador 2-5 on the right, on the blank."),
-        (">2+5", (BLANK, THREE), "ana laid the matador 5-2 across on the right, on the 3."),
-        ("6|3", None, "ana set the 6-3, the first tile."),
+        (">2+5", (BLANK, THREE), "ana laid the matador 5-2 crosswise on the right, on the 3."),
+        ("6|3", None, "ana laid the 6-3 as the first tile."),
         ("draw", (BLANK, THREE), "ana drew a tile."),
         ("pass", (BLANK, THREE), "ana passed."),
     ],
@@ -63,7 +63,7 @@ def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
     rules = Rules(matadors="crosswise_on_blank")
     across = end(2, 5, needs=(0,), matadors=False, across=True)
     told = words.said(rules, Said(0, Move.read(">0|6"), (BLANK, across)), "ana")
-    assert told == "ana laid 0-6 on the right, its blank against the 2-5 across."
+    assert told == "ana laid 0-6 on the right, with its blank against the crosswise 2-5."
     assert words.flag(across) == "needs blank"
 
 
@@ -74,8 +74,8 @@ def test_an_end_says_what_it_needs() -> None:
     assert words.flag(both) == "needs 2 or 5"
     assert words.wants(both) == "needs a 2 or a 5"
     assert words.end_now(end(1, needs=(6,))) == "That end is now 1 and needs a 6."
-    assert words.end_now(BLANK) == "That end is now blank and takes matadors only."
-    assert words.end_now(both).startswith("Either half is open there, 2 or 5")
+    assert words.end_now(BLANK) == "That end is now blank and takes only matadors."
+    assert words.end_now(both).startswith("Both halves are open there (2 or 5)")
 
 
 @pytest.mark.parametrize(("half", "said"), [(6, "a 6"), (8, "an 8"), (11, "an 11"), (18, "an 18")])
@@ -88,12 +88,14 @@ def test_the_sum_of_a_hand() -> None:
     won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
     assert words.sum_of(won) == "25 + 13 + 9 − 4 = 43"
     assert words.won(won, ["a", "b", "c", "d"]) == "b won the hand: 43 points."
-    assert words.ended(won, ["a", "b", "c", "d"]).startswith("Everybody has passed")
+    assert words.ended(won, ["a", "b", "c", "d"]).startswith(
+        "All players have passed: the hand is blocked."
+    )
     tied = Outcome(0, (0, 0), (0, 0), None, (0, 0))
     assert words.sum_of(tied) == ""
-    assert words.ended(tied, ["a", "b"]) == "a has no tile left."
+    assert words.ended(tied, ["a", "b"]) == "a has no tiles left."
     low = Outcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
-    assert words.sum_of(low).endswith("never below 0")
+    assert words.sum_of(low).endswith(": a score can’t go below 0")
 
 
 def test_numbers_up_to_the_largest_sum_have_words() -> None:

@@ -118,7 +118,12 @@ def test_a_refusal_is_told_in_the_language_of_who_asks() -> None:
     table = begun(players, target=20)
     log = log_of(table)
     assert log.table.turn is not None
-    with translation.override("en"), pytest.raises(IllegalMove, match="leader sets") as refused:
+    with (
+        translation.override("en"),
+        pytest.raises(
+            IllegalMove, match="The player who leads must lay the first tile."
+        ) as refused,
+    ):
         tables.make_move(
             table_id=table.pk,
             player=players[log.table.turn],

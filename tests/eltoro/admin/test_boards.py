@@ -69,19 +69,19 @@ def test_choices_know_a_board_made_later() -> None:
 
 
 WRONG = {
-    "Line 5: A fork has one even and one odd way; any other space has one way. (Ruling E-2)":
+    "Line 5: A fork must have one even and one odd path; any other space must have a single path. (Ruling E-2)":
         ("5,0,5,,torre,mirador", "5,0,5,,torre,"),
-    "Line 4: Even and odd lead to the same space: a fork leads to two. (Ruling E-2)":
+    "Line 4: The even and odd paths lead to the same space, but a fork must lead to two different spaces. (Ruling E-2)":
         ("4,0,4,,torre,mercado", "4,0,4,,torre,torre"),
-    "Line 2: “molino” is not one row further down: no path skips a row. (Ruling E-2)":
+    "Line 2: “molino” is not in the next row down: a path can’t skip a row. (Ruling E-2)":
         ("2,0,2,fuente,,", "2,0,2,molino,,"),
-    "Line 12: No way leads to “molino”. (Ruling E-2)":
+    "Line 12: No path leads to “molino”. (Ruling E-2)":
         (",molino,", ",pozo,"),
-    "Line 2: There is no space “plaza” to go to. (Ruling E-2)":
+    "Line 2: A path leads to the space “plaza”, which does not exist. (Ruling E-2)":
         ("2,0,2,fuente,,", "2,0,2,plaza,,"),
-    "Line 1: The first line names the columns: space, row, name, way, even, odd. (Ruling E-2)":
+    "Line 1: The first line must contain these column names: space, row, name, way, even, odd. (Ruling E-2)":
         ("space,row", "place,row"),
-    "Line 3: “x” is no whole number (row). (Ruling E-2)":
+    "Line 3: “x” is not a whole number (row). (Ruling E-2)":
         ("3,0,3", "3,x,3"),
 }  # fmt: skip
 
@@ -99,9 +99,9 @@ def test_what_is_wrong_is_told_with_line_and_rule(office: Client, sentence: str)
 
 
 def test_two_boards_are_not_the_same(office: Client) -> None:
-    assert save(office, TOWN) == "That is the same board as “one of the site&#x27;s own”."
+    assert save(office, TOWN) == "This board is the same as “one of the site’s own boards”."
     assert save(office, OTHER) == ""
-    assert save(office, OTHER, key="other") == "That is the same board as “The slope”."
+    assert save(office, OTHER, key="other") == "This board is the same as “The slope”."
     assert save(office, TOWN.replace("2,0,2,fuente", "2,0,2,torre"), key="la-cuesta") == (
         "One of the site’s own boards already uses this key."
     )

@@ -144,7 +144,7 @@ def test_points_that_the_referee_would_not_take_are_refused_at_once(
 ) -> None:
     keeping = write(begun(match, ana), ana, ["lay", "points a 9"])
     said = refused(keeping, OperationError, text="points a 9", by=ana)
-    assert said.startswith("Cards bring")
+    assert said.startswith("Cards can bring at most")
     refused(keeping, EntryRefused, text="points b -1", by=ana)
 
 
@@ -173,7 +173,7 @@ def test_e_2_runners_led_aside_are_told_on_the_sheet(ana: Player) -> None:
     assert handed.sheet is not None
     assert handed.sheet.content["days"][0]["aside"] == ["a1>5", "b2>6", "a1>4"]
     judged = games["eltoro"].referee.judge(rules=match.rules, seats=2, sheet=handed.sheet.content)
-    told = "Day 1: a card led %s’s runner 1, %s’s runner 2 aside."
+    told = "Day 1: runners moved sideways by a card: %s’s runner 1, %s’s runner 2."
     assert judged.lines[1] == told % ("seat 1", "seat 2")
     page = browser(ana).get(reverse("eltoro_hand", args=[match.pk])).content.decode()
     assert told % ("ana", "Blas") in page

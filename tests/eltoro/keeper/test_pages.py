@@ -75,12 +75,12 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     assert refusal(page) == "You have chosen one of the destinations more often than it has cards."
     assert page.count('<option value="festival" selected>') == 1  # what was chosen is kept
     press(phone, match, "lay", **{**places, "d5": "restaurant"})
-    assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "5 dice are asked for, not 4."
+    assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "Enter 5 dice, not 4."
     press(phone, match, "bulls", bulls="3,5 1-6 2")
     page = press(phone, match, "runners", runners_a="123456123", runners_b="2222")
-    assert refusal(page) == "Blas has 9 dice to roll, not 4."
+    assert refusal(page) == "Blas must roll 9 dice, not 4."
     page = press(phone, match, "runners", runners_a="123456123", runners_b="22222222x")
-    assert refusal(page) == "A die shows 1 to 6: “22222222x” cannot be."
+    assert refusal(page) == "A die shows a number from 1 to 6, so “22222222x” is not possible."
     assert 'value="123456123"' in page
     press(phone, match, "runners", runners_a="123456123", runners_b="222222222")
     press(phone, match, "start", at_a1="4", at_a7="5")
@@ -92,11 +92,12 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     press(phone, match, "swap", pick=["a1", "b1"])
     page = press(phone, match, "move:6", pick=["a3"])
     assert (
-        refusal(page) == "ana’s runner 3 goes down, not aside. Does a card allow it? Say so (E-2)."
+        refusal(page)
+        == "ana’s runner 3 must move down, not sideways. If a card allows the move, say so (E-2)."
     )
     assert re.search(r'id="pick-a3"[^>]* checked', page)  # the die stays chosen
     page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
-    assert "Led aside because a card allows it: ana’s runner 3: 6." in page
+    assert "Moved sideways by a card: ana’s runner 3: 6." in page
     press(phone, match, "move:5", pick=["T3"])
     press(phone, match, "points:b:2")
     press(phone, match, "token", token_seat="b", sign="3/odd")
@@ -125,7 +126,7 @@ def test_e_7_both_dice_of_two_casinos_are_asked_for(phone: Client, ana: Player) 
     assert refusal(page) == "One of the dice is still missing."
     assert re.search(r'name="die-b" value="4" checked', page)
     page = press(phone, match, "dice", die_b="4", die_b_2="3")
-    assert "Dice of the morning: Blas 4 3." in page
+    assert "Morning dice: Blas 4 3." in page
     assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", Due.LAY)
 
 
@@ -137,7 +138,10 @@ def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
     row = write(row, ana, ["token a 3/even", "token b 4/even"])
     assert 'name="from"' not in phone.get(address(match)).content.decode()
     page = press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
-    assert refusal(page) == "ana has tokens in hand: one of those is laid, none moves (E-5)."
+    assert (
+        refusal(page)
+        == "ana still has tokens in hand and must lay one of them instead of moving one (E-5)."
+    )
     for sign in ("3/odd", "5/even"):
         press(phone, match, "token", token_seat="a", sign=sign)
     page = phone.get(address(match)).content.decode()

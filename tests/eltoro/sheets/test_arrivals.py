@@ -38,7 +38,7 @@ def test_e_7_two_of_a_kind_add_up() -> None:
     reading = read(arrivals(day("12..1", "..11.", laid=laid)))
     assert [morning.cards for morning in reading.days[0].tomorrow] == [7, 5]
     assert tomorrow(law, reading.days[0].tomorrow, NAMES[:2]) == [
-        "ana: dealt up to 7 cards, +3 points at once.",
+        "ana: dealt up to 7 cards, +3 points immediately.",
         "blas takes the first-player token.",
         "7 bulls run.",
     ]
@@ -52,7 +52,7 @@ def test_e_7_the_bulls_of_two_players_add_up_to_ten_at_most() -> None:
     assert law.bulls(six[:2]) == 8
     said = tomorrow(law, six[:2], NAMES[:2])
     assert said[:2] == ["ana: 7 runners.", "blas: 7 runners."]
-    assert said[2].startswith("The first-player token goes to ana / blas")
+    assert said[2].startswith("The first-player token goes to the first of these players")
     assert said[3] == "8 bulls run."
 
 
@@ -88,28 +88,28 @@ OBJECTIONS: list[Any] = [
     ),
     pytest.param(
         [day("1....", ".....", laid=LAID)],
-        "Day 1: there are 2 cards of Restaurant, and it lies out 3 times.",
+        "Day 1: there are only 2 cards of Restaurant, but 3 have been laid out.",
         "days/0/destinations/2",
         "E-10",
         id="laid too often",
     ),
     pytest.param(
         [day(".....", ".....", laid=("bank", "bank", "casino", "pier", "festival"))],
-        "Day 1: there is one card of Bank, and it lies out 2 times.",
+        "Day 1: there is only one card of Bank, but it has been laid out 2 times.",
         "days/0/destinations/1",
         "E-10",
         id="one card, laid twice",
     ),
     pytest.param(
         [day(".....", ".....", laid=("zoo", "bank", "casino", "pier", "festival"))],
-        "Day 1: there is no destination “zoo”.",
+        "Day 1: the game has no destination “zoo”.",
         "days/0/destinations/0",
         "E-10",
         id="no destination",
     ),
     pytest.param(
         [day("....", "....", laid=("bank", "casino", "pier", "festival"))],
-        "Day 1: five destinations lie out, not 4. Which?",
+        "Day 1: five destinations must be laid out, not 4. Which ones were they?",
         "days/0/destinations",
         "",
         id="four laid out",
@@ -122,56 +122,56 @@ OBJECTIONS: list[Any] = [
                 laid=("bank", "casino", "pier", "festival", "nightclub", "china-shop"),
             )
         ],
-        "Day 1: five destinations lie out, not 6.",
+        "Day 1: five destinations must be laid out, not 6.",
         "days/0/destinations",
         "E-3",
         id="six laid out",
     ),
     pytest.param(
         [FIRST, day(".....", ".....")],
-        "Day 2: blas was where a die is promised. What was rolled?",
+        "Day 2: blas had reached a destination that gives a die. What did the die show?",
         "days/1/dice/1",
         "",
         id="die missing",
     ),
     pytest.param(
         [FIRST, day(".....", ".....", dice="2 2")],
-        "Day 2: ana had no die to roll: no runner of theirs was where one is promised.",
+        "Day 2: ana had no die to roll, because none of their runners had reached a destination that gives one.",
         "days/1/dice/0",
         "E-7",
         id="die not due",
     ),
     pytest.param(
         [day(".....", ".....", dice="2 -")],
-        "Day 1: ana had no die to roll: no runner of theirs was where one is promised.",
+        "Day 1: ana had no die to roll, because none of their runners had reached a destination that gives one.",
         "days/0/dice/0",
         "E-7",
         id="no die on the first day",
     ),
     pytest.param(
         [FIRST, day(".....", ".....", dice="- 7")],
-        "Day 2, blas: a die has no face 7.",
+        "Day 2, blas: a die can’t show 7.",
         "days/1/dice/1",
         "E-7",
         id="no such face",
     ),
     pytest.param(
         [{**day(".....", "....."), "arrived": [[0, 0, -2, 0, 0], [0] * 5]}],
-        "Day 1, ana: -2 is less than none.",
+        "Day 1, ana: the number can’t be below 0, so -2 is not possible.",
         "days/0/arrived/0/2",
         "",
         id="less than none arrived",
     ),
     pytest.param(
         [day(".....", ".....", gained="0 -1")],
-        "Day 1, blas: -1 is less than none.",
+        "Day 1, blas: the number can’t be below 0, so -1 is not possible.",
         "days/0/gained/1",
         "",
-        id="less than no points by cards",
+        id="less than no points from cards",
     ),
     pytest.param(
         [day(".....", ".....", gained="13 0")],
-        "Day 1, ana: cards bring 12 points at most in a day, not 13.",
+        "Day 1, ana: cards can bring at most 12 points in a day, not 13.",
         "days/0/gained/0",
         "E-4",
         id="more than cards bring",

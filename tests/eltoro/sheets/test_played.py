@@ -115,12 +115,12 @@ def test_a_log_that_is_none() -> None:
 
     assert refused() == []
     assert refused(seed="ab")[0][0] == "seed"
-    assert refused(moves=["dance"]) == [("moves/0", "Move 1: “dance” is no move.")]
+    assert refused(moves=["dance"]) == [("moves/0", "Move 1: “dance” is not a valid move.")]
     (path, sentence), *_more = refused(moves=["discard"])
     assert path == "moves/0"
     assert sentence.startswith("Move 1, “discard”: ")
     last = len(moves)
-    over = f"Move {last + 1}: the evening was over before."
+    over = f"Move {last + 1}: the evening was already over."
     assert refused(moves=[*moves, "discard"]) == [(f"moves/{last}", over)]
 
 

@@ -31,17 +31,16 @@ ENDINGS = [
     (["9 4", "3 3", "5 6"], "ana wins with 17 points."),
     (
         ["9 4", "3 3", "1 6"],
-        "ana and blas are level with 13 points; blas wins, with 6 on the last day.",
+        "ana and blas are tied on 13 points; blas wins, with 6 on the last day.",
     ),
     (
         ["9 9", "3 3", "5 5"],
-        "ana and blas share the victory: 17 points each, and 5 each on the last day.",
+        "ana and blas share the victory, with 17 points each and 5 each on the last day.",
     ),
     (
         ["9 1 1", "3 3 3", "1 9 9"],
         (
-            "ana, blas and carla are level with 13 points; blas and carla share the victory, "
-            "with 9 each on the last day."
+            "ana, blas and carla are tied on 13 points; blas and carla share the victory, with 9 each on the last day."
         ),
     ),
 ]
@@ -73,10 +72,22 @@ def test_what_a_day_can_bring(players: int, number: int, bounds: tuple[int, int]
 
 
 REFUSED = [
-    (["67 0", "0 0", "0 0"], "Day 1, ana: a day brings 66 points at most, not 67.", "E-9"),
-    (["0 -1", "0 0", "0 0"], "Day 1, blas: a day ends with 0 points at the least, not -1.", "E-9"),
-    (["0 0", "0 0", "0 -2"], "Day 3, blas: a day ends with -1 points at the least, not -2.", "E-9"),
-    (["0 0"] * 4, "The evening has 3 days by these rules.", "E-9"),
+    (
+        ["67 0", "0 0", "0 0"],
+        "Day 1, ana: a player can score at most 66 points in a day, not 67.",
+        "E-9",
+    ),
+    (
+        ["0 -1", "0 0", "0 0"],
+        "Day 1, blas: a player’s score for a day is at least 0 points, not -1.",
+        "E-9",
+    ),
+    (
+        ["0 0", "0 0", "0 -2"],
+        "Day 3, blas: a player’s score for a day is at least -1 points, not -2.",
+        "E-9",
+    ),
+    (["0 0"] * 4, "Under these rules, an evening has 3 days.", "E-9"),
     ([], "Nothing has been entered yet.", ""),
 ]
 
@@ -109,14 +120,14 @@ def test_rules_that_are_none_and_tables_that_are_none() -> None:
         judged = referee.judge(rules=rules, seats=2, sheet=points("1 1"))
         assert (judged.over, judged.objections[0].path) == (False, "rules")
     judged = referee.judge(rules={}, seats=7, sheet=points("1 1"))
-    assert judged.objections[0].sentence == "Two to six can play, not 7."
+    assert judged.objections[0].sentence == "This game is for two to six players, not 7."
 
 
 @pytest.mark.parametrize(("days", "said"), [
     (["20 20", "13 13", "10 9"], ""),
     (
         ["20 20", "13 14", "10 9"],
-        "ana and blas are level with 43 points; ana wins, with 10 on the last day.",
+        "ana and blas are tied on 43 points; ana wins, with 10 on the last day.",
     ),
 ])  # fmt: skip
 def test_the_ticket_says_what_settled_a_tie(days: list[str], said: str) -> None:

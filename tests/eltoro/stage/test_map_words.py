@@ -57,7 +57,7 @@ def test_boards_are_called_by_name() -> None:
 def test_the_table_says_where_one_goes() -> None:
     ways = {line.key: line.ways for line in few().lines}
     assert ways["2"] == "All go to Fuente."
-    assert ways["fuente"] == "Even to Molino, odd to Naranjo."
+    assert ways["fuente"] == "Even numbers go to Molino, odd numbers to Naranjo."
     assert ways["d1"] == ""
 
 

@@ -86,4 +86,4 @@ def test_a_refusal_takes_the_params_of_the_engines(code: str) -> None:
 
 def test_a_refusal_names_a_card_by_its_name() -> None:
     told = refusal(IllegalMove("too_many", card="second-wind", most=2))
-    assert told == "“Second wind” is for 2 at most: choose fewer."
+    assert told == "“Second wind” can have at most 2 targets. Choose fewer."

@@ -43,14 +43,17 @@ PIPS: Final = fields(out="1", pips_0="6", pips_2="3", pips_3="5")
 TRUSTED: Final = {"out": "0", "pips_1": "4", "pips_2": "3", "pips_3": "5"}
 TILES: Final = (["5|3", "2|1", "6|0"], ["6|2", "5|5"], ["4|0", "1|1"])
 SLIPS: Final[tuple[tuple[dict[str, str], str], ...]] = (
-    ({"pips_1": "-4"}, "nobody holds less than nothing"),
+    ({"pips_1": "-4"}, "a hand can’t have fewer than 0 tiles or pips"),
     ({"pips_1": "900"}, "t have 900 pips"),
-    ({"pips_1": "lots"}, "is no number of pips"),
-    ({"pips_1": "1", "pips_2": "1", "pips_3": "1"}, "no tiles of one set"),
-    ({"held_1": "7|7"}, "there is no tile “7-7”"),
-    ({"held_1": "5|3 3|5"}, "5-3 is there twice"),
-    ({"out": "9"}, "There is no such seat"),
-    ({"pips_2": ""}, "What was iker left with?"),
+    ({"pips_1": "lots"}, "is not a valid number of pips"),
+    (
+        {"pips_1": "1", "pips_2": "1", "pips_3": "1"},
+        "not possible together with a single set of tiles",
+    ),
+    ({"held_1": "7|7"}, "this set has no tile “7-7”"),
+    ({"held_1": "5|3 3|5"}, "5-3 appears twice"),
+    ({"out": "9"}, "This table does not have that seat"),
+    ({"pips_2": ""}, "Which tiles did iker have left?"),
 )
 
 
@@ -141,12 +144,24 @@ SECOND: Final = day(
 )
 REST: Final = {"nightclub": "1 0", "casino": "0 0", "bank": "0 0", "pier": "0 0"}
 GRIDS: Final = (
-    (grid("67 0", "0 0", "0 0"), "Day 1, ana: a day brings 66 points at most, not 67."),
-    (grid("0 0", "0 82", "0 0"), "Day 2, blas: a day brings 81 points at most, not 82."),
-    (grid("-1 0", "0 0", "0 0"), "Day 1, ana: a day ends with 0 points at the least, not -1."),
-    (grid("0 0", "-2 0", "0 0"), "Day 2, ana: a day ends with -1 points at the least, not -2."),
-    (grid("0 0", "lots 0", "0 0"), "Day 2, ana: “lots” is no whole number."),
-    (grid("0 0", "1.5 0", "0 0"), "Day 2, ana: “1.5” is no whole number."),
+    (
+        grid("67 0", "0 0", "0 0"),
+        "Day 1, ana: a player can score at most 66 points in a day, not 67.",
+    ),
+    (
+        grid("0 0", "0 82", "0 0"),
+        "Day 2, blas: a player can score at most 81 points in a day, not 82.",
+    ),
+    (
+        grid("-1 0", "0 0", "0 0"),
+        "Day 1, ana: a player’s score for a day is at least 0 points, not -1.",
+    ),
+    (
+        grid("0 0", "-2 0", "0 0"),
+        "Day 2, ana: a player’s score for a day is at least -1 points, not -2.",
+    ),
+    (grid("0 0", "lots 0", "0 0"), "Day 2, ana: “lots” is not a whole number."),
+    (grid("0 0", "1.5 0", "0 0"), "Day 2, ana: “1.5” is not a whole number."),
     (grid("0 0", "- 0", "0 0"), "One field is still empty."),
     (grid("- -", "- -", "- -"), "Enter each player’s points at the end of each day."),
 )
@@ -155,12 +170,15 @@ DAYS: Final = (
         day(restaurant="8 0", **{**REST, "nightclub": "2 0"}),
         "Day 1: ana had 9 runners, so 10 cannot have arrived.",
     ),
-    (day(**REST), "Day 1: five destinations lie out, not 4. Which?"),
-    (day(restaurant="-1 0", **REST), "Day 1, ana: -1 is less than none."),
-    (day(restaurant="x 0", **REST), "“x” is no whole number."),
+    (day(**REST), "Day 1: five destinations must be laid out, not 4. Which ones were they?"),
+    (
+        day(restaurant="-1 0", **REST),
+        "Day 1, ana: the number can’t be below 0, so -1 is not possible.",
+    ),
+    (day(restaurant="x 0", **REST), "“x” is not a whole number."),
     (
         day("99 0", restaurant="0 0", **REST),
-        "Day 1, ana: cards bring 12 points at most in a day, not 99.",
+        "Day 1, ana: cards can bring at most 12 points in a day, not 99.",
     ),
 )
 
@@ -202,7 +220,7 @@ ELTORO: Final = Form(
     refused=(
         *((Press("points", sent, (says,)),) for sent, says in GRIDS),
         *((ARRIVALS, Press("send", sent, (says,))) for sent, says in DAYS),
-        (ARRIVALS, Press("edit:7", says=("There is no such day",))),
+        (ARRIVALS, Press("edit:7", says=("That day is not on the scoresheet",))),
     ),
     correction=(
         Press("rewrite", says=('name="points-0-0" value="14"',)),
@@ -284,7 +302,7 @@ INDULTO: Final = Form(
     paper="tienta_sheet",
     heading="Three matadors",
     whole=(
-        Press("put", score(1, 51), ("Bull 1 is written down.",)),
+        Press("put", score(1, 51), ("The lidia with bull 1 has been saved.",)),
         *(Press("put", score(bull, 50 + bull)) for bull in range(2, BULLS + 1)),
         Press("send"),
     ),
@@ -300,7 +318,7 @@ INDULTO: Final = Form(
     refused=(
         (Press("put", figures(1, k_1="-99"), (MODIFIER, "Ruling I-1", 'value="-99"')),),
         (Press("put", score(1, 50, ending=""), ("Choose how the lidia ended.",)),),
-        (Press("card:70", {"bull": "1", "way": "cards"}, ("is no card",)),),
+        (Press("card:70", {"bull": "1", "way": "cards"}, ("is not a card",)),),
         (Press("back", {"bull": "1", "way": "cards"}, ("There is no card to undo.",)),),
         (
             Press(

@@ -490,7 +490,10 @@ def test_two_guests_of_one_match_are_two_people(
         client.post(address, {"into": dora.slug}),
     ):
         assert answer.status_code == 422
-        assert "they are two people" in answer.content.decode()
+        assert (
+            "have played in the same match, so they must be two different people."
+            in answer.content.decode()
+        )
 
 
 def test_whoever_may_undo_a_merge_is_shown_how(

@@ -240,7 +240,10 @@ def test_a_table_that_is_closed_has_no_controls(ana: tuple[Client, Player], game
     table = Table.objects.get()
     play_bots(table, until=0)
     assert CONTROL.findall(client.get(page(table)).text)
-    assert "to the end of the round" in client.get(page(table)).text
+    assert (
+        "Do you have to go? A bot will play for you until you return or the round ends. The rest of the match will wait for you for seven days after your last move."
+        in client.get(page(table)).text
+    )
     closed = act(client, table, "close")
     table.refresh_from_db()
     assert table.state == Table.State.CLOSED
@@ -263,9 +266,9 @@ def test_a_table_that_waits_says_until_when(ana: tuple[Client, Player]) -> None:
     client, _player = ana
     client.post(reverse("play_now"), {"game": "dominoes", "bot": "keeper"})
     table = Table.objects.get()
-    assert "The table waits for you until" not in act(client, table, "leave")
+    assert "The table will wait for you until" not in act(client, table, "leave")
     play_bots(table, until=None)
-    assert "The table waits for you until" in client.get(page(table)).text
+    assert "The table will wait for you until" in client.get(page(table)).text
     assert page(table) in client.get(reverse("tables")).text, "one of one's own"
     assert page(table) not in Client().get(reverse("tables")).text
 
