@@ -261,6 +261,14 @@ def test_a_total_for_programs_says_until_when_it_is_told(
     assert ask(shielded, address, scene).json()["until"] is None
 
 
+def test_the_sentence_is_said_in_spanish(scene: Scene, shielded: Client) -> None:
+    cache.clear()
+    page = shielded.get("/matadores/matador-0/", headers={"accept-language": "es"}).text
+    first = reverse("card", args=[scene.hidden.pk, 0, 0])
+    way = f'<a href="{first}">la corrida del 10 de abril de 2028 en Arles</a>'
+    assert f"las cifras al 9 de abril de 2028 porque no has visto {way}" in page
+
+
 def figures(page: str) -> list[str]:
     """The figures of a page without what a person's menu adds."""
     return re.findall(r">[^<>]*\d[^<>]*<", page.partition('id="main"')[2])
