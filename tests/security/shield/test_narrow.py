@@ -185,6 +185,7 @@ def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Clien
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
     scene: Scene, shielded: Client
 ) -> None:
