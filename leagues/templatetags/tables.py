@@ -108,10 +108,12 @@ def match_address(table: Seen, may_open: bool) -> str:
     Who sat there may open it, and anybody in a public league. A drawing is kept for all who watch:
     of others the page knows whether they `may_open` it.
     """
-    match, league = table.table.match_id, table.table.league
-    public = league is not None and league.visibility == League.Visibility.PUBLIC
-    shown = may_open or public or table.seat is not None
-    return reverse("match", args=(match,)) if match and shown else ""
+    match, public = table.table.match_id, League.Visibility.PUBLIC
+    if not match:
+        return ""
+    shown = may_open or table.seat is not None
+    in_public = Table.objects.filter(pk=table.id, league__visibility=public)
+    return reverse("match", args=(match,)) if shown or in_public.exists() else ""
 
 
 @register.simple_tag

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from django.utils.crypto import constant_time_compare
 
-from leagues.models import Player, Table
+from leagues.models import League, Player, Table
 from leagues.operations.players import player_of
 from leagues.playing import TableLog
 from leagues.rules import may_view
@@ -54,8 +54,11 @@ def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
         return True
     if table.state == Table.State.OPEN and linked:
         return True
-    if table.league is not None and not may_view(player, table.league, knows_link=linked):
-        return False
+    if table.league_id is not None:
+        # Read anew: the log is kept, and with it what the league was when the table changed last.
+        league = League.objects.get(pk=table.league_id)
+        if not may_view(player, league, knows_link=linked):
+            return False
     if table.state == Table.State.OPEN and table.seating == Table.Seating.ANYBODY:
         return True
     if table.watch == Table.Watch.LINK:

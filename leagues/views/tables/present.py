@@ -137,7 +137,9 @@ def _draw(
 
 def _may_open(request: HttpRequest, found: Visit) -> bool:
     """Whether who watches may see the match that came of the table; the others need not ask."""
-    match = found.log.table.match if found.seat is None else None
+    if found.seat is not None:
+        return False
+    match = Table.objects.select_related("match__league").get(pk=found.log.table.pk).match
     return match is not None and may_view_match(
         found.player, match, knows_link=knows_link(request, match)
     )

@@ -10,7 +10,7 @@ from django.test import Client
 
 from leagues import playing
 from leagues.games import games
-from leagues.models import Player, Table
+from leagues.models import League, Player, Table
 from leagues.operations import tables
 from leagues.operations.matches import pinned
 from leagues.operations.tables import House, lay_table
@@ -100,3 +100,17 @@ def test_who_played_is_not_sent_to_a_record_before_those_who_watch_have_seen_the
     address = f"/tables/{table.pk}/"
     assert dead(ana[0], address) == {}
     assert "once everyone has seen the end" in ana[0].get(address).text
+
+
+def test_a_league_that_is_made_private_hides_its_tables_at_once() -> None:
+    """What was kept of the table told those who came before that it was public."""
+    olga, ana, beto = account("olga"), account("ana"), account("beto")
+    rules = pinned(games["dominoes"], "own", SHORT["dominoes"])
+    home = league("dominoes", olga, ana, beto, rules=rules, visibility="public")
+    table = lay_table(host=ana, at=NOW, league=home, house=House(delay=0))
+    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    for visibility, status in (("public", 200), ("private", 404), ("public", 200)):
+        League.objects.filter(pk=home.pk).update(visibility=visibility)
+        assert Client().get(f"/tables/{table.pk}/").status_code == status
+        assert browser(olga).get(f"/tables/{table.pk}/").status_code == 200
