@@ -226,7 +226,7 @@ def test_the_last_of_the_office_stays(zenobia: Player) -> None:
     user.refresh_from_db()
     with pytest.raises(
         leaving.MayNotLeaveError,
-        match="You are the only superuser of this site. Make someone else a superuser first.",
+        match=r"You are the only superuser of this site\. Make someone else a superuser first",
     ):
         leaving.ask_to_leave(user, at=world.NOW)
     assert (

@@ -165,19 +165,25 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
     (
         "match",
         lambda e, by: telling.match_waits(e.match, by=by, at=NOW),
-        "olga has submitted a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it correct?",
         (
-            "olga ha enviado un resultado de Highest card (Thursday): blas 9, ana 4, gus 2. ¿Es correcto?"
+            "olga has submitted a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it "
+            "correct?"
+        ),
+        (
+            "olga ha enviado un resultado de Highest card (Thursday): blas 9, ana 4, gus 2. "
+            "¿Es correcto?"
         ),
     ),
     (
         "match",
         lambda e, by: telling.match_settled(e.match, by=by, at=NOW),
         (
-            "A result of Highest card has been settled (Thursday), blas 9, ana 4, gus 2: awaiting confirmation."
+            "A result of Highest card has been settled (Thursday), blas 9, ana 4, gus 2: "
+            "awaiting confirmation."
         ),
         (
-            "Se ha resuelto un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: pendiente de confirmar."
+            "Se ha resuelto un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: "
+            "pendiente de confirmar."
         ),
     ),
     (

@@ -74,7 +74,8 @@ def test_nothing_is_told_before_it_is_over(client: Client, world: World, state: 
     for writer in (of_corrida, lambda one: of_lidia(one, 1)):
         with pytest.raises(
             actas.NotYet,
-            match="The record will be available when the corrida is over and its seed has been revealed.",
+            match=r"The record will be available when the corrida is over and its seed has been "
+            "revealed.",
         ):
             writer(corrida)
 
@@ -169,15 +170,16 @@ def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
     TableCorrida.objects.filter(corrida=corrida).update(corrida=None)
     with pytest.raises(
         actas.NotYet,
-        match="This corrida at a real table was imported with the file of its season. Its sheet, and therefore its record, stayed on the site it came from.",
+        match=r"This corrida at a real table was imported with the file of its season\. Its "
+        "sheet, and therefore its record, stayed on the site it came from.",
     ):
         of_corrida(Corrida.objects.get(pk=corrida.pk))
     for way in ("record/", "record/verdict/"):
         answer = client.get(f"/corridas/{corrida.pk}/{way}")
         assert answer.status_code == 404
         assert (
-            "This corrida at a real table was imported with the file of its season. Its sheet, and therefore its record, stayed on the site it came from."
-            in answer.text
+            "This corrida at a real table was imported with the file of its season. Its "
+            "sheet, and therefore its record, stayed on the site it came from." in answer.text
         )
     told = client.get(f"/api/v1/corridas/{corrida.pk}/record/")
     assert told.status_code == 404

@@ -139,8 +139,8 @@ def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
     world.announce(dt.date(2027, 5, 1))
     answer = office.post(page(romero), given)
     assert (
-        "The card has been announced in the meantime, so it can no longer be changed. What you typed is still here. If you save again, it becomes the next printing."
-        in answer.text
+        "The card has been announced in the meantime, so it can no longer be changed. What "
+        "you typed is still here. If you save again, it becomes the next printing." in answer.text
     )
     assert romero.cards.get().rating == 90
     kept = answer.context["inline_admin_formsets"][0].formset

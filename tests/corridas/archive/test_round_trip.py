@@ -140,7 +140,7 @@ def test_nothing_is_left_of_what_does_not_fit(elsewhere: Elsewhere) -> None:
     man.cards.filter(printing=1).update(rabo="1-2")
     man.cards.update(rating=1)
     before = Lidia.objects.count()
-    with pytest.raises(NotTaken, match="differs from the one on this site."):
+    with pytest.raises(NotTaken, match="differs from the one on this site"):
         take_in(elsewhere.whole[2027], circuit=circuit)
     assert Lidia.objects.count() == before
     assert circuit.seasons.count() == 1

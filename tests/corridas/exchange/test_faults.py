@@ -39,7 +39,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("two headers", PLAZAS + RONDA + PLAZAS + RONDA.replace("nueva", "otra"), [(3, "", "")],
      "The column names are repeated here."),
     ("a key twice", PLAZAS + RONDA + RONDA, [(3, "slug", "nueva")], "is already in row 2"),
-    ("This row has more cells than there are columns.", PLAZAS + RONDA.strip() + ",more\n", [(2, "", "more")],
+    ("a cell under no column", PLAZAS + RONDA.strip() + ",more\n", [(2, "", "more")],
      "This row has more cells than there are columns."),
     ("two cells of one row", PLAZAS + "Nueva!,La Nueva,Nueva,ES,EU,4,\n",
      [(2, "slug", "Nueva!"), (2, "category", "4")], "single hyphens"),
@@ -52,7 +52,9 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("rows after an empty one", PLAZAS + RONDA + "\n,,,,,,\n" + RONDA, [(5, "slug", "nueva")],
      "row 2"),
     ("quotes that do not match", PLAZAS + '"nueva,La Nueva\n', [(2, "", "")], "quotation marks"),
-    ("no table", "alpha,beta\n1,2\n", [(1, "", "")], "The first row must contain the column names. Which table is this:"),
+    ("no table", "alpha,beta\n1,2\n", [(1, "", "")],
+        "The first row must contain the column names. Which table is this:"
+    ),
     ("nothing at all", "", [(None, "", "")], "is empty"),
     ("a herd there is not", BULLS + "atlantis,2026,1,Rey,negro,500\n", [(2, "herd", "atlantis")],
      "no “atlantis” in herds"),
@@ -65,7 +67,10 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("a gap", CARDS + "pedro-romero,91," + FACE.replace("9-19", "10-19"), [(2, "", "")],
      "nothing stands at 9"),
     ("a range made a date", CARDS + "pedro-romero,91," + FACE.replace("1-8", "08-Jan"),
-     [(2, "pitos", "08-Jan")], "The spreadsheet has turned this range into a date. Format the column as text and enter 3-8."),
+     [(2, "pitos", "08-Jan")],
+         ("The spreadsheet has turned this range into a date. Format the column as text "
+         "and enter 3-8.")
+     ),
     ("a range that runs down", CARDS + "pedro-romero,91," + FACE.replace("9-19", "19-9"),
      [(2, "silencio", "19-9")], "” does not run upwards"),
     ("69 cards", DECK + "0,0,QUITE,PAR AL CUARTEO,BULL,HERIDA,PINCHAZO HONDO -6\n",
@@ -286,7 +291,10 @@ def _nonsense(files: dict[str, bytes], told: dict[str, object]) -> None:
         (_other, "The bundle is not a roster bundle."),
         (
             _changed,
-            "The file does not match the manifest, so it was changed or damaged. Import it on its own as CSV.",
+            (
+                "The file does not match the manifest, so it was changed or damaged. Import it "
+                "on its own as CSV."
+            ),
         ),
         (_lost, "lacks herds.csv"),
         (_stowaway, "does not list: more.csv"),

@@ -103,11 +103,12 @@ def test_what_has_a_history_is_archived_and_brought_back(
     late = timezone.now() - dt.timedelta(days=31)
     Circuit.objects.update(archived_at=late)
     assert (
-        "It can no longer be restored here, because 30 days have passed. Ask an administrator to restore it."
-        in ana.get(reverse("circuits")).text
+        "It can no longer be restored here, because 30 days have passed. Ask an "
+        "administrator to restore it." in ana.get(reverse("circuits")).text
     )
     assert (
-        "It can no longer be restored here, because 30 days have passed. Ask an administrator to restore it."
+        "It can no longer be restored here, because 30 days have passed. Ask an "
+        "administrator to restore it."
         in ana.post(address("barrio", "circuit_restore"), follow=True).text
     )
 

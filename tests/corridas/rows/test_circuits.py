@@ -128,10 +128,10 @@ def test_the_circuit_of_the_site_stays_whoever_asks(deed: str) -> None:
     User.objects.create_user("stranger")
     circuit = operations.found_leyendas(year=2027)
     with pytest.raises(
-        OperationError, match="This circuit belongs to the site and can’t be deleted."
+        OperationError, match="This circuit belongs to the site and can’t be deleted"
     ):
         DEEDS[deed](circuit, root)
-    with pytest.raises(OperationError, match="The site’s own circuit is always public."):
+    with pytest.raises(OperationError, match="The site’s own circuit is always public"):
         asked.change_circuit(circuit=circuit, settings=settings_of(circuit, public=False), by=root)
 
 

@@ -45,7 +45,7 @@ def test_the_next_one_again_and_again_is_the_season() -> None:
     for played in range(1, 5):
         run(season, Goal(corridas=1))
         assert len(over(season)) == played
-    with pytest.raises(OperationError, match="There are no corridas left to play until then."):
+    with pytest.raises(OperationError, match="There are no corridas left to play until then"):
         run(season, Goal(corridas=1))
     assert faults(season) == []
 
@@ -128,7 +128,7 @@ def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.Mon
     ended = Run.objects.get()
     assert (ended.state, ended.reason) == ("stopped", "asked")
     assert 0 < ended.done == len(over(season)) < 11
-    with pytest.raises(OperationError, match="Playing has already ended."):
+    with pytest.raises(OperationError, match="Playing has already ended"):
         request_stop(run=ended)
 
 

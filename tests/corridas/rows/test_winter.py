@@ -166,7 +166,10 @@ WAYS = [
     (Corrida.State.QUEUED, "on air"),
     (
         Corrida.State.AT_TABLE,
-        "corrida is being played at a real table. It returns when its result is entered or its deadline passes.",
+        (
+            "corrida is being played at a real table. It returns when its result is entered or "
+            "its deadline passes."
+        ),
     ),
     (Corrida.State.FAILED, "could not be played"),
 ]
@@ -188,7 +191,7 @@ def test_what_failed_may_be_left_out_and_stays_so(over_now: Season) -> None:
     assert following.year == world.YEAR + 1
     with pytest.raises(
         operations.OperationError,
-        match="The winter after this season has ended, so the corrida can no longer be changed.",
+        match="The winter after this season has ended, so the corrida can no longer be changed",
     ):
         operations.retry_corrida(corrida=last, at=SPRING)
 

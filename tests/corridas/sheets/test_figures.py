@@ -543,8 +543,10 @@ SAID: list[Any] = [
         "finished",
         NAMES[0],
         "",
-        f"You entered {NAMES[0]}, but the result is —. No matador was able to continue, so "
-        "the lidia was broken off.",
+        (
+            f"You entered {NAMES[0]}, but the result is —. No matador was able to continue, so "
+            "the lidia was broken off."
+        ),
     ),
 ]
 

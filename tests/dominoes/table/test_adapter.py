@@ -98,7 +98,7 @@ def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
     position = TABLE.restore(**one_hand())
     assert position.turn is not None
     with pytest.raises(
-        MoveRefused, match="The player who leads must lay the first tile."
+        MoveRefused, match="The player who leads must lay the first tile"
     ) as refused:
         TABLE.play(**one_hand(), seat=position.turn, move="draw")
     assert refused.value.ruling == "D-3"
@@ -106,7 +106,7 @@ def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
         TABLE.play(**one_hand(), seat=1 - position.turn, move="draw")
     with pytest.raises(MoveRefused, match="is not a valid move"):
         TABLE.play(**one_hand(), seat=position.turn, move="6-3-1")
-    with pytest.raises(MoveRefused, match="No tiles have been dealt yet."):
+    with pytest.raises(MoveRefused, match="No tiles have been dealt yet"):
         TABLE.play(**{**one_hand(), "rounds": ()}, seat=0, move="draw")
 
 

@@ -120,9 +120,7 @@ def test_a_refusal_is_told_in_the_language_of_who_asks() -> None:
     assert log.table.turn is not None
     with (
         translation.override("en"),
-        pytest.raises(
-            IllegalMove, match="The player who leads must lay the first tile."
-        ) as refused,
+        pytest.raises(IllegalMove, match="The player who leads must lay the first tile") as refused,
     ):
         tables.make_move(
             table_id=table.pk,

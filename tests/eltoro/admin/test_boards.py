@@ -69,9 +69,11 @@ def test_choices_know_a_board_made_later() -> None:
 
 
 WRONG = {
-    "Line 5: A fork must have one even and one odd path; any other space must have a single path. (Ruling E-2)":
+    "Line 5: A fork must have one even and one odd path; any other space must have a single "
+    "path. (Ruling E-2)":
         ("5,0,5,,torre,mirador", "5,0,5,,torre,"),
-    "Line 4: The even and odd paths lead to the same space, but a fork must lead to two different spaces. (Ruling E-2)":
+    "Line 4: The even and odd paths lead to the same space, but a fork must lead to two different "
+    "spaces. (Ruling E-2)":
         ("4,0,4,,torre,mercado", "4,0,4,,torre,torre"),
     "Line 2: “molino” is not in the next row down: a path can’t skip a row. (Ruling E-2)":
         ("2,0,2,fuente,,", "2,0,2,molino,,"),
@@ -79,7 +81,8 @@ WRONG = {
         (",molino,", ",pozo,"),
     "Line 2: A path leads to the space “plaza”, which does not exist. (Ruling E-2)":
         ("2,0,2,fuente,,", "2,0,2,plaza,,"),
-    "Line 1: The first line must contain these column names: space, row, name, way, even, odd. (Ruling E-2)":
+    "Line 1: The first line must contain these column names: space, row, name, way, even, odd. "
+    "(Ruling E-2)":
         ("space,row", "place,row"),
     "Line 3: “x” is not a whole number (row). (Ruling E-2)":
         ("3,0,3", "3,x,3"),

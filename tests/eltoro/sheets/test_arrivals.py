@@ -136,14 +136,16 @@ OBJECTIONS: list[Any] = [
     ),
     pytest.param(
         [FIRST, day(".....", ".....", dice="2 2")],
-        "Day 2: ana had no die to roll, because none of their runners had reached a destination that gives one.",
+        "Day 2: ana had no die to roll, because none of their runners had reached a "
+        "destination that gives one.",
         "days/1/dice/0",
         "E-7",
         id="die not due",
     ),
     pytest.param(
         [day(".....", ".....", dice="2 -")],
-        "Day 1: ana had no die to roll, because none of their runners had reached a destination that gives one.",
+        "Day 1: ana had no die to roll, because none of their runners had reached a "
+        "destination that gives one.",
         "days/0/dice/0",
         "E-7",
         id="no die on the first day",

@@ -40,7 +40,8 @@ ENDINGS = [
     (
         ["9 1 1", "3 3 3", "1 9 9"],
         (
-            "ana, blas and carla are tied on 13 points; blas and carla share the victory, with 9 each on the last day."
+            "ana, blas and carla are tied on 13 points; blas and carla share the victory, "
+            "with 9 each on the last day."
         ),
     ),
 ]

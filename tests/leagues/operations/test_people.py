@@ -186,11 +186,11 @@ def test_two_who_met_are_two(league: League, gus: Player, office: Player) -> Non
     world.enter(league, ana)
     world.played(league, [ana, gus], [10, 3])
     with pytest.raises(
-        OperationError, match="have played in the same match, so they must be two different people."
+        OperationError, match="have played in the same match, so they must be two different people"
     ):
         preview_merge(absorbed=gus, kept=ana)
     with pytest.raises(
-        OperationError, match="have played in the same match, so they must be two different people."
+        OperationError, match="have played in the same match, so they must be two different people"
     ):
         merge_players(absorbed=gus, kept=ana, by=office, at=NOW)
 

@@ -241,7 +241,8 @@ def test_a_table_that_is_closed_has_no_controls(ana: tuple[Client, Player], game
     play_bots(table, until=0)
     assert CONTROL.findall(client.get(page(table)).text)
     assert (
-        "Do you have to go? A bot will play for you until you return or the round ends. The rest of the match will wait for you for seven days after your last move."
+        "Do you have to go? A bot will play for you until you return or the round ends. The "
+        "rest of the match will wait for you for seven days after your last move."
         in client.get(page(table)).text
     )
     closed = act(client, table, "close")

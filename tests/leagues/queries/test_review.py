@@ -97,8 +97,12 @@ def test_an_organiser_sees_them_with_the_reason_and_the_way_to_the_match(league:
     assert reverse("match", args=[bad.pk]) in page
     assert reverse("match", args=[good.pk]) not in page
     assert (
-        "In version 0.1.0, pressing Tab in the last field of a form could save its contents, as if you had pressed the button. The site records what each scoresheet says, who submitted it and when, but not which key saved it or what was shown before, so it cannot tell which results were saved in this way. None of them counted until another player had confirmed the result or an organiser had seen what it would change. If you find a wrong result, correct it on the page of its match."
-        in page
+        "In version 0.1.0, pressing Tab in the last field of a form could save its contents, "
+        "as if you had pressed the button. The site records what each scoresheet says, who "
+        "submitted it and when, but not which key saved it or what was shown before, so it "
+        "cannot tell which results were saved in this way. None of them counted until "
+        "another player had confirmed the result or an organiser had seen what it would "
+        "change. If you find a wrong result, correct it on the page of its match." in page
     )
     assert list(Place.objects.values_list("result", "player", "place").order_by("pk")) == counted
     settings = browser(world.called("olga")).get(reverse("league_settings", args=[league.slug]))

@@ -89,7 +89,7 @@ def test_who_sit_at_one_table_are_two_people() -> None:
     ana, gus, eva = world.account("ana"), person("Gus"), world.account("eva")
     table = begun([ana, gus, eva])
     with pytest.raises(
-        OperationError, match="have played in the same match, so they must be two different people."
+        OperationError, match="have played in the same match, so they must be two different people"
     ):
         check_mergeable(gus, eva)
     Table.objects.filter(pk=table.pk).update(state=Table.State.CLOSED)
