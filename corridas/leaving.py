@@ -32,7 +32,8 @@ def _effects(user: User) -> Iterable[Effect]:
         yield Effect(text=_fate(circuit), kept=stays)
     if any(stays and circuit.slug != SHIPPED for circuit, stays in kept.items()):
         said = _(
-            "Its seasons keep the address at which they were announced, because it is part "
+            "The seasons of your circuits keep the address at which they were announced, "
+            "because it is part "
             "of the seal."
         )
         yield Effect(text=said, kept=True)

@@ -172,7 +172,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='palmares',
             name='of',
-            field=models.CharField(blank=True, max_length=120, verbose_name='holder'),
+            field=models.CharField(blank=True, max_length=120, verbose_name='address in the scope'),
         ),
         migrations.AlterField(
             model_name='record',
@@ -182,7 +182,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='record',
             name='of',
-            field=models.CharField(blank=True, max_length=120, verbose_name='holder'),
+            field=models.CharField(blank=True, max_length=120, verbose_name='address in the scope'),
         ),
         migrations.AlterField(
             model_name='run',

@@ -36,7 +36,7 @@ class Record(models.Model):
     )
     key = models.CharField(_("type"), max_length=30)
     scope = models.CharField(_("scope"), max_length=7, choices=Scope.choices)
-    of = models.CharField(_("holder"), max_length=120, blank=True)
+    of = models.CharField(_("address in the scope"), max_length=120, blank=True)
     value = models.IntegerField(_("value"))
     before = models.IntegerField(_("before"), null=True, blank=True)
     season = models.ForeignKey(
@@ -95,7 +95,7 @@ class Palmares(models.Model):
         Circuit, on_delete=models.CASCADE, related_name="palmares", db_index=False
     )
     scope = models.CharField(_("scope"), max_length=7, choices=Record.Scope.choices)
-    of = models.CharField(_("holder"), max_length=120, blank=True)
+    of = models.CharField(_("address in the scope"), max_length=120, blank=True)
     matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="palmares")
     season = models.ForeignKey(
         Season, on_delete=models.CASCADE, related_name="palmares", db_index=False

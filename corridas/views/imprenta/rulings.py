@@ -147,9 +147,17 @@ def _sword() -> tuple[Said, ...]:
 
 def _verdict(rules: Rules) -> tuple[Said, ...]:
     score = {
-        "separate": _("The matador’s points, the kill and the avisos, but not the bull’s points."),
-        "against": _("The matador’s points minus the bull’s, plus the kill and the avisos."),
-        "for": _("The matador’s points plus the bull’s, the kill and the avisos."),
+        "separate": _(
+            "The matador’s points less the deductions for the kill and the avisos; the "
+            "bull’s points do not count."
+        ),
+        "against": _(
+            "The matador’s points minus the bull’s, less the deductions for the kill and the "
+            "avisos."
+        ),
+        "for": _(
+            "The matador’s points plus the bull’s, less the deductions for the kill and the avisos."
+        ),
     }[rules.bull_points]
     return (
         Said("I-11", _("The score"), score),
@@ -213,7 +221,7 @@ def _book() -> tuple[Said, ...]:
             _(
                 "Matadors are ranked by corridas, then by ears (a tail counts as two ears "
                 "and a tail), tails, indultos and fewest avisos. The result belongs to the "
-                "matador who killed the bull."
+                "matador who finished the lidia."
             ),
         ),
     )
