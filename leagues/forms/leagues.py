@@ -35,7 +35,7 @@ TIE_BREAKS: Final = {
 SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
     "winner": (_("1 point for the winner, shared in a tie"), {}),
     "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
-    "places": (_("4, 3, 2 or 1 points by place"), {"by_place": ["4", "3", "2", "1"]}),
+    "places": (_("points by place: 4, 3, 2 or 1"), {"by_place": ["4", "3", "2", "1"]}),
     "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
     "points": (_("the points scored in the match"), {"kind": "points"}),
 }

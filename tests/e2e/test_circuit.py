@@ -31,7 +31,7 @@ def found(page: Page) -> None:
     page.get_by_role("radio", name="private").check()
     page.get_by_role("radio", name="invented").check()
     page.get_by_label("Seed of the invented roster").fill("sol y sombra")
-    page.get_by_role("radio", name="one of your own").check()
+    page.get_by_role("radio", name="your own, which you enter below").check()
     page.get_by_text("Write your own calendar").click()
     row = page.locator(".ci-rows li").first
     row.get_by_label("Plaza").select_option("las-ventas")

@@ -93,7 +93,7 @@ def test_a_cartel_is_hung_by_hand_and_a_wrong_one_refused(
     complaints[:] = [said for said in complaints if "422" not in said]
 
     page = hang_who_is_free(page, names, complaints)
-    expect(page.get_by_role("status")).to_contain_text("hangs")
+    expect(page.get_by_role("status")).to_contain_text("has been announced")
 
 
 def hang_who_is_free(page: Page, names: list[str], complaints: list[str]) -> Page:
@@ -125,7 +125,7 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     shown = page.locator("form.airing").filter(has=page.locator(f"a[href='{corrida}']"))
     shown.get_by_role("button", name="Post results").click()
     page.get_by_role("button", name="Post results").click()
-    page.get_by_role("status").get_by_text("is posted").wait_for()
+    page.get_by_role("status").get_by_text("has been posted").wait_for()
     page.goto(corrida)
     expect(page.locator("#viewer")).to_have_attribute("data-mode", "live")
     page.get_by_role("link", name="Show the end").click()

@@ -35,7 +35,7 @@ SPANISH = "Premios de la temporada 2027"
             "Ana (Best bull), Eva (Best bull); 2 not awarded",
             "Ana (Mejor toro), Eva (Mejor toro); 2 desiertos",
         ),
-        ([None, None], "none were given", "desiertos"),
+        ([None, None], "none were given", "todos desiertos"),
     ],
 )
 def test_awards_that_found_nobody_are_told_in_words(

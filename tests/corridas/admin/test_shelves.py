@@ -140,7 +140,7 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
             "matador",
             {"retired_in": "2027"},
             "retired_in",
-            "Only a retired matador can have a year in retired_in",
+            "Only a retired matador can have a year of retirement.",
         ),
         (
             "matador",

@@ -64,7 +64,7 @@ def refused(answer: Any) -> None:
     told = answer.json()
     assert (answer.status_code, answer["Content-Type"]) == (409, "application/problem+json")
     assert told["type"] == "urn:temporada:problem:unread"
-    assert "no longer replays" in told["detail"]
+    assert "can no longer be replayed" in told["detail"]
     assert answer["Cache-Control"] == "no-store"
 
 
@@ -83,7 +83,7 @@ def test_programs_are_refused_where_cards_are_needed_and_nowhere_else(
     for name in TOLD_BY_CARDS:
         refused(after.pop(name))
     for name in none:
-        assert "cannot be read any more" in after[name].json()["detail"]
+        assert "can no longer be read" in after[name].json()["detail"]
         before[name] = 404
     assert {name: answer.status_code for name, answer in after.items()} == {
         name: status for name, status in before.items() if name not in TOLD_BY_CARDS

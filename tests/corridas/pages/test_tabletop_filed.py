@@ -86,23 +86,25 @@ def handed_in(ana: Client, world: World, *, counts: bool) -> Match:
 def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=False)
-    assert "Confirmed, it is kept here" in ana.get(f"/tienta/{match.pk}/").text
+    assert "Once confirmed, this corrida will be kept here" in ana.get(f"/tienta/{match.pk}/").text
     confirm(match)
     assert TableCorrida.objects.get(match=match).corrida is None
     assert not Corrida.objects.exists()
     page = ana.get(f"/tienta/{match.pk}/").text
-    assert f"Kept here. It does not count in {world.circuit.name}" in page
+    assert f"This corrida is kept here but does not count in {world.circuit.name}" in page
 
 
 @pytest.mark.slow
 def test_the_page_says_where_it_was_filed(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=True)
-    book = f"the book of {world.circuit.name}."
-    assert f"Confirmed, it goes into {book}" in ana.get(f"/tienta/{match.pk}/").text
+    book = f"the record book of {world.circuit.name}."
+    assert (
+        f"Once confirmed, this corrida will go into {book}" in ana.get(f"/tienta/{match.pk}/").text
+    )
     confirm(match)
     page = ana.get(f"/tienta/{match.pk}/").text
-    assert f"It stands in {book}" in page
+    assert f"This corrida is in {book}" in page
     assert f'href="/corridas/{Corrida.objects.get().pk}/"' in page
     assert 'href="/escalafon/2027/"' in page
 
@@ -113,13 +115,13 @@ def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
     match = handed_in(ana, world, counts=True)
     world.announce(dt.date(2027, 5, 1), plaza=1)
     page = ana.get(f"/tienta/{match.pk}/").text
-    assert f"It cannot be filed in {world.circuit.name} as it is." in page
-    assert "on that day already; the director can give it away." in page
+    assert f"This corrida can’t be added to {world.circuit.name} as it stands." in page
+    assert "on that day. The director can give it to your table." in page
     berta = Client()
     match.refresh_from_db()
     berta.post(f"/matches/key/{match.key}/", {"guest": match.seats.get(number=1).player_id})
     told = berta.post(f"/matches/{match.pk}/confirm/", {"version": match.version}, follow=True)
-    assert "on that day already; the director can give it away." in told.text
+    assert "on that day. The director can give it to your table." in told.text
     match.refresh_from_db()
     assert match.state == Match.State.HANDED_IN
 
