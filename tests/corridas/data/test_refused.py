@@ -69,7 +69,9 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
     ("71 cards", "deck.csv", lambda lines: [*lines, "70,5,LARGA,CITE,NATURAL,HUYE,MEDIA -5"],
      72, "70 cards, this one 71"),
     ("wrong digit count", "deck.csv", put(2, 1, "9"), 71, "stands on 6 cards, not on seven"),
-    ("digit above 9", "deck.csv", put(5, 1, "12"), 5, "number “12” is not a whole number from 0 to 9"),
+    ("digit above 9", "deck.csv", put(5, 1, "12"), 5,
+        "number “12” is not a whole number from 0 to 9"
+    ),
     ("cards out of order", "deck.csv", put(9, 0, "8"), 9, "card 7 is due here"),
     ("CLAVAR in the first tercio", "deck.csv", put(4, 2, "CLAVAR"), 4, "1s: CLAVAR has no place"),
     ("HERIDA in a tercio", "deck.csv", put(4, 4, "HERIDA"), 4, "3s: HERIDA has no place"),
