@@ -14,12 +14,14 @@ from icalendar import Calendar, Event
 
 PRODUCT = "-//Temporada//Fixtures//EN"
 MATCH_LENGTH = timedelta(hours=2)
+LAST_HOUR = timedelta(hours=1)
+"""How long the entry of a deadline is: programs draw nothing of one without a duration."""
 ASK_AGAIN = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """A fixture in the calendar: at its appointed time, else as a mark on its deadline.
+    """A fixture in the calendar: at its appointed time, else in the last hour of its deadline.
 
     `key` names it for ever, whatever becomes of it (`fixture/17`). `version` grows with every
     change, from 0. `void`: it will not be played, and programs that have it cross it out.
@@ -74,11 +76,11 @@ def _event(occasion: Occasion, time: datetime, domain: str, now: datetime) -> Ev
     event.add("dtstamp", _utc(now))
     event.add("last-modified", _utc(occasion.changed))
     event.add("sequence", occasion.version)
-    event.add("dtstart", time)
-    if occasion.starts:
-        event.add("dtend", time + occasion.length)
+    starts, ends = (time, time + occasion.length) if occasion.starts else (time - LAST_HOUR, time)
+    event.add("dtstart", starts)
+    event.add("dtend", ends)
     event.add("status", "CANCELLED" if occasion.void else "CONFIRMED")
-    # a mark on a deadline leaves the day free
+    # a deadline leaves the hour free
     event.add("transp", "OPAQUE" if occasion.starts and not occasion.void else "TRANSPARENT")
     _words(event, occasion)
     return event

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
@@ -277,12 +277,20 @@ def fixtures_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
         yield event(_occasion(fixture, site), domain=domain, now=now)
 
 
+def entry_of(fixture: Fixture, league: League, names: Sequence[str]) -> str:
+    """What a calendar calls a fixture: a match that is due, as long as it is to be played."""
+    words = {"names": _(" against ").join(names), "league": league.name}
+    if fixture.state in Fixture.TO_PLAY:
+        return _("Match due: %(names)s (%(league)s)") % words
+    return _("Match: %(names)s (%(league)s)") % words
+
+
 def _occasion(fixture: Fixture, site: str) -> Occasion:
     league = fixture.round.league
-    names = _(" against ").join(seat.player.name for seat in fixture.seats.all())
+    names = [seat.player.name for seat in fixture.seats.all()]
     return Occasion(
         key=f"fixture/{fixture.pk}",
-        summary=f"{league.name}: {names}",
+        summary=entry_of(fixture, league, names),
         changed=fixture.round.drawn_at,
         deadline=fixture.deadline,
         description=fixture.remark,

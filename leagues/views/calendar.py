@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from leagues.calendar import Occasion, feed
 from leagues.models import Fixture, League
 from leagues.queries import fixtures
 from leagues.queries.fixtures import FixtureLine
+from leagues.telling import entry_of
 from leagues.views.visiting import league_of
 
 
@@ -34,10 +34,10 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _occasion(request: HttpRequest, found: League, line: FixtureLine) -> Occasion:
     address = reverse("fixture", args=[found.slug, line.fixture.pk])
-    names = _(" against ").join(seat.name for seat in line.seats)
+    names = [seat.name for seat in line.seats]
     return Occasion(
         key=f"fixture/{line.fixture.pk}",
-        summary=f"{found.name}: {names}",
+        summary=entry_of(line.fixture, found, names),
         changed=line.fixture.round.drawn_at,
         deadline=line.fixture.deadline,
         description=line.fixture.remark,

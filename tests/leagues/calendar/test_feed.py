@@ -37,10 +37,10 @@ def test_an_appointment_is_in_utc_and_takes_its_length() -> None:
     assert str(event["transp"]) == "OPAQUE"
 
 
-def test_without_an_appointment_the_deadline_is_marked() -> None:
+def test_without_an_appointment_the_last_hour_of_the_deadline_is_marked() -> None:
     (event,) = events(occasion(starts=None, deadline=THURSDAY))
-    assert event.decoded("dtstart") == THURSDAY
-    assert "dtend" not in event
+    assert event.decoded("dtend") == THURSDAY
+    assert event.decoded("dtend") - event.decoded("dtstart") == timedelta(hours=1)
     assert str(event["transp"]) == "TRANSPARENT"
 
 

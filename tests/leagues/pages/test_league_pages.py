@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from icalendar import Calendar
 from pytest_django import DjangoAssertNumQueries
 
 from leagues.models import Fixture, League, Match, Member, Player
@@ -338,7 +339,14 @@ def test_taking_a_draw_back_says_what_is_removed_and_asks(
 def test_the_calendar_names_every_fixture(client: Client, robin: League) -> None:
     body = client.get(reverse("league_calendar", args=[robin.slug]))
     assert body["Content-Type"].startswith("text/calendar")
-    assert body.content.count(b"BEGIN:VEVENT") == 6
+    found = list(Calendar.from_ical(body.content).walk("VEVENT"))
+    assert len(found) == 6
+    assert all(str(one["summary"]).startswith("Match due: ") for one in found)
+    assert all(str(one["summary"]).endswith(" (Robin)") for one in found)
+    Fixture.objects.update(state=Fixture.State.PLAYED)
+    body = client.get(reverse("league_calendar", args=[robin.slug]))
+    found = list(Calendar.from_ical(body.content).walk("VEVENT"))
+    assert all(str(one["summary"]).startswith("Match: ") for one in found)
 
 
 def test_a_fixture_says_why_these_meet_and_can_be_postponed_or_forfeited(
