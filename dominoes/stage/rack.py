@@ -198,7 +198,7 @@ def _how(move: Move) -> str:
         return _("in line")
     if move.across:
         return _("crosswise, both halves open")
-    return _("%(half)s facing outward") % {"half": move.outward}
+    return _("%(half)s outward") % {"half": move.outward}
 
 
 def _as_it_would_lie(rules: Rules, move: Move) -> Drawn:

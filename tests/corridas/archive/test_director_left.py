@@ -58,7 +58,8 @@ def test_who_asks_to_leave_is_told_that_the_address_stays_in_the_seal(season: Se
     owner = season.circuit.owner
     assert owner is not None
     sentence = (
-        "Its seasons keep the address at which they were announced, because it is part of the seal."
+        "The seasons of your circuits keep the address at which they were announced, because "
+        "it is part of the seal."
     )
     assert any(sentence in one.text for one in leaving.effects(owner))
     nobody = User.objects.create_user("nobody")
