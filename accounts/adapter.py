@@ -19,10 +19,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth as it comes, but whoever signs in finds the site as they like it."""
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """The answer to a sign-in, carrying the person's language, theme and wording."""
+        """The answer to a sign-in, carrying the person's language, theme, wording and time zone."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
-        if user.language or user.theme != "system" or user.bloodless:
-            remember(response, language=user.language, theme=user.theme, bloodless=user.bloodless)
+        if user.language or user.theme != "system" or user.bloodless or user.zone:
+            remember(
+                response,
+                language=user.language,
+                theme=user.theme,
+                bloodless=user.bloodless,
+                zone=user.zone,
+            )
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:

@@ -9,13 +9,22 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Theme
 from accounts.names import LENGTH
+from accounts.time_zones import zones
 
 
 class PreferencesForm(forms.Form):
-    """Language, theme and wording; for visitors without an account as well."""
+    """Language, theme, time zone and wording; for visitors without an account as well."""
 
     language = forms.ChoiceField(label=_("Language"), required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices)
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_(
+            "Times are shown in this time zone. If you don’t choose one, leagues show theirs, "
+            "and other pages show UTC."
+        ),
+    )
     bloodless = forms.BooleanField(
         label=_("Bloodless wording"),
         required=False,
@@ -28,9 +37,11 @@ class PreferencesForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        language = self.fields["language"]
+        language, zone = self.fields["language"], self.fields["zone"]
         assert isinstance(language, forms.ChoiceField)
+        assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Same as my browser")), *settings.LANGUAGES]
+        zone.choices = [("", _("No preference")), *zones()]
 
 
 class ProfileForm(PreferencesForm):

@@ -32,9 +32,10 @@ def take_chair(*, request: HttpRequest) -> User:
     return director
 
 
-def prefer(*, user: User, language: str, theme: str, bloodless: bool) -> None:
+def prefer(*, user: User, language: str, theme: str, bloodless: bool, zone: str) -> None:
     """Keep how a person likes the site; the values come from the form, already checked."""
-    User.objects.filter(pk=user.pk).update(language=language, theme=theme, bloodless=bloodless)
+    rows = User.objects.filter(pk=user.pk)
+    rows.update(language=language, theme=theme, bloodless=bloodless, zone=zone)
 
 
 def shield(*, user: User, up: bool, at: dt.datetime) -> None:
@@ -56,15 +57,16 @@ def change_profile(
     language: str,
     theme: str,
     bloodless: bool,
+    zone: str,
     shielded: bool,
     at: dt.datetime,
 ) -> None:
-    """Another name, language, theme, wording or shield; all or nothing.
+    """Another name, language, theme, wording, time zone or shield; all or nothing.
 
     Raises `NameRefusedError` where nobody can be called so.
     """
     with transaction.atomic():
         if name != display_name(user):
             rename(user, name)
-        prefer(user=user, language=language, theme=theme, bloodless=bloodless)
+        prefer(user=user, language=language, theme=theme, bloodless=bloodless, zone=zone)
         shield(user=user, up=shielded, at=at)

@@ -1,18 +1,22 @@
-"""Preferences on their way to the browser: three cookies, so that pages need no query."""
+"""Preferences on their way to the browser: a cookie each, so that pages need no query."""
 
 from django.conf import settings
 from django.http import HttpResponse
 
 from accounts.context_processors import BLOODLESS, THEME_COOKIE, WORDING_COOKIE
+from accounts.time_zones import COOKIE as ZONE_COOKIE
 
 YEAR = 60 * 60 * 24 * 365  # seconds
 
 
-def remember(response: HttpResponse, *, language: str, theme: str, bloodless: bool) -> None:
-    """Set, or take away where nothing is preferred, the cookies for language, theme and wording."""
+def remember(
+    response: HttpResponse, *, language: str, theme: str, bloodless: bool, zone: str
+) -> None:
+    """Set the cookies of what is preferred, and take away those where nothing is."""
     remember_language(response, language)
     _keep(response, THEME_COOKIE, "" if theme == "system" else theme)
     _keep(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
+    _keep(response, ZONE_COOKIE, zone)
 
 
 def remember_language(response: HttpResponse, language: str) -> None:

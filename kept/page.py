@@ -28,7 +28,7 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 @dataclass(frozen=True, kw_only=True)
 class Keeping:
-    """What a kept page depends on besides address, language, theme, wording and visitor.
+    """What a kept page depends on besides address, language, time zone, theme, wording and visitor.
 
     `name` tells kinds of page apart, `marks` is everything else that changes what it shows (the
     edition of a league, the version of a season). Without `common` nothing is kept: what anybody
@@ -73,6 +73,7 @@ def _key(request: HttpRequest, keeping: Keeping) -> str:
     unread = getattr(getattr(request, "user", None), "unread", 0) if session else 0  # in the header
     parts = (
         get_language(),
+        cookies.get("zone", ""),
         cookies.get("theme", ""),
         cookies.get("wording") == "bloodless",
         keeping.marks,

@@ -91,6 +91,7 @@ POSTPONED = Kind(
         "%(league)s: one of your fixtures was postponed. You can play it until %(until)s."
     ),
     usual=BOTH,
+    times=("until",),
     terms={"game": GAMES},
 )
 TURN = Kind(
@@ -168,12 +169,11 @@ def fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -> None:
     """Who is to play it hears until when."""
     league = fixture.round.league
     players = Player.objects.filter(fixture_seats__fixture=fixture)
-    until = f"{fixture.deadline:%Y-%m-%d %H:%M} UTC"
     data = {
         "league": league.name,
         "game": league.game,
         "names": _names(players.order_by("fixture_seats__number")),
-        "until": until,
+        "until": fixture.deadline.astimezone(dt.UTC).isoformat(timespec="minutes"),
     }
     link = reverse("fixture", args=[league.slug, fixture.pk])
     people = _accounts(players, but=by)

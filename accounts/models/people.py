@@ -17,7 +17,8 @@ class Theme(models.TextChoices):
 class User(AbstractUser):
     """A person with an account: Django's own user with some preferences.
 
-    An empty language means the browser's. `bloodless` asks for the wording without blood;
+    An empty language means the browser's, an empty zone that of what is shown.
+    `bloodless` asks for the wording without blood;
     `shielded_since`, where set, hides what became of every corrida put on the sand from then on
     until the person has watched it. `unread` is how many notices wait to be read, counted
     anew whenever one comes or is read, so that no page asks for it. Secret addresses (calendar,
@@ -28,6 +29,7 @@ class User(AbstractUser):
         _("language"), max_length=8, blank=True, default="", choices=settings.LANGUAGES
     )
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
+    zone = models.CharField(_("time zone"), max_length=40, blank=True, default="", db_default="")
     bloodless = models.BooleanField(_("bloodless wording"), default=False)
     shielded_since = models.DateTimeField(_("spoiler protection since"), null=True, blank=True)
     unread = models.PositiveIntegerField(_("unread notifications"), default=0, editable=False)

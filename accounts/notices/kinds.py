@@ -9,6 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ class Kind:
 
     `key` names it for ever. `label` stands beside its choices; `text` is a sentence with places
     such as `%(match)s` that the data of a notice fills, `earlier` the one for notices that were
-    written when less was kept. `terms`: places filled with a code, and what each code is called.
+    written when less was kept. `terms`: places filled with a code, and what each code is
+    called. `times`: places filled with an instant (ISO 8601), told in the zone of the moment.
     `occasions` fills the calendar, where the kind offers that way. `usual` are the ways where
     nothing was chosen.
     """
@@ -50,6 +53,7 @@ class Kind:
     usual: frozenset[Way] = frozenset({Way.SITE})
     occasions: Occasions | None = None
     terms: Mapping[str, Mapping[str, _StrPromise | str]] = field(default_factory=dict)
+    times: tuple[str, ...] = ()
 
     @property
     def ways(self) -> tuple[Way, ...]:
@@ -66,9 +70,19 @@ class Kind:
             for place, names in self.terms.items()
             if place in data
         }
-        places = _Places({**data, **called})
+        told = {place: _told(data[place]) for place in self.times if place in data}
+        places = _Places({**data, **called, **told})
         said = str(self.text) % places
         return str(self.earlier) % places if places.missing and self.earlier else said
+
+
+def _told(instant: object) -> str:
+    """A time as people read it, with its zone; what is no instant as it is."""
+    try:
+        at = localtime(dt.datetime.fromisoformat(str(instant)))
+    except ValueError:
+        return str(instant)
+    return f"{date_format(at, 'j M Y, H:i')} ({at.tzname()})"
 
 
 class _Places(dict[str, Any]):

@@ -15,6 +15,7 @@ from django.utils import translation
 from accounts.models import Notice
 from accounts.notices.addresses import unsubscribing
 from accounts.notices.kinds import sentence
+from accounts.time_zones import in_zone_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -64,10 +65,10 @@ def _post(row: Notice) -> bool:
 
 
 def letter(row: Notice, user: User) -> EmailMessage:
-    """The letter of a notice, in the person's language, with RFC 8058's way out of it."""
+    """The letter of a notice, in the person's language and zone, with RFC 8058's way out of it."""
     site = settings.SITE_URL
     way_out = site + reverse("notices_unsubscribe", args=[unsubscribing(user, row.kind)])
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.language or settings.LANGUAGE_CODE), in_zone_of(user):
         text = sentence(row.kind, row.data)
         body = render_to_string(
             "accounts/letter.txt",

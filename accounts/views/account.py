@@ -54,7 +54,7 @@ def _address(name: str) -> str | None:
 @require_http_methods(["GET", "POST"])
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
-    """Name, language, theme and wording."""
+    """Name, language, theme, wording and time zone."""
     user = person(request)
     form = ProfileForm(request.POST or None, initial=_initial(user))
     if request.method == "POST" and form.is_valid() and _changed(form, user):
@@ -66,6 +66,7 @@ def profile(request: HttpRequest) -> HttpResponse:
             language=kept["language"],
             theme=kept["theme"],
             bloodless=kept["bloodless"],
+            zone=kept["zone"],
         )
         return response
     status = 422 if form.errors else 200
@@ -79,6 +80,7 @@ def _initial(user: User) -> dict[str, Any]:
         "language": user.language,
         "theme": user.theme,
         "bloodless": user.bloodless,
+        "zone": user.zone,
         "shielded": user.shielded_since is not None,
     }
 

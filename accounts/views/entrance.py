@@ -16,6 +16,7 @@ from accounts.forms import PreferencesForm
 from accounts.operations import ChairError, prefer, take_chair
 from accounts.preferences import remember
 from accounts.redirects import redirect_back
+from accounts.time_zones import COOKIE as ZONE_COOKIE
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -34,7 +35,7 @@ def chair(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Language, theme and wording, kept with the account and in the browser."""
+    """Language, theme, wording and time zone, kept with the account and in the browser."""
     form = PreferencesForm(request.POST or None, initial=_current(request))
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form})
@@ -48,9 +49,15 @@ def preferences(request: HttpRequest) -> HttpResponse:
 def _current(request: HttpRequest) -> dict[str, Any]:
     user = request.user
     if user.is_authenticated:
-        return {"language": user.language, "theme": user.theme, "bloodless": user.bloodless}
+        return {
+            "language": user.language,
+            "theme": user.theme,
+            "bloodless": user.bloodless,
+            "zone": user.zone,
+        }
     return {
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         "theme": request.COOKIES.get(THEME_COOKIE, "system"),
         "bloodless": wants_bloodless(request),
+        "zone": request.COOKIES.get(ZONE_COOKIE, ""),
     }

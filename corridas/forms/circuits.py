@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import available_timezones
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.time_zones import zones
 from corridas.engine import CHOICES
 from corridas.forms.calendars import CalendarForm, shipped_plazas
 from corridas.models import Circuit
@@ -53,13 +53,6 @@ ROSTERS: Final = [
     (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never existed")),
     (Circuit.Roster.IMPORTED.value, _("your own: start with empty lists and import your data")),
 ]
-REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
-
-
-def zones() -> list[tuple[str, str]]:
-    """Time zones by name, as the world's cities."""
-    named = sorted(zone for zone in available_timezones() if zone.split("/")[0] in REGIONS)
-    return [(zone, zone.replace("_", " ")) for zone in ("UTC", *named)]
 
 
 class FoundingForm(CalendarForm):

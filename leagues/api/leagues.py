@@ -79,7 +79,15 @@ class LeagueFull(serializers.ModelSerializer[League]):
         model = League
         fields = ["slug", "name", "about", "game", "profile", "rules", "rules_hash", "description"]
         fields += ["visibility", "format", "seats", "rounds_planned", "days_a_round", "scoring"]
-        fields += ["tie_breaks", "cut", "hours_to_object", "created_at", "closed_at", "locked"]
+        fields += [
+            "tie_breaks",
+            "cut",
+            "hours_to_object",
+            "zone",
+            "created_at",
+            "closed_at",
+            "locked",
+        ]
         fields += ["you", "invitation", "calendar"]
 
     def get_description(self, league: League) -> list[str]:

@@ -113,6 +113,10 @@ class KeptDraft(serializers.Serializer[Any]):
     """Which draft is kept; without it, whatever is drawn now."""
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    hour = serializers.TimeField(
+        required=False,
+        help_text="When deadlines end, in the league's time zone; as late as it is now without it.",
+    )
 
 
 class DrawnRounds(serializers.Serializer[Any]):
@@ -159,11 +163,13 @@ class Draw(InLeague, Act, Detail):
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Draw; refused where something has happened in the league since the draft."""
-        edition, by, at = self.read(request).get("edition"), self.acting(), timezone.now()
+        given, by, at = self.read(request), self.acting(), timezone.now()
+        hour = given.get("hour")
         if self.league.format == League.Format.SWISS:
-            rows = [draw_next_swiss(league=self.league, by=by, at=at, edition=edition)]
+            edition = given.get("edition")
+            rows = [draw_next_swiss(league=self.league, by=by, at=at, edition=edition, hour=hour)]
         else:
-            rows = draw_round_robin(league=self.league, by=by, at=at)
+            rows = draw_round_robin(league=self.league, by=by, at=at, hour=hour)
         return Response({"rounds": [row.number for row in rows]}, status=201)
 
 

@@ -54,6 +54,9 @@ class ChangedLeague(serializers.Serializer[Any]):
     )
     cut = whole((1, 1000), required=False, allow_null=True)
     hours_to_object = whole(HOURS, required=False)
+    zone = serializers.CharField(
+        max_length=40, required=False, help_text="A time zone, such as Europe/Madrid."
+    )
 
 
 class NewLeague(ChangedLeague):

@@ -95,7 +95,7 @@ class LeagueStandings(InLeague, Detail):
     def represent(self, row: League) -> dict[str, Any]:
         """The table."""
         day = self.asked(self.request).get("day")
-        until = None if day is None else _end_of(day)
+        until = None if day is None else row.end_of(day)
         basis = basis_of(row) if until is None else basis_of(row).until(until)
         rows = basis.rows()
         people = persons(one.player for one in rows)
@@ -108,10 +108,6 @@ class LeagueStandings(InLeague, Detail):
             "cut": row.cut,
             "lines": [line(one, people[one.player], ratings.get(one.player)) for one in rows],
         }
-
-
-def _end_of(day: dt.date) -> dt.datetime:
-    return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), tzinfo=dt.UTC)
 
 
 FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes", "withdrawn")

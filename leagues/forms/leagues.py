@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.time_zones import zones
 from leagues.forms.rules import OwnRules
 from leagues.games import Game, games
 from leagues.models import League, Member, Player
@@ -108,6 +111,14 @@ class LeagueForm(forms.Form):
             "How long players can dispute the result of their match once it has been confirmed."
         ),
     )
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zones,
+        help_text=_(
+            "Deadlines are set in this time zone, and shown in it to players who have not "
+            "chosen one."
+        ),
+    )
     plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
 
     def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
@@ -155,6 +166,7 @@ class LeagueForm(forms.Form):
             tie_breaks=[given[name] for name in TIE_BREAK_FIELDS if given[name]],
             cut=given["cut"],
             hours_to_object=given["hours_to_object"],
+            zone=given["zone"],
         )
 
 
@@ -201,6 +213,20 @@ class MergeForm(forms.Form):
         self.fields["into"].choices = [(one.slug, one.name) for one in people]  # type: ignore[attr-defined]
 
 
+class DrawForm(forms.Form):
+    """When the deadlines of a draw end, in the league's time zone."""
+
+    hour = forms.TimeField(
+        label=_("Deadlines end at"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["hour"].help_text = gettext("Time zone: %(zone)s") % {"zone": league.zone}
+
+
 class PostponeForm(forms.Form):
     """A later deadline for a fixture."""
 
@@ -208,6 +234,11 @@ class PostponeForm(forms.Form):
         label=_("New deadline"), widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
     )
     note = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = timezone.get_current_timezone_name()
+        self.fields["deadline"].help_text = gettext("Time zone: %(zone)s") % {"zone": zone}
 
 
 class WithdrawForm(forms.Form):

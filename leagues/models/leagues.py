@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from zoneinfo import ZoneInfo
+
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -14,6 +17,7 @@ class League(models.Model):
 
     `edition` rises whenever what its pages show changes: caches keep pages under it.
     `cut` is how many of the first places count for more (a final table); None: no line.
+    `zone` is where its days end and whose hours its deadlines keep.
     `seed` (32 bytes) decides lots of pairing and standings. `scoring` and `tie_breaks` are what
     `leagues.standings` writes of its `Scoring` and `TieBreak`.
     """
@@ -54,6 +58,7 @@ class League(models.Model):
     tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list, blank=True)
     cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
     hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)
+    zone = models.CharField(_("time zone"), max_length=40, default="UTC", db_default="UTC")
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     seed = models.BinaryField(max_length=32)
     edition = models.PositiveIntegerField(default=0)
@@ -72,6 +77,14 @@ class League(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def hour_of(self, day: dt.date, hour: dt.time) -> dt.datetime:
+        """An hour of a day in the league's time zone."""
+        return dt.datetime.combine(day, hour, tzinfo=ZoneInfo(self.zone))
+
+    def end_of(self, day: dt.date) -> dt.datetime:
+        """The end of a day in the league's time zone."""
+        return self.hour_of(day + dt.timedelta(days=1), dt.time())
 
 
 class Member(models.Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import F
@@ -39,10 +40,16 @@ class DrawnRound:
 
 
 def draw_round_robin(
-    *, league: League, by: Player, at: dt.datetime, begins_at: dt.datetime | None = None
+    *,
+    league: League,
+    by: Player,
+    at: dt.datetime,
+    begins_at: dt.datetime | None = None,
+    hour: dt.time | None = None,
 ) -> list[Round]:
     """Draw all rounds, each with its deadline: the first one round's days after `begins_at`.
 
+    `hour`: of the deadlines in the league's time zone; that of `begins_at` where None.
     Raises `OperationError` where rounds are drawn already, or too few play.
     """
     with transaction.atomic():
@@ -55,7 +62,7 @@ def draw_round_robin(
             drawn = draw_all(row, Seed(bytes(row.seed)), attempt=row.edition)
         except PairingError as error:
             raise OperationError(pairing_sentence(error)) from error
-        rounds = [_keep(row, each, at=at, begins_at=begins_at or at) for each in drawn]
+        rounds = [_keep(row, each, at=at, begins_at=begins_at or at, hour=hour) for each in drawn]
         touch(row)
         tell_drawn(row, rounds, at=at)
         telling.rounds_drawn(rounds, by=by, at=at)
@@ -68,10 +75,16 @@ def preview_swiss(*, league: League) -> DrawnRound:
 
 
 def draw_next_swiss(
-    *, league: League, by: Player, at: dt.datetime, edition: int | None = None
+    *,
+    league: League,
+    by: Player,
+    at: dt.datetime,
+    edition: int | None = None,
+    hour: dt.time | None = None,
 ) -> Round:
     """Keep the next round of a Swiss league.
 
+    `hour`: of its deadline in the league's time zone; that of `at` where None.
     `edition`: that of the preview somebody looked at; where anything has happened in the league
     since, the draw would be another, and is refused. Raises `OperationError` while matches of the
     last round are to be played or disputed, and after the last round.
@@ -81,7 +94,8 @@ def draw_next_swiss(
         check_edition(row, edition)
         drawn = _next_round(row)
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
-        kept = _keep(row, Drawn(drawn.number, drawn.pairings, drawn.byes), at=at, begins_at=at)
+        pairs = Drawn(drawn.number, drawn.pairings, drawn.byes)
+        kept = _keep(row, pairs, at=at, begins_at=at, hour=hour)
         touch(row)
         tell_drawn(row, [kept], at=at)
         telling.rounds_drawn([kept], by=by, at=at)
@@ -129,10 +143,14 @@ def _check_next(league: League, number: int) -> None:
         )
 
 
-def _keep(league: League, drawn: Drawn, *, at: dt.datetime, begins_at: dt.datetime) -> Round:
+def _keep(
+    league: League, drawn: Drawn, *, at: dt.datetime, begins_at: dt.datetime, hour: dt.time | None
+) -> Round:
     """The rows of a drawn round. Days of a round robin follow each other from `begins_at`."""
     turn = drawn.number if league.format == League.Format.ROUND_ROBIN else 1
     deadline = begins_at + dt.timedelta(days=league.days_a_round * turn)
+    if hour is not None:
+        deadline = league.hour_of(deadline.astimezone(ZoneInfo(league.zone)).date(), hour)
     row = Round.objects.create(
         league=league,
         number=drawn.number,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 
 from django.utils.translation import gettext as _
 
+from accounts.time_zones import is_zone
 from leagues.games import JSON, Game
 from leagues.models import League, Match, Result, Round
 from leagues.operations.errors import OperationError
@@ -42,6 +43,7 @@ class Settings:
     tie_breaks: Sequence[str] = ()
     cut: int | None = None
     hours_to_object: int = 72
+    zone: str = "UTC"
 
 
 LOCKED_BY_MATCHES = ("game", "profile", "rules", "seats", "format")
@@ -93,6 +95,7 @@ def checked(settings: Settings) -> dict[str, JSON]:
         "tie_breaks": _tie_breaks(settings.tie_breaks),
         "cut": settings.cut,
         "hours_to_object": settings.hours_to_object,
+        "zone": _zone(settings.zone),
     }
 
 
@@ -128,6 +131,12 @@ def _about(text: str) -> str:
     if len(text) > 1000:
         raise OperationError(_("Use %d characters at most.") % 1000, "about")
     return text.strip()
+
+
+def _zone(name: str) -> str:
+    if not is_zone(name):
+        raise OperationError(_("“%s” is not a time zone.") % name, "zone")
+    return name
 
 
 def _choice(value: str, among: Sequence[str], name: str) -> str:

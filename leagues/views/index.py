@@ -50,7 +50,11 @@ def new(request: HttpRequest) -> HttpResponse:
     game = _game(request)
     if game is None:
         return render(request, "leagues/choose_game.html", {"games": games_to_choose()})
-    first = {"format": League.Format.LADDER, "visibility": League.Visibility.LINK}
+    first = {
+        "format": League.Format.LADDER,
+        "visibility": League.Visibility.LINK,
+        "zone": timezone.get_current_timezone_name(),
+    }
     form = LeagueForm(game, request.POST or None, initial=first)
     if request.method == "POST" and form.is_valid():
         player = player_of(request)

@@ -120,7 +120,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     day, problem = _day(request)
     board: Board | None = None
     if day is not None:
-        end = dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), tzinfo=dt.UTC)
+        end = league.end_of(day)
         board = board_of(league, you=player, until=end)
     context = shared(league, player, "history") | {"day": day, "problem": problem, "board": board}
     return render(request, "leagues/history.html", context, status=422 if problem else 200)
@@ -129,7 +129,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 def _day(request: HttpRequest) -> tuple[dt.date | None, str]:
     asked = request.GET.get("day", "")
     if not asked:
-        return timezone.now().date(), ""
+        return timezone.localdate(), ""
     try:
         day = parse_date(asked)
     except ValueError:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.time_zones import show_in
 from leagues.forms.numbers import whole
 from leagues.games import games
 from leagues.models import Match, Player
@@ -56,6 +57,8 @@ def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
     player = visitor(request)
     if not may_view_match(player, match, knows_link=knows_link(request, match)):
         raise Http404("not for you")
+    if match.league is not None:
+        show_in(request, match.league.zone)
     return match, player
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -15,7 +17,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leagues.forms.leagues import LeagueForm, PostponeForm, ReasonForm, initial_of, refuse
+from leagues.forms.leagues import (
+    DrawForm,
+    LeagueForm,
+    PostponeForm,
+    ReasonForm,
+    initial_of,
+    refuse,
+)
 from leagues.forms.numbers import whole
 from leagues.games import games
 from leagues.models import Fixture, League, Player
@@ -146,28 +155,40 @@ def _closing_in_words(closing: Closing) -> list[str]:
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw: a Swiss round after a look at it, a round robin whole."""
     league, player = organised(request, slug)
-    if request.method == "POST":
+    sent = request.POST if request.method == "POST" else None
+    form = DrawForm(league, sent, initial={"hour": _usual_hour(league)})
+    if form.is_valid():
         return attempt(
             request,
-            _drawing(request, league, player),
+            _drawing(request, league, player, form.cleaned_data["hour"]),
             _("The draw has been made."),
             reverse("league_fixtures", args=[league.slug]),
         )
-    context = shared(league, player, "fixtures") | {"drawn": None, "problem": ""}
+    context = shared(league, player, "fixtures") | {"drawn": None, "problem": "", "form": form}
     if league.format == League.Format.SWISS:
         try:
             context |= _shown(preview_swiss(league=league))
         except OperationError as error:
             context["problem"] = str(error)
-    return render(request, "leagues/draw.html", context)
+    return render(request, "leagues/draw.html", context, status=422 if form.errors else 200)
 
 
-def _drawing(request: HttpRequest, league: League, player: Player) -> Callable[[], Any]:
+def _usual_hour(league: League) -> dt.time:
+    """When the deadline of its last round ended, else the last minute of the day."""
+    last = league.rounds.last()
+    if last is None:
+        return dt.time(23, 59)
+    return last.deadline.astimezone(ZoneInfo(league.zone)).time()
+
+
+def _drawing(
+    request: HttpRequest, league: League, player: Player, hour: dt.time | None
+) -> Callable[[], Any]:
     at = timezone.now()
     if league.format == League.Format.SWISS:
         edition = whole(request.POST.get("edition", ""))
-        return lambda: draw_next_swiss(league=league, by=player, at=at, edition=edition)
-    return lambda: draw_round_robin(league=league, by=player, at=at)
+        return lambda: draw_next_swiss(league=league, by=player, at=at, edition=edition, hour=hour)
+    return lambda: draw_round_robin(league=league, by=player, at=at, hour=hour)
 
 
 def _shown(drawn: DrawnRound) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from accounts.time_zones import show_in
 from leagues.models import League, Player
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.players import guest_of, player_of
@@ -30,6 +31,7 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
     league = League.objects.filter(slug=slug).first() if slug.isprintable() else None
     if league is None or not may_view(player, league, knows_link=True):
         raise Http404("no such league")
+    show_in(request, league.zone)
     return league, player
 
 

@@ -198,16 +198,17 @@ def test_the_shield_stays_up_since_when_it_was(ana: User, eva: User) -> None:
 
 
 def test_preferences_are_one_s_own(ana: User, eva: User) -> None:
-    prefer(user=ana, language="es", theme="dark", bloodless=True)
+    prefer(user=ana, language="es", theme="dark", bloodless=True, zone="Asia/Tokyo")
     found = {
-        user.username: (user.language, user.theme, user.bloodless) for user in User.objects.all()
+        user.username: (user.language, user.theme, user.bloodless, user.zone)
+        for user in User.objects.all()
     }
-    assert found == {"ana": ("es", "dark", True), "eva": ("", "system", False)}
+    assert found == {"ana": ("es", "dark", True, "Asia/Tokyo"), "eva": ("", "system", False, "")}
 
 
 def profile(**changes: Any) -> dict[str, Any]:
     wish = {"name": "Ana", "language": "es", "theme": "dark", "bloodless": True, "shielded": True}
-    return wish | {"at": NOW} | changes
+    return wish | {"zone": "Asia/Tokyo", "at": NOW} | changes
 
 
 def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:

@@ -202,12 +202,12 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         "fixture",
         lambda e, by: telling.fixture_postponed(e.fixture, by=by, at=NOW),
         (
-            f"Thursday (Highest card): you can play your fixture ana, blas, gus until "
-            f"{NOW:%Y-%m-%d %H:%M} UTC."
+            "Thursday (Highest card): you can play your fixture ana, blas, gus until "
+            "1 Nov 2026, 20:00 (UTC)."
         ),
         (
-            f"Thursday (Highest card): puedes jugar tu enfrentamiento ana, blas, gus hasta el "
-            f"{NOW:%Y-%m-%d %H:%M} UTC."
+            "Thursday (Highest card): puedes jugar tu enfrentamiento ana, blas, gus hasta el "
+            "1 nov 2026, 20:00 (UTC)."
         ),
     ),
 ]

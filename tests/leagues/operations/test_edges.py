@@ -116,6 +116,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
         "tie_breaks": [],
         "cut": None,
         "hours_to_object": 72,
+        "zone": "UTC",
     }
     assert (league.created_at, league.closed_at, league.edition) == (NOW, None, 0)
     assert (len(league.seed), len(league.invitation)) == (32, 43)

@@ -162,6 +162,7 @@ SETTINGS = {
     "scoring": "three",
     "first_tie_break": "margin",
     "hours_to_object": "48",
+    "zone": "Europe/Madrid",
     "plays": "on",
 }
 
@@ -175,6 +176,7 @@ def test_founding_takes_one_form(client: Client, ana: Player) -> None:
     assert answer["Location"] == reverse("league_members", args=[league.slug])
     assert league.scoring["by_place"] == ["3"]
     assert league.tie_breaks == ["margin"]
+    assert league.zone == "Europe/Madrid"
     assert Member.objects.get(league=league).role == Member.Role.ORGANISER
 
 

@@ -263,13 +263,13 @@ def play_bots(table: Table, until: int | None) -> None:
         playing.play_bot(table.pk, found.moves_made, clock=clock, fresh=Seed.fresh)
 
 
-def test_a_table_that_waits_says_until_when(ana: tuple[Client, Player]) -> None:
+def test_a_table_that_waits_says_how_long(ana: tuple[Client, Player]) -> None:
     client, _player = ana
     client.post(reverse("play_now"), {"game": "dominoes", "bot": "keeper"})
     table = Table.objects.get()
-    assert "The table will wait for you until" not in act(client, table, "leave")
+    assert "The table will wait for you for another" not in act(client, table, "leave")
     play_bots(table, until=None)
-    assert "The table will wait for you until" in client.get(page(table)).text
+    assert "The table will wait for you for another" in client.get(page(table)).text
     assert page(table) in client.get(reverse("tables")).text, "one of one's own"
     assert page(table) not in Client().get(reverse("tables")).text
 

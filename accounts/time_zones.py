@@ -1,0 +1,64 @@
+"""The time zone in which pages show times: the visitor's own, else that of what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.utils import timezone
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from accounts.models import User
+
+COOKIE: Final = "zone"
+REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
+PROGRAMS: Final = "/api/"
+"""Programs read times in UTC, whatever a browser prefers."""
+
+
+@cache
+def zones() -> tuple[tuple[str, str], ...]:
+    """Time zones to choose from: UTC, then the world's cities by name."""
+    named = sorted(zone for zone in available_timezones() if zone.split("/")[0] in REGIONS)
+    return tuple((zone, zone.replace("_", " ")) for zone in ("UTC", *named))
+
+
+@cache
+def is_zone(name: str) -> bool:
+    """Whether a time zone of this name can be chosen."""
+    return any(name == zone for zone, _said in zones())
+
+
+class TimeZone:
+    """Show times in the zone that the visitor's cookie names, where it names one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass it on; afterwards the zone is what it was before."""
+        if not is_zone(request.COOKIES.get(COOKIE, "")):
+            request.COOKIES.pop(COOKIE, None)  # pages are kept by it
+        with timezone.override(_chosen(request)):
+            return self._get_response(request)
+
+
+def show_in(request: HttpRequest, zone: str) -> None:
+    """Show times of this request in `zone`, unless the visitor has chosen one."""
+    if _chosen(request) is None:
+        timezone.activate(ZoneInfo(zone))
+
+
+def in_zone_of(user: User) -> AbstractContextManager[None]:
+    """Tell a person times in the zone of their choice, outside a request."""
+    return timezone.override(ZoneInfo(user.zone) if is_zone(user.zone) else None)
+
+
+def _chosen(request: HttpRequest) -> ZoneInfo | None:
+    name = request.COOKIES.get(COOKIE, "")
+    return ZoneInfo(name) if name and not request.path.startswith(PROGRAMS) else None

@@ -1,0 +1,191 @@
+"""Times are shown where the reader lives: by the own choice, else by that of the league."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Notice, User
+from accounts.notices.kinds import sentence
+from accounts.notices.letters import letter
+from accounts.time_zones import COOKIE, is_zone, zones
+from leagues.models import Fixture, League, Player
+from leagues.operations.errors import OperationError
+from leagues.operations.rounds import draw_round_robin
+from leagues.operations.settings import Settings, checked
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+
+DEADLINE = dt.datetime(2027, 1, 31, 22, 30, tzinfo=dt.UTC)
+"""Late in the evening in London, the next day in Madrid and Tokyo."""
+
+
+@pytest.fixture
+def office() -> Player:
+    game.register()
+    return world.account("office")
+
+
+@pytest.fixture
+def league(office: Player) -> League:
+    """A public round robin of Madrid whose fixtures are all due at `DEADLINE`."""
+    made = world.round_robin(office, ["ana", "beto"])
+    League.objects.filter(pk=made.pk).update(zone="Europe/Madrid", visibility="public")
+    Fixture.objects.update(deadline=DEADLINE)
+    made.rounds.update(deadline=DEADLINE)
+    return League.objects.get(pk=made.pk)
+
+
+def browser(zone: str = "") -> Client:
+    client = Client()
+    if zone:
+        client.cookies[COOKIE] = zone
+    return client
+
+
+@pytest.mark.parametrize(
+    ("zone", "seen"),
+    [
+        ("", "31 Jan, 23:30"),  # the league's
+        ("UTC", "31 Jan, 22:30"),
+        ("Asia/Tokyo", "1 Feb, 07:30"),
+        ("America/Mexico_City", "31 Jan, 16:30"),
+        ("Nowhere/City", "31 Jan, 23:30"),
+        ("../../etc/passwd", "31 Jan, 23:30"),
+        ("x" * 4000, "31 Jan, 23:30"),
+    ],
+)
+def test_a_deadline_in_the_zone_of_the_reader(league: League, zone: str, seen: str) -> None:
+    """On a page kept for strangers as well, whoever has asked for it before."""
+    for path in ("league", "league_fixtures"):
+        for other in ("x", "", "Asia/Tokyo", "UTC", zone):
+            text = browser(other).get(reverse(path, args=[league.slug])).text
+        assert seen in text
+    assert timezone.get_current_timezone_name() == "UTC", "afterwards it is the site's again"
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [("", "UTC"), ("Europe/Madrid", "Europe/Madrid"), ("Nowhere/City", "UTC")],
+)
+def test_every_page_says_in_which_zone_it_tells_times(zone: str, said: str) -> None:
+    text = browser(zone).get("/leagues/").text
+    assert f"Times are in {said}." in text
+    assert reverse("preferences") in text
+
+
+def test_a_league_says_in_which_zone_it_tells_times(league: League) -> None:
+    text = browser().get(reverse("league", args=[league.slug])).text
+    assert "Times are in Europe/Madrid." in text
+
+
+def test_programs_read_times_in_utc(league: League) -> None:
+    address = reverse("api_fixtures", args=[league.slug])
+    for zone in ("", "Asia/Tokyo"):
+        assert browser(zone).get(address).json()["results"][0]["deadline"] == "2027-01-31T22:30:00Z"
+
+
+def test_a_choice_is_kept_with_the_account_and_in_the_browser() -> None:
+    user = User.objects.create_user("ana", password="olé-olé-olé")
+    client = Client()
+    client.force_login(user)
+    sent = {"language": "", "theme": "system", "zone": "Asia/Tokyo"}
+    answer = client.post(reverse("preferences"), sent)
+    assert answer.cookies[COOKIE].value == "Asia/Tokyo"
+    user.refresh_from_db()
+    assert user.zone == "Asia/Tokyo"
+    assert '<option value="Asia/Tokyo" selected>' in client.get(reverse("preferences")).text
+    client.post(reverse("preferences"), sent | {"zone": ""})
+    user.refresh_from_db()
+    assert user.zone == ""
+    assert COOKIE not in {name for name, kept in client.cookies.items() if kept.value}
+
+
+def test_a_zone_that_is_none_is_refused_beside_its_field() -> None:
+    answer = Client().post(reverse("preferences"), {"theme": "system", "zone": "Nowhere/City"})
+    assert "Nowhere/City is not one of the available choices" in answer.text
+    assert COOKIE not in answer.cookies
+
+
+def test_who_signs_in_finds_the_own_zone() -> None:
+    User.objects.create_user("ana", password="olé-olé-olé", zone="Asia/Tokyo")
+    client = Client()
+    client.post(reverse("account_login"), {"login": "ana", "password": "olé-olé-olé"})
+    assert client.cookies[COOKIE].value == "Asia/Tokyo"
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "deadline"),
+    [
+        ("2027-03-20T12:00", None, "2027-03-27T12:00"),
+        ("2027-03-20T12:00", "20:00", "2027-03-27T19:00"),  # winter: an hour before UTC
+        ("2027-03-22T12:00", "20:00", "2027-03-29T18:00"),  # the clocks have changed
+        ("2027-03-20T23:30", "20:00", "2027-03-28T18:00"),  # the 21st in Madrid
+    ],
+)
+def test_deadlines_end_at_the_hour_of_the_league(
+    office: Player, day: str, hour: str | None, deadline: str
+) -> None:
+    made = world.found(office, zone="Europe/Madrid", format="round_robin")
+    for name in ("ana", "beto"):
+        world.enter(made, world.account(name))
+    at = dt.datetime.fromisoformat(day).replace(tzinfo=dt.UTC)
+    asked = dt.time.fromisoformat(hour) if hour else None
+    rounds = draw_round_robin(league=made, by=office, at=at, hour=asked)
+    assert rounds[0].deadline == dt.datetime.fromisoformat(deadline).replace(tzinfo=dt.UTC)
+
+
+def test_the_form_of_a_draw_asks_for_the_hour(office: Player) -> None:
+    made = world.found(office, zone="Europe/Madrid", format="swiss", rounds_planned=3)
+    for name in ("ana", "beto"):
+        world.enter(made, world.account(name))
+    client = Client()
+    assert office.user is not None
+    client.force_login(office.user)
+    address = reverse("league_draw", args=[made.slug])
+    assert 'value="23:59"' in client.get(address).text
+    made.refresh_from_db()
+    refused = client.post(address, {"edition": made.edition, "hour": "noon"})
+    assert refused.status_code == 422
+    assert not made.rounds.exists()
+    client.post(address, {"edition": made.edition, "hour": "21:30"})
+    deadline = made.rounds.get().deadline.astimezone(ZoneInfo("Europe/Madrid"))
+    assert deadline.time() == dt.time(21, 30)
+    made.rounds.update(closed_at=timezone.now())
+    Fixture.objects.update(state="void")
+    assert 'value="21:30"' in client.get(address).text, "as the round before"
+
+
+def test_a_league_refuses_a_zone_that_is_none() -> None:
+    game.register()
+    with pytest.raises(OperationError, match="not a time zone") as refused:
+        checked(Settings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City"))
+    assert refused.value.field == "zone"
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [("", "31 Jan 2027, 22:30 (UTC)"), ("Asia/Tokyo", "1 Feb 2027, 07:30 (JST)")],
+)
+def test_a_letter_tells_times_in_the_zone_of_who_gets_it(zone: str, said: str) -> None:
+    user = User.objects.create_user("ana", email="ana@example.org", zone=zone)
+    data = {"league": "Thursday", "game": "x", "names": "ana, beto", "until": DEADLINE.isoformat()}
+    row = Notice(user=user, kind="fixture_postponed", data=data, at=DEADLINE)
+    assert said in letter(row, user).body
+
+
+def test_a_notice_written_when_times_were_kept_as_text() -> None:
+    data = {"league": "Thursday", "until": "2026-11-01 20:00 UTC"}
+    assert sentence("fixture_postponed", data).endswith("until 2026-11-01 20:00 UTC.")
+
+
+def test_what_can_be_chosen_can_be_used() -> None:
+    assert all(is_zone(zone) for zone, _said in zones())
+    assert not is_zone("")
