@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from leagues import playing
+from leagues.marks import marking_seats
 from leagues.models import Table
 from leagues.operations import tables
 from leagues.playing import LANGUAGES, Seen, TableLog
@@ -47,7 +48,7 @@ def draw(seen: Seen, language: str, chosen: Mapping[str, str] | None = None, **e
 def _draw(
     seen: Seen, language: str, chosen: Mapping[str, str] | None, extra: Mapping[str, Any]
 ) -> str:
-    with translation.override(language):
+    with translation.override(language), marking_seats(seen.players):
         scene = seen.scene(chosen)
         told = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
     return _BETWEEN.sub("><", told).strip()

@@ -10,6 +10,7 @@ from django.template.defaultfilters import floatformat
 from eltoro.engine import Odds, Rules, Town, odds
 from eltoro.stage.marks import runner_id
 from eltoro.words import space_name
+from leagues.marks import mark_of_seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ def _row(
     assert die is not None
     return Chance(
         runner=runner_id(seat, number),
-        shape=str(seat + 1),
+        shape=str(mark_of_seat(seat) + 1),
         name=names[seat],
         face=die.face,
         space=space_name(rules, die.space, town.destinations),

@@ -10,6 +10,7 @@ from eltoro.engine import Board, Town
 from eltoro.stage.cells import NOBODY, TAP, Cell, Crowd
 from eltoro.stage.geometry import Plan, Plaza, lay_out
 from eltoro.stage.marks import Marks, bull_id, runner_id
+from leagues.marks import mark_of_seat
 
 GATE: Final = -1
 """The space of a 1 that is not yet placed."""
@@ -57,8 +58,8 @@ class Drawn:
 
     @property
     def body(self) -> int:
-        """Which of the six marks a runner is."""
-        return (self.seat or 0) + 1
+        """Which of the six marks a runner is, from 1."""
+        return mark_of_seat(self.seat or 0) + 1
 
     @property
     def at(self) -> str:

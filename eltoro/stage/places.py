@@ -12,6 +12,7 @@ from eltoro.stage.geometry import PLAQUE, Plan, Plaza
 from eltoro.stage.marks import PARITIES, sign_id, space_ids
 from eltoro.stage.sight import Sight
 from eltoro.stage.streets import FORK, SIGN_HIGH, Sign, signs
+from leagues.marks import mark_of_seat
 
 COLOURS: Final = 5
 """So many colours of roundabouts, one after the other."""
@@ -122,8 +123,8 @@ class DrawnSign:
 
     @property
     def mark(self) -> int:
-        """Which of the six marks the token bears."""
-        return (self.seat or 0) + 1
+        """Which of the six marks the token bears, from 1."""
+        return mark_of_seat(self.seat or 0) + 1
 
 
 def plazas(sight: Sight, plan: Plan) -> tuple[DrawnPlaza, ...]:

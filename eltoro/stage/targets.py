@@ -15,6 +15,7 @@ from eltoro.engine import Die, Effect, Offer, View
 from eltoro.stage.frames import dice
 from eltoro.stage.marks import SEATS
 from eltoro.words import space_name
+from leagues.marks import mark_of_seat
 
 GO_ROUND: Final = {0: 6, 7: 1}
 BULL: Final = -1
@@ -51,8 +52,8 @@ class Choice:
 
     @property
     def shape(self) -> str:
-        """The class of its shape and colour: a player's number, from 1, or `bull`."""
-        return "bull" if self.seat == BULL else str((self.seat or 0) + 1)
+        """The class of its shape and colour: a player's mark, from 1, or `bull`."""
+        return "bull" if self.seat == BULL else str(mark_of_seat(self.seat or 0) + 1)
 
     @property
     def letter(self) -> str:

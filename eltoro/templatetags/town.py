@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from eltoro.stage.dice import Drawn
 from eltoro.stage.places import DrawnCard, DrawnPlaza, DrawnSign
 from eltoro.stage.town import Backdrop
+from leagues.marks import mark_of_seat
 
 register = template.Library()
 
@@ -37,17 +38,24 @@ def backdrop(drawn: Backdrop) -> SafeString:
 
 
 @register.simple_tag
-@lru_cache(KEPT)
 def town_die(drawn: Drawn) -> SafeString:
     """A die where it lies, inside a drawing."""
-    return render_to_string("eltoro/_die.html", {"die": drawn})
+    return _die(drawn, drawn.body)
+
+
+@lru_cache(KEPT)
+def _die(drawn: Drawn, body: int) -> SafeString:
+    return render_to_string("eltoro/_die.html", {"die": drawn, "body": body})
 
 
 @register.simple_tag
-@lru_cache(64)
 def one_die(seat: int | None, face: int) -> SafeString:
     """A die as a picture of its own: a bull, or a runner of a seat; words stand beside it."""
-    body = None if seat is None else seat + 1
+    return _mini(None if seat is None else mark_of_seat(seat) + 1, face)
+
+
+@lru_cache(64)
+def _mini(body: int | None, face: int) -> SafeString:
     return render_to_string("eltoro/_mini.html", {"body": body, "face": face})
 
 
@@ -66,7 +74,11 @@ def town_card(drawn: DrawnCard) -> SafeString:
 
 
 @register.simple_tag
-@lru_cache(KEPT)
 def town_sign(drawn: DrawnSign) -> SafeString:
     """A path sign with its token."""
-    return render_to_string("eltoro/_sign.html", {"sign": drawn})
+    return _sign(drawn, drawn.mark)
+
+
+@lru_cache(KEPT)
+def _sign(drawn: DrawnSign, mark: int) -> SafeString:
+    return render_to_string("eltoro/_sign.html", {"sign": drawn, "mark": mark})

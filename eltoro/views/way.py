@@ -14,6 +14,7 @@ from eltoro.stage.names import told_apart
 from eltoro.stage.town import picture
 from eltoro.table import ElToroPosition
 from leagues import programme
+from leagues.marks import marking_seats
 from leagues.views.tables.present import fresh, visit
 
 RUNNER: Final = re.compile("[a-f][1-9][0-9]?")
@@ -40,7 +41,8 @@ def page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
         seat=found.seat,
         marks=Marks(way=_way(position, runner), shown=runner),
     )
-    return fresh(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))
+    with marking_seats(seen.players):
+        return fresh(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))
 
 
 def _way(position: ElToroPosition, runner: str) -> Way | None:

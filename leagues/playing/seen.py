@@ -129,6 +129,14 @@ class Seen:
         return self.moment.deadline if self.waits.what == "anybody" else None
 
     @property
+    def players(self) -> tuple[int | None, ...]:
+        """The primary keys of who sits there, by seat; None where a bot sits, or nobody."""
+        people, chairs = self.log.people, self.moment.chairs
+        return tuple(
+            None if chair.player_id is None else people[chair.player_id].person for chair in chairs
+        )
+
+    @property
     def is_alone(self) -> bool:
         """Whether one person sits there, with bots."""
         return sum(chair.player_id is not None for chair in self.moment.chairs) == 1

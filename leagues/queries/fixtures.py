@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
 
 from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 from leagues.queries.people import belongs_to
-from leagues.queries.results import NO_MARKS, Seated
+from leagues.queries.results import Seated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,20 +47,20 @@ class RoundLines:
         return sum(line.waiting for line in self.fixtures)
 
 
-def rounds(league: League, marks: Mapping[int, int] = NO_MARKS) -> list[RoundLines]:
+def rounds(league: League) -> list[RoundLines]:
     """All rounds of a league in order; three queries whatever their number."""
     chosen = Round.objects.filter(league=league).order_by("number")
-    return [_lines(one, marks) for one in chosen.prefetch_related(_fixtures())]
+    return [_lines(one) for one in chosen.prefetch_related(_fixtures())]
 
 
-def current_round(league: League, marks: Mapping[int, int] = NO_MARKS) -> RoundLines | None:
+def current_round(league: League) -> RoundLines | None:
     """The first round with something to play, else the last; None before the first is drawn."""
     chosen = Round.objects.filter(league=league)
     waiting = chosen.filter(fixtures__state__in=Fixture.TO_PLAY).distinct().order_by("number")
     found = waiting.prefetch_related(_fixtures()).first() or (
         chosen.order_by("-number").prefetch_related(_fixtures()).first()
     )
-    return _lines(found, marks) if found else None
+    return _lines(found) if found else None
 
 
 def of_player(player: Player) -> list[FixtureLine]:
@@ -69,7 +68,7 @@ def of_player(player: Player) -> list[FixtureLine]:
     mine = FixtureSeat.objects.filter(belongs_to(player)).values("fixture")
     chosen = with_seats().filter(pk__in=mine, state__in=Fixture.TO_PLAY)
     chosen = chosen.filter(round__league__closed_at=None).select_related("round__league")
-    return [_line(fixture, NO_MARKS) for fixture in chosen.order_by("deadline", "pk")]
+    return [_line(fixture) for fixture in chosen.order_by("deadline", "pk")]
 
 
 def with_seats() -> QuerySet[Fixture]:
@@ -83,26 +82,23 @@ def _fixtures() -> Prefetch[str, QuerySet[Fixture], str]:
     return Prefetch("fixtures", with_seats().order_by("number"))
 
 
-def _lines(found: Round, marks: Mapping[int, int]) -> RoundLines:
-    return RoundLines(
-        round=found, fixtures=tuple(_line(one, marks) for one in found.fixtures.all())
-    )
+def _lines(found: Round) -> RoundLines:
+    return RoundLines(round=found, fixtures=tuple(_line(one) for one in found.fixtures.all()))
 
 
-def _line(fixture: Fixture, marks: Mapping[int, int]) -> FixtureLine:
-    seats = tuple(_seated(seat, marks) for seat in fixture.seats.all())
+def _line(fixture: Fixture) -> FixtureLine:
+    seats = tuple(_seated(seat) for seat in fixture.seats.all())
     return FixtureLine(fixture=fixture, seats=seats, match=getattr(fixture, "match", None))
 
 
-def _seated(seat: FixtureSeat, marks: Mapping[int, int]) -> Seated:
+def _seated(seat: FixtureSeat) -> Seated:
     person = seat.player.merged_into or seat.player
-    mark = marks.get(person.pk, seat.number)
-    return Seated(player=person, mark=mark, side=seat.number, place=None, points=None)
+    return Seated(player=person, side=seat.number, place=None, points=None)
 
 
 def line_of(key: int) -> FixtureLine:
     """One fixture with its seats; raises `Fixture.DoesNotExist`. Two queries."""
-    return _line(with_seats().get(pk=key), NO_MARKS)
+    return _line(with_seats().get(pk=key))
 
 
 def with_fixtures(rounds: QuerySet[Round]) -> QuerySet[Round]:
@@ -112,9 +108,9 @@ def with_fixtures(rounds: QuerySet[Round]) -> QuerySet[Round]:
 
 def lines_of(found: Round) -> RoundLines:
     """The lines of a round of `with_fixtures`; no query."""
-    return _lines(found, NO_MARKS)
+    return _lines(found)
 
 
 def line_from(fixture: Fixture) -> FixtureLine:
     """The line of a fixture of `with_seats`; no query."""
-    return _line(fixture, NO_MARKS)
+    return _line(fixture)

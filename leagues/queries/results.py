@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Prefetch, Q, QuerySet
@@ -13,7 +13,6 @@ from leagues.queries.people import belongs_to
 State = Match.State
 SHOWN = (*Match.COUNTED, *Match.UNSETTLED)
 """States of matches that a league's lists name."""
-NO_MARKS: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +20,6 @@ class Seated:
     """Who sat at a match: the person who answers for the name, and what they got out of it."""
 
     player: Player
-    mark: int
     side: int
     place: int | None
     points: int | None
@@ -76,12 +74,10 @@ class ResultLine:
         return " : ".join("–" if points is None else str(points) for points in sides.values())
 
 
-def latest(
-    league: League, limit: int, *, marks: Mapping[int, int] = NO_MARKS, after: int = 0
-) -> list[ResultLine]:
+def latest(league: League, limit: int, *, after: int = 0) -> list[ResultLine]:
     """Matches of a league, the latest first, `after` so many; two queries."""
     chosen = Match.objects.filter(league=league, state__in=SHOWN)
-    return lines(chosen.order_by("-played_at", "-pk")[after : after + limit], marks)
+    return lines(chosen.order_by("-played_at", "-pk")[after : after + limit])
 
 
 def by_evidence(league: League) -> dict[str, int]:
@@ -121,9 +117,9 @@ def drafts(player: Player) -> list[ResultLine]:
     return lines(chosen.order_by("-created_at", "-pk"))
 
 
-def lines(chosen: QuerySet[Match], marks: Mapping[int, int] = NO_MARKS) -> list[ResultLine]:
+def lines(chosen: QuerySet[Match]) -> list[ResultLine]:
     """Lines of these matches in their order; two queries."""
-    return [_line(match, marks) for match in with_seats(chosen)]
+    return [_line(match) for match in with_seats(chosen)]
 
 
 def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
@@ -134,7 +130,7 @@ def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
 
 def line_from(match: Match) -> ResultLine:
     """The line of a match of `with_seats`; no query."""
-    return _line(match, NO_MARKS)
+    return _line(match)
 
 
 def seen_by(player: Player | None) -> QuerySet[Match]:
@@ -150,21 +146,18 @@ def seen_by(player: Player | None) -> QuerySet[Match]:
     return Match.objects.filter(public | theirs)
 
 
-def _line(match: Match, marks: Mapping[int, int]) -> ResultLine:
+def _line(match: Match) -> ResultLine:
     points: Sequence[int] = match.sheet.points if match.sheet else ()
     places: Sequence[int] = match.sheet.places if match.sheet else ()
-    seated = [_seated(seat, points, places, marks) for seat in match.seats.all()]
+    seated = [_seated(seat, points, places) for seat in match.seats.all()]
     seated.sort(key=lambda one: (one.place or 0, one.side))
     return ResultLine(match=match, seats=tuple(seated))
 
 
-def _seated(
-    seat: MatchSeat, points: Sequence[int], places: Sequence[int], marks: Mapping[int, int]
-) -> Seated:
+def _seated(seat: MatchSeat, points: Sequence[int], places: Sequence[int]) -> Seated:
     person = seat.player.merged_into or seat.player
     return Seated(
         player=person,
-        mark=marks.get(person.pk, seat.number),
         side=seat.side,
         place=places[seat.number] if seat.number < len(places) else None,
         points=points[seat.number] if seat.number < len(points) else None,

@@ -20,12 +20,15 @@ SHOWN: Final = 40
 
 @dataclass(frozen=True, kw_only=True)
 class Listed:
-    """A table in a list. `names`: who sits there, empty for a free seat; `mine`: my turn."""
+    """A table in a list. `names`: who sits there, empty for a free seat; `players` their primary
+    keys, None for a bot or nobody; `mine`: my turn.
+    """
 
     table: Table
     game: Game
     rules: str
     names: tuple[str, ...]
+    players: tuple[int | None, ...]
     mine: bool
 
     @property
@@ -113,6 +116,7 @@ def _one(table: Table, seats: Sequence[TableSeat], player: Player | None) -> Lis
         game=game,
         rules=str(profile.name) if profile else "",
         names=tuple(_names(seats, bots)),
+        players=tuple(seat.player.person_id if seat.player else None for seat in seats),
         mine=any(_waits_for(table, seat, player) for seat in seats),
     )
 

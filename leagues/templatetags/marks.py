@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-register = template.Library()
+from leagues.marks import MARKS, mark_of_seat, marks_of_seats, own_mark
+from leagues.models import Player
 
-MARKS: Final = 6
-"""Six shapes and colours; past six players the letter decides."""
+register = template.Library()
 
 
 @register.simple_tag
-def mark(number: int, name: str = "", small: bool = False) -> SafeString:
-    """The mark of seat or player `number` (from 0) with the first letter of the name."""
-    return _drawn(shape(number), name[:1].upper(), small)
+def mark(seat: int, name: str = "") -> SafeString:
+    """The mark of a seat (from 0) at the board being drawn, with the first letter of the name."""
+    return _drawn(shape(seat), name[:1].upper())
+
+
+@register.simple_tag
+def mark_among(players: Sequence[int | None], seat: int, name: str) -> SafeString:
+    """The mark of a seat at another board, where these players sit."""
+    return _drawn(marks_of_seats(players)[seat] + 1, name[:1].upper())
+
+
+@register.simple_tag
+def player_mark(player: Player) -> SafeString:
+    """The mark of a player, with the first letter of the name."""
+    return _drawn(own_mark(player.person_id) + 1, player.name[:1].upper())
 
 
 @register.filter
-def shape(number: int) -> int:
-    """Which of the marks seat or player `number` (from 0) has, from 1: `mk-1` is its class."""
-    return number % MARKS + 1
+def shape(seat: int) -> int:
+    """Which of the marks a seat (from 0) bears, from 1: `mk-1` is its class."""
+    return mark_of_seat(seat) + 1
 
 
 @register.simple_tag
-@cache
-def dot(number: int) -> SafeString:
+def dot(seat: int) -> SafeString:
     """The same mark without a letter, inside a drawing."""
-    return render_to_string("leagues/_mark_small.html", {"shape": shape(number)})
+    return _dots(shape(seat))
+
+
+@lru_cache(MARKS)
+def _dots(shape: int) -> SafeString:
+    return render_to_string("leagues/_mark_small.html", {"shape": shape})
 
 
 @lru_cache(1024)
-def _drawn(shape: int, letter: str, small: bool) -> SafeString:
+def _drawn(shape: int, letter: str) -> SafeString:
     """Few marks, and many on every page."""
-    context = {"shape": shape, "letter": letter, "small": small}
-    return render_to_string("leagues/_mark.html", context)
+    return render_to_string("leagues/_mark.html", {"shape": shape, "letter": letter})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -24,7 +24,6 @@ class Line:
 
     row: Row
     player: Player
-    mark: int
     rating: Shown | None
     you: bool
     cut: bool
@@ -40,10 +39,9 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """The standings with all a page needs: `marks` by person, `span` of the ratings' line."""
+    """The standings with all a page needs: `span` of the ratings' line."""
 
     lines: tuple[Line, ...]
-    marks: Mapping[int, int]
     span: tuple[int, int]
     cut: int | None
     placings: tuple[Placing, ...]
@@ -64,14 +62,12 @@ def board_of(league: League, *, you: Player | None, until: dt.datetime | None = 
     basis = basis_of(league) if until is None else basis_of(league).until(until)
     rows = basis.rows()
     people = persons(row.player for row in rows)
-    marks = {entry.player: number for number, entry in enumerate(basis.entries)}
     ratings = league_ratings(league, until)
     mine = you.person_id if you else None
     lines = tuple(
         Line(
             row=row,
             player=people[row.player],
-            mark=marks[row.player],
             rating=ratings.get(row.player),
             you=row.player == mine,
             cut=_is_last_above(rows, position, league.cut),
@@ -80,7 +76,6 @@ def board_of(league: League, *, you: Player | None, until: dt.datetime | None = 
     )
     return Board(
         lines=lines,
-        marks=marks,
         span=span(ratings.values()),
         cut=league.cut,
         placings=basis.placings,
@@ -92,22 +87,14 @@ def _is_last_above(rows: tuple[Row, ...], position: int, cut: int | None) -> boo
 
 
 @dataclass(frozen=True, kw_only=True)
-class Person:
-    """A head of a row or column."""
-
-    name: str
-    mark: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Matrix:
     """Everybody against everybody; a cell is None on the diagonal."""
 
-    people: tuple[Person, ...]
+    people: tuple[Player, ...]
     cells: tuple[tuple[Duel | None, ...], ...]
 
     @property
-    def rows(self) -> Iterator[tuple[Person, tuple[Duel | None, ...]]]:
+    def rows(self) -> Iterator[tuple[Player, tuple[Duel | None, ...]]]:
         """Each person with their cells."""
         return zip(self.people, self.cells, strict=True)
 
@@ -117,7 +104,7 @@ def matrix_of(board: Board) -> Matrix:
     players = [line.row.player for line in board.lines]
     found = head_to_head(players, board.placings)
     return Matrix(
-        people=tuple(Person(name=line.player.name, mark=line.mark) for line in board.lines),
+        people=tuple(line.player for line in board.lines),
         cells=tuple(
             tuple(
                 None if row == column else found.get((row, column), Duel(row, column))

@@ -54,8 +54,8 @@ def _first_page(league: League, player: Player | None, now: dt.datetime) -> dict
     board = board_of(league, you=player)
     return shared(league, player, "standings") | {
         "board": board,
-        "round": fixtures.current_round(league, board.marks),
-        "results": (shown := results.latest(league, LATEST, marks=board.marks)),
+        "round": fixtures.current_round(league),
+        "results": (shown := results.latest(league, LATEST)),
         "undecided": any(line.undecided for line in shown),
         "matrix": matrix_of(board) if 1 < len(board.lines) <= MATRIX_UP_TO else None,
         "now": now,

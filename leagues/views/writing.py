@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from leagues.forms.unsent import Unsent
 from leagues.games import games
+from leagues.marks import marking_seats
 from leagues.models import Match, MatchSeat, Player, Sheet
 from leagues.operations import matches
 from leagues.operations.errors import NotAllowed, OperationError
@@ -71,6 +72,11 @@ class AtSheet(ABC, Generic[Writing]):
     def names(self) -> list[str]:
         """The names by seat."""
         return [seat.player.name for seat in self.seats]
+
+    @property
+    def people(self) -> list[int]:
+        """The primary keys of who answers for them, by seat."""
+        return [seat.player.person_id for seat in self.seats]
 
     @property
     def here(self) -> int | None:
@@ -165,12 +171,13 @@ def show_form(
     context: Callable[[At, Any], dict[str, Any]],
 ) -> HttpResponse:
     """The form, or what a press of its buttons brings; the ticket for who may not write."""
-    if at.request.method == "POST":
-        return act(at) or render(at.request, papers.answer, context(at, at.writing))
-    if not at.may_write:
-        ticket = ticket_context(at.request, at.match, at.player)
-        return render(at.request, papers.handed_in, {"at": at, **ticket})
-    return render(at.request, papers.form, context(at, at.writing))
+    with marking_seats(at.people):
+        if at.request.method == "POST":
+            return act(at) or render(at.request, papers.answer, context(at, at.writing))
+        if not at.may_write:
+            ticket = ticket_context(at.request, at.match, at.player)
+            return render(at.request, papers.handed_in, {"at": at, **ticket})
+        return render(at.request, papers.form, context(at, at.writing))
 
 
 def press(

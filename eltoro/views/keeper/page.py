@@ -21,6 +21,7 @@ from eltoro.views.keeper.at_board import AtBoard, at_board
 from eltoro.views.keeper.panel import panel
 from eltoro.views.keeper.reading import entry_of
 from fairness import canonical, commitment
+from leagues.marks import marking_seats
 from leagues.models import Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.views.matches import home_of, seen_version
@@ -37,7 +38,8 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown(board: AtBoard) -> HttpResponse:
-    return render(board.at.request, "eltoro/keeper.html", context(board))
+    with marking_seats(board.at.people):
+        return render(board.at.request, "eltoro/keeper.html", context(board))
 
 
 def context(board: AtBoard) -> dict[str, Any]:

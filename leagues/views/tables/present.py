@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from fairness import canonical
 from leagues import playing, programme
+from leagues.marks import marking_seats
 from leagues.models import Player, Table
 from leagues.operations import tables
 from leagues.playing import Promise, Seen, TableLog
@@ -115,7 +116,8 @@ def show(
     if request.headers.get("HX-Request"):
         return fresh(HttpResponse(stage, status=status))
     context = _page(request, found, seen) | {"stage": stage}
-    return fresh(render(request, _templates(seen), context, status=status))
+    with marking_seats(seen.players):
+        return fresh(render(request, _templates(seen), context, status=status))
 
 
 def _templates(seen: Seen) -> list[str]:
@@ -248,7 +250,8 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
         "promises": [_opened(found.log, round_number)],
         "checks": _checks(found.log, [round_number]),
     }
-    return fresh(render(request, _templates(seen), context))
+    with marking_seats(seen.players):
+        return fresh(render(request, _templates(seen), context))
 
 
 def _opened(log: TableLog, round_number: int) -> Promise:

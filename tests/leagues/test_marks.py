@@ -1,0 +1,100 @@
+"""A person has one mark everywhere; at a board nobody may be taken for somebody else."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from leagues.games import games
+from leagues.marks import MARKS, mark_of_seat, marking_seats, marks_of_seats, own_mark
+from leagues.models import League, Player
+from leagues.operations.tables import lay_table, sit_down
+from tests.factories import browser
+from tests.leagues import game
+from tests.leagues.operations import world
+from tests.leagues.operations.world import NOW
+
+
+@pytest.mark.parametrize(
+    ("players", "marks"),
+    [
+        ([], []),
+        ([4], [4]),
+        ([4, 3], [4, 3]),
+        ([10, 3], [4, 3]),
+        ([4, 10], [4, 0]),  # who comes later gives way
+        ([4, 10, 0], [4, 1, 0]),  # but takes nobody's own
+        ([None, 0], [1, 0]),  # so do bots
+        ([None, None], [0, 1]),
+        ([6, 12, 18, 24, 30, 36], [0, 1, 2, 3, 4, 5]),
+        ([5, None, 4, None, 11, 3], [5, 0, 4, 1, 2, 3]),
+        ([0, 1, 2, 3, 4, 5, 6, None], [0, 1, 2, 3, 4, 5, 0, 1]),  # past six the letter decides
+    ],
+)
+def test_at_a_board_marks_differ(players: list[int | None], marks: list[int]) -> None:
+    assert list(marks_of_seats(players)) == marks
+
+
+def test_seats_bear_the_marks_of_the_board_that_is_drawn() -> None:
+    assert [mark_of_seat(seat) for seat in range(8)] == [0, 1, 2, 3, 4, 5, 0, 1]
+    with marking_seats([4, 3]):
+        assert [mark_of_seat(seat) for seat in range(3)] == [4, 3, 2]
+        with marking_seats([2]):
+            assert mark_of_seat(0) == 2
+        assert mark_of_seat(0) == 4
+    with pytest.raises(ZeroDivisionError), marking_seats([4]):
+        1 / 0  # noqa: B018
+    assert mark_of_seat(0) == 0
+
+
+@pytest.fixture
+def league(db: None) -> League:
+    """A public ladder of eight, in which everybody has beaten the next."""
+    game.register()
+    office = world.account("office")
+    made = world.found(office, visibility="public")
+    people = [world.account(f"{letter}na") for letter in "abcdefgh"]
+    for one in people:
+        world.enter(made, one)
+    for one, other in pairwise(people):
+        world.played(made, [one, other], [10, 3])
+    return made
+
+
+def marks_in(text: str, player: Player) -> set[int]:
+    """The marks beside the name of a player on a page."""
+    drawn = rf'class="mk mk-(\d)"(?:(?!</svg>).)*</svg>(?:\s*<[^>]*>)*\s*{player.name}\b'
+    return {int(found) - 1 for found in re.findall(drawn, text, re.DOTALL)}
+
+
+def test_lists_show_everybody_with_the_own_mark(league: League) -> None:
+    pages = [reverse(name, args=[league.slug]) for name in ("league", "league_results")]
+    pages += [reverse("league_matrix", args=[league.slug]), "/leagues/"]
+    for path in pages:
+        text = Client().get(path).text
+        shown = {one: marks_in(text, one) for one in league.players.all()}
+        assert all(marks <= {own_mark(one.pk)} for one, marks in shown.items()), path
+    first = Client().get(pages[0]).text
+    assert all(marks_in(first, one) for one in league.players.exclude(name="office"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", ["dominoes", "eltoro"])
+def test_a_table_shows_everybody_with_the_own_mark_where_it_is_free(key: str) -> None:
+    profile = games[key].profiles[0].key
+    ana = world.account("ana")
+    between = [world.account(f"x{number}") for number in range(MARKS - 1)]
+    beto = world.account("beto")
+    mine, free = own_mark(ana.pk), min(set(range(MARKS)) - {own_mark(ana.pk)})
+    assert own_mark(beto.pk) == mine
+    for other, mark in ((beto, free), (between[0], own_mark(between[0].pk))):
+        table = lay_table(host=ana, at=NOW, game=key, profile=profile)
+        sit_down(table_id=table.pk, player=other, at=NOW)
+        for path in (reverse("table", args=[table.pk]), "/tables/"):
+            text = browser(ana).get(path).text
+            assert marks_in(text, ana) == {mine}
+            assert mark in marks_in(text, other)
