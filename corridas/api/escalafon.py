@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+from functools import cached_property
 from typing import Any
 
 from rest_framework import serializers
@@ -10,11 +12,13 @@ from api.views import Detail
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import OfCircuit
+from corridas.api.shield import TotalsTold, told
 from corridas.models import Escalafon
 from corridas.queries import escalafon, race
 from corridas.queries.escalafon import CATEGORIES
 from corridas.queries.tables import verified
 from corridas.queries.verdicts import VERDICTS
+from corridas.shield import Tells, Told, among_of
 
 
 class RankingAsked(serializers.Serializer[Any]):
@@ -53,7 +57,7 @@ class EscalafonLine(serializers.Serializer[Any]):
     links = Links(matador=to("api_matador", circuit="@circuit", slug="slug"))
 
 
-class EscalafonTold(serializers.Serializer[Any]):
+class EscalafonTold(TotalsTold):
     """The escalafón as far as the season is posted."""
 
     year = serializers.IntegerField()
@@ -73,14 +77,22 @@ class _Ranked(OfCircuit, Detail):
     questions = RankingAsked
     queryset = Escalafon.objects.none()
 
+    @cached_property
+    def categories(self) -> tuple[int, ...]:
+        """Categories of plazas that count."""
+        asked = self.asked(self.request)
+        return (int(asked["category"]),) if "category" in asked else CATEGORIES
+
+    @cached_property
+    def shown(self) -> tuple[Told, date | None]:
+        """How far it is told, and the last day that counts; one query."""
+        among = among_of(Tells.SEASON, {"year": self.season.year})
+        shown = told(self.request, self.circuit.slug, among)
+        return shown.up_to(self.asked(self.request).get("until"))
+
     def ranked(self) -> race.Told:
         """The ranking that was asked for."""
-        asked = self.asked(self.request)
-        return race.told(self.season, self.categories(asked), asked.get("until"))
-
-    def categories(self, asked: dict[str, Any]) -> tuple[int, ...]:
-        """Categories of plazas that count."""
-        return (int(asked["category"]),) if "category" in asked else CATEGORIES
+        return race.told(self.season, self.categories, self.shown[1])
 
 
 @described(get=Operation("escalafon_read"))
@@ -90,11 +102,11 @@ class Ranking(_Ranked):
     serializer_class = EscalafonTold
 
     def get_object(self) -> dict[str, Any]:
-        """Lines in the order of the ranking; six queries."""
-        told, asked = self.ranked(), self.asked(self.request)
-        form = escalafon.form(told.part)
-        tables = verified(self.season, self.categories(asked), asked.get("until")).matadors
-        before = told.marks[-2][0] if len(told.marks) > 1 else None
+        """Lines in the order of the ranking; seven queries."""
+        ranked, (shown, until) = self.ranked(), self.shown
+        form = escalafon.form(ranked.part)
+        tables = verified(self.season, self.categories, until).matadors
+        before = ranked.marks[-2][0] if len(ranked.marks) > 1 else None
         rows = [
             {
                 **{name: getattr(line, name) for name in line.__slots__},
@@ -103,10 +115,11 @@ class Ranking(_Ranked):
                 "form": form.get(line.pk, []),
                 "at_tables": sum(tables.get(line.pk, {}).values()),
             }
-            for line, gained in race.moved(told.lines, told.before())
+            for line, gained in race.moved(ranked.lines, ranked.before())
         ]
-        held = len({one.corrida for one in told.part.paseillos})
+        held = len({one.corrida for one in ranked.part.paseillos})
         return {
+            "told": shown,
             "year": self.season.year,
             "version": self.season.posted_version,
             "corridas": held,
@@ -130,7 +143,7 @@ class RaceRunner(serializers.Serializer[Any]):
     places = serializers.ListField(child=serializers.IntegerField(allow_null=True))
 
 
-class RaceTold(serializers.Serializer[Any]):
+class RaceTold(TotalsTold):
     """Who stood where on each of up to twelve days."""
 
     days = RaceDay(many=True)
@@ -145,16 +158,18 @@ class Race(_Ranked):
 
     def get_object(self) -> dict[str, Any]:
         """Everybody's places in one pass over the season."""
-        told = self.ranked()
-        tables = escalafon.places(told.part, [day for day, _name in told.marks], told.people)
+        ranked = self.ranked()
+        days = [day for day, _name in ranked.marks]
+        tables = escalafon.places(ranked.part, days, ranked.people)
         return {
-            "days": [{"date": day, "feria": name} for day, name in told.marks],
+            "told": self.shown[0],
+            "days": [{"date": day, "feria": name} for day, name in ranked.marks],
             "runners": [
                 {
                     "slug": line.slug,
                     "name": line.name,
                     "places": [table.get(line.pk) for table in tables],
                 }
-                for line in told.lines
+                for line in ranked.lines
             ],
         }

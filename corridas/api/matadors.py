@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from datetime import date
+from functools import cached_property
 from typing import Any
 
 import django_filters
-from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import DateField, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 from django.http import Http404
@@ -18,11 +21,11 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
 from corridas.api.places import with_circuit
 from corridas.api.seen import OfCircuit
-from corridas.api.shield import TotalsTold, told
+from corridas.api.shield import RowTold, TotalsTold, check_circuit, told
 from corridas.api.told import LidiaTold
 from corridas.engine import RANGES
-from corridas.models import Escalafon, Matador, MatadorCard
-from corridas.queries import records
+from corridas.models import Circuit, Escalafon, Matador, MatadorCard
+from corridas.queries import escalafon, records
 from corridas.queries.recordbook import duels, years
 from corridas.queries.verdicts import LETTERS
 
@@ -30,15 +33,17 @@ GREAT = 8
 FORM = {"type": "array", "items": {"type": "string", "enum": sorted(set(LETTERS.values()))}}
 
 
-class MatadorRow(serializers.Serializer[Any]):
-    """A matador as a list names him."""
+class MatadorSummed(serializers.Serializer[Any]):
+    """A matador, and what he has won."""
 
     slug = serializers.CharField()
     name = serializers.CharField(source="billing", help_text="As the posters print it.")
     full_name = serializers.CharField(source="name")
     country = serializers.CharField()
     style = serializers.CharField()  # type: ignore[assignment]
-    state = serializers.ChoiceField(Matador.State.choices)
+    state = serializers.ChoiceField(
+        Matador.State.choices, allow_null=True, help_text="Null where `until` is a day."
+    )
     fictional = serializers.BooleanField()
     alternativa = serializers.DateField(allow_null=True)
     rating = serializers.IntegerField(allow_null=True, help_text="Of the card printed last.")
@@ -53,8 +58,12 @@ class MatadorRow(serializers.Serializer[Any]):
 
     @extend_schema_field(FORM)
     def get_form(self, matador: Matador) -> list[str]:
-        """His last ten bulls as they are posted, the newest last."""
+        """His last ten bulls as they are posted, the newest last; none where `until` is a day."""
         return [LETTERS[letter] for letter in matador.form]
+
+
+class MatadorRow(RowTold, MatadorSummed):
+    """A matador as a list names him."""
 
 
 class YearTold(serializers.Serializer[Any]):
@@ -107,7 +116,7 @@ class Rival(serializers.Serializer[Any]):
     )
 
 
-class MatadorWhole(MatadorRow):
+class MatadorWhole(TotalsTold, MatadorSummed):
     """A career as far as it is posted."""
 
     birthplace = serializers.CharField()
@@ -128,14 +137,39 @@ class MatadorWhole(MatadorRow):
     rivals = Rival(many=True, help_text="Whom he met most often.")
 
 
-def _listed(view: OfCircuit) -> QuerySet[Matador]:
-    cards = MatadorCard.objects.filter(matador=OuterRef("pk")).order_by("-printing")
+def _listed(view: OfCircuit, until: date | None) -> QuerySet[Matador]:
+    cards = records.printed(until).filter(matador=OuterRef("pk")).order_by("-printing")
     won = Escalafon.objects.filter(matador=OuterRef("pk")).order_by().values("matador")
-    return Matador.objects.filter(circuit=view.circuit).annotate(
+    rows = Matador.objects.filter(circuit=view.circuit)
+    if until:
+        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
+        rows = rows.exclude(pk__in=later.values("matador"))
+    return rows.annotate(
         rating=Subquery(cards.values("rating")[:1]),
         corridas=Coalesce(Subquery(won.annotate(all=Sum("corridas")).values("all")), 0),
         ears=Coalesce(Subquery(won.annotate(all=Sum("ears")).values("all")), 0),
     )
+
+
+def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
+    """These matadors as they stood at the end of a day; three queries more."""
+    for row in rows:
+        row.until = until
+    if until is None:
+        return rows
+    won: dict[int, Counter[str]] = defaultdict(Counter)
+    for counts in escalafon.by_season(circuit.seasons.all(), until).values():
+        for row in rows:
+            won[row.pk].update(counts.get(row.pk, {}))
+    for row in rows:
+        row.corridas, row.ears = won[row.pk]["corridas"], won[row.pk]["ears"]
+        row.state, row.form = None, ""
+        if row.retired_in and row.retired_in >= until.year:
+            row.retired_in = None
+        if row.alternativa and row.alternativa > until:
+            row.alternativa = row.padrino = row.testigo = None
+            row.alternativa_place = ""
+    return rows
 
 
 class MatadorFilter(Filters):
@@ -157,8 +191,19 @@ class Matadors(OfCircuit, Listing):
     queryset = Matador.objects.none()
 
     def get_queryset(self) -> QuerySet[Matador]:
-        """Of the circuit."""
-        return _listed(self)
+        """Of the circuit. Raises Problem where a state is asked for that may not be told."""
+        if "state" in self.request.query_params:
+            check_circuit(self.request, self.circuit.slug)
+        return _listed(self, self.until)
+
+    @cached_property
+    def until(self) -> date | None:
+        """The last day that is told; one query."""
+        return told(self.request, self.circuit.slug).until
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """A page as far as it is told."""
+        return _as_of(super().paginate_queryset(queryset) or [], self.circuit, self.until)
 
 
 @described(get=Operation("matadors_read"))
@@ -170,16 +215,20 @@ class OneMatador(OfCircuit, Detail):
 
     def get_object(self) -> Any:
         """The matador of the address, with all that is remembered of him."""
-        rows = _listed(self).select_related("padrino", "testigo")
+        shown = told(self.request, self.circuit.slug)
+        until = shown.until
+        rows = _listed(self, until).select_related("padrino", "testigo")
         found: Any = rows.filter(slug=self.kwargs["slug"]).first()
         if found is None:
             raise Http404("no such matador")
-        found.years = years.years_of(found)
+        _as_of([found], self.circuit, until)
+        found.told = shown
+        found.years = years.years_of(found, until)
         found.age = _age(found)
-        found.stood_by = records.godsons(found)
-        found.wounds = records.injuries(found)
-        found.great = records.great(with_circuit(records.finished_by(found)), GREAT)
-        found.rivals = [{"matador": one, "met": met} for one, met in duels.rivals(found)]
+        found.stood_by = records.godsons(found, until)
+        found.wounds = records.injuries(found, until)
+        found.great = records.great(with_circuit(records.finished_by(found, until)), GREAT)
+        found.rivals = [{"matador": one, "met": met} for one, met in duels.rivals(found, until)]
         return found
 
 
@@ -192,7 +241,7 @@ def _age(matador: Any) -> int | None:
     return int(last - matador.counted_from)
 
 
-class CardRow(serializers.Serializer[Any]):
+class CardRow(RowTold):
     """A printing of a matador's card; its ranges in notation, `81-94`, a dash for none."""
 
     matador = serializers.CharField(source="matador.slug")
@@ -237,10 +286,13 @@ class Cards(OfCircuit, Listing):
 
     def get_queryset(self) -> QuerySet[MatadorCard]:
         """Of the circuit."""
-        others = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
-        rows = MatadorCard.objects.filter(matador__circuit=self.circuit)
+        until = told(self.request, self.circuit.slug).until
+        printed = records.printed(until)
+        others = printed.filter(matador=OuterRef("matador")).order_by("-printing")
         newest = Subquery(others.values("printing")[:1])
-        return rows.select_related("matador").annotate(latest=Exact(F("printing"), newest))
+        rows = printed.filter(matador__circuit=self.circuit).select_related("matador")
+        day = Value(until, output_field=DateField(null=True))
+        return rows.annotate(latest=Exact(F("printing"), newest), until=day)
 
 
 class DuelCounts(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import django_filters
@@ -14,10 +15,11 @@ from api.views import Detail, Listing
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
 from corridas.api.seen import OfCircuit
-from corridas.api.shield import TotalsTold, told
+from corridas.api.shield import RowTold, TotalsTold, told
 from corridas.api.told import BestTold, LidiaTold, SumsTold
 from corridas.models import Bull, Ganaderia, Lidia, Plaza
 from corridas.queries import records
+from corridas.shield import Tells, among_of
 
 BEST, GREAT, SONS = 5, 10, 12
 
@@ -106,7 +108,7 @@ class OnePlaza(OfCircuit, Detail):
         return _remember(row, here)  # type: ignore[no-any-return]
 
 
-class HerdRow(serializers.Serializer[Any]):
+class HerdNamed(serializers.Serializer[Any]):
     """A herd (ganadería)."""
 
     slug = serializers.CharField()
@@ -124,7 +126,11 @@ class HerdRow(serializers.Serializer[Any]):
     )
 
 
-class HerdWhole(HerdRow, _Remembered):
+class HerdRow(RowTold, HerdNamed):
+    """A herd in a list."""
+
+
+class HerdWhole(TotalsTold, HerdNamed, _Remembered):
     """A herd and what its bulls brought."""
 
 
@@ -135,11 +141,12 @@ class HerdFilter(Filters):
     continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
 
 
-def _fought(herds: list[Ganaderia], circuit: str) -> list[Any]:
-    """Herds with their bulls counted; four queries."""
-    lines = {line.herd.pk: line for line in records.herds(circuit)}
+def _fought(herds: list[Ganaderia], circuit: str, until: date | None) -> list[Any]:
+    """Herds with their bulls counted, up to a day; four queries."""
+    lines = {line.herd.pk: line for line in records.herds(circuit, until)}
     rows: list[Any] = list(herds)
     for row in rows:
+        row.until = until
         row.fought, row.spared = lines[row.pk].fought, lines[row.pk].spared
     return rows
 
@@ -159,7 +166,8 @@ class Herds(OfCircuit, Listing):
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         """A page with its counts."""
-        return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug)
+        until = told(self.request, self.circuit.slug).until
+        return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug, until)
 
 
 @described(get=Operation("herds_read"))
@@ -172,8 +180,12 @@ class OneHerd(OfCircuit, Detail):
     def get_object(self) -> Any:
         """The herd of the address."""
         herds = Ganaderia.objects.filter(circuit=self.circuit, slug=self.kwargs["slug"])
-        for found in _fought(list(herds), self.circuit.slug):
-            return _remember(found, records.posted_lidias().filter(bull__ganaderia=found))
+        among = among_of(Tells.HERD, {"slug": self.kwargs["slug"]})
+        shown = told(self.request, self.circuit.slug, among)
+        for found in _fought(list(herds), self.circuit.slug, shown.until):
+            found.told = shown
+            fought = records.posted_lidias(shown.until).filter(bull__ganaderia=found)
+            return _remember(found, fought)
         raise Http404("no such herd")
 
 

@@ -44,8 +44,7 @@ def check_unveiled(request: Request) -> None:
         return
     if user is None:
         return
-    until = request.query_params.get("until", "")
-    veil = veil_of(user, what, match.kwargs, at=timezone.now(), until=until)
+    veil = veil_of(user, what, match.kwargs, at=timezone.now())
     if veil is not None:
         raise _problem(request, veil)
 
@@ -54,6 +53,14 @@ def _shielded(request: Request) -> User | None:
     """The person, where they have the shield and do not lift it for this request."""
     user, shown = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
     return user if isinstance(user, User) and user.shielded_since and not shown else None
+
+
+def check_circuit(request: Request, circuit: str) -> None:
+    """Raises Problem where something of a circuit is hidden: of what cannot be told as of a day."""
+    user = _shielded(request)
+    veil = user and veil_of(user, Tells.CIRCUIT, {"circuit": circuit}, at=timezone.now())
+    if veil:
+        raise _problem(request, veil)
 
 
 def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
@@ -86,6 +93,16 @@ class TotalsTold(serializers.Serializer[Any]):
         """Null where all is told."""
         found = (row["told"] if isinstance(row, dict) else row.told).unwatched
         return _first(self.context["request"], found) if found else None
+
+
+class RowTold(serializers.Serializer[Any]):
+    """A row with totals in a list, as far as they are told."""
+
+    until = serializers.DateField(
+        allow_null=True,
+        help_text="The last day that is told, for the person has not watched a corrida of the"
+        " next; null: all is told.",
+    )
 
 
 def unwatched(request: Request) -> QuerySet[Corrida]:

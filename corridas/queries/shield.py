@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Window
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
 
 from corridas.models import Circuit, Corrida, Lidia, Watched
 from corridas.queries.circuits import may_be_seen
@@ -24,14 +24,10 @@ TOLD: Final = (Corrida.State.ON_AIR, *Corrida.OVER)
 
 @dataclass(frozen=True, kw_only=True)
 class Hidden:
-    """How many corridas somebody has not watched, the first of them, and the day of the earliest.
-
-    The first are those that were first on air; `since` is a day of the season, None without any.
-    """
+    """How many corridas somebody has not watched, and those of them that were first on air."""
 
     total: int
     first: tuple[Corrida, ...]
-    since: dt.date | None = None
 
     def __bool__(self) -> bool:
         return self.total > 0
@@ -70,12 +66,12 @@ def hidden_in(
         rows = rows.filter(season__circuit__slug=circuit)
     if without:
         rows = rows.exclude(season__circuit__slug__in=without)
-    rows = rows.annotate(total=Window(Count("pk")), since=Window(Min("date")))
+    rows = rows.annotate(total=Window(Count("pk")))
     rows = rows.select_related("plaza", "season__circuit")
     found: list[Any] = list(rows.order_by("on_air_at", "pk")[:LISTED])
     if not found:
         return Hidden(total=0, first=())
-    return Hidden(total=found[0].total, first=tuple(found), since=found[0].since)
+    return Hidden(total=found[0].total, first=tuple(found))
 
 
 def earliest_hidden(

@@ -26,8 +26,7 @@ class Tells(StrEnum):
     EVERYTHING: of all.
 
     Of some of the circuit, SEASON: of those of the season of the `year` and of all before it;
-    RANKING: of the same up to the day asked for with `until`; PLAZA, HERD, BULL: of those of
-    the one whose `slug` or number is in the address.
+    PLAZA, HERD, BULL: of those of the one whose `slug` or number is in the address.
     """
 
     NOTHING = "nothing"
@@ -37,7 +36,6 @@ class Tells(StrEnum):
     MOMENT = "moment"
     CIRCUIT = "circuit"
     SEASON = "season"
-    RANKING = "ranking"
     PLAZA = "plaza"
     HERD = "herd"
     BULL = "bull"

@@ -29,6 +29,12 @@ class Told:
         """The last day whose results are told."""
         return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
 
+    def up_to(self, asked: dt.date | None) -> tuple[Told, dt.date | None]:
+        """This and the last day to tell, where no more than up to `asked` is wanted."""
+        if self.until is None or (asked is not None and asked <= self.until):
+            return Told(), asked
+        return self, self.until
+
     @property
     def mark(self) -> tuple[int, dt.date] | None:
         """What a page that is kept depends on."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
-from django.utils.dateparse import parse_date
 
 from corridas.models import Corrida, Lidia
 from corridas.queries.circuit import SHIPPED
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 ALL: Final = ""
 """What is lifted of every circuit, where the slug of one would stand."""
 _ONE: Final = frozenset({Tells.CORRIDA, Tells.PRESENT, Tells.LIDIA, Tells.MOMENT})
-_OF_YEARS: Final = frozenset({Tells.SEASON, Tells.RANKING})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,12 +45,10 @@ def veil_of(
     *,
     at: dt.datetime,
     lifted: Collection[str] = (),
-    until: str = "",
 ) -> Veil | None:
     """The veil over an address with these parts, where something in it is hidden; one query.
 
-    `lifted` are circuits whose results the person wants to see for now, `until` the last day of
-    which the address is asked to tell.
+    `lifted` are circuits whose results the person wants to see for now.
     """
     if what is Tells.NOTHING:
         return None
@@ -63,18 +59,16 @@ def veil_of(
     circuit = None if what is Tells.EVERYTHING else str(parts.get("circuit", SHIPPED))
     if circuit in lifted:
         return None
-    among = among_of(what, parts, until)
+    among = among_of(what, parts)
     without = lifted if circuit is None else ()
     found = hidden_in(user, at, circuit=circuit, without=without, among=among)
     return Veil(hidden=found, circuit=circuit or ALL, whole=not among) if found else None
 
 
-def among_of(what: Tells, parts: Mapping[str, Any], until: str = "") -> Q:
+def among_of(what: Tells, parts: Mapping[str, Any]) -> Q:
     """Which corridas of a circuit an address tells of; all of them where nothing is named."""
-    if what in _OF_YEARS:
-        among = Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
-        day = _day(until) if what is Tells.RANKING else None
-        return among & Q(date__lte=day) if day else among
+    if what is Tells.SEASON:
+        return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
     if what is Tells.PLAZA:
         return Q(plaza__slug=parts["slug"])
     if what is Tells.HERD:
@@ -84,14 +78,6 @@ def among_of(what: Tells, parts: Mapping[str, Any], until: str = "") -> Q:
         bulls = Lidia.objects.filter(Q(bull=parts["pk"]) | Q(bull__sire=parts["pk"]))
         return Q(pk__in=bulls.values("corrida"))
     return Q()
-
-
-def _day(text: str) -> dt.date | None:
-    """A day as pages read it; None for what they leave out."""
-    try:
-        return parse_date(text)
-    except ValueError:
-        return None
 
 
 def _of_one(user: User, pk: int, at: dt.datetime) -> Veil | None:

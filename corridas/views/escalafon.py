@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -15,9 +16,11 @@ from corridas.models import Season
 from corridas.queries import escalafon, race
 from corridas.queries.circuit import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.queries.tables import AtTables, verified
+from corridas.shield import Tells, Told, among_of
 from corridas.views import ranking
 from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
+from corridas.views.shield import told
 from kept import Keeping, kept_page
 
 KEPT_PARAMETERS = {"sort", "category", "until", "follow"}
@@ -37,12 +40,15 @@ def page(
             render_to_string("corridas/escalafon.html", {"circuit": circuit}, request)
         )
     asked = ranking.read(request.GET) if request.GET else ranking.Asked()
+    shown = told(request, circuit, among_of(Tells.SEASON, {"year": year}))
+    shown, until = shown.up_to(asked.until)
+    asked = replace(asked, until=until)
     if form == "csv" or request.GET.get("format") == "csv":
         if asked.problems:
             text = "\n".join(asked.problems)
             return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
         return _csv(_season(mark), asked)
-    answer = _kept_page(request, mark, asked)
+    answer = _kept_page(request, mark, asked, shown)
     if asked.problems:
         answer.status_code = 400
     return answer
@@ -52,12 +58,12 @@ def _season(mark: Mark) -> Season:
     return Season.objects.select_related("circuit").get(pk=mark.season)
 
 
-def _kept_page(request: HttpRequest, mark: Mark, asked: ranking.Asked) -> HttpResponse:
-    marks = (*mark, asked.key, *stamp(request))
+def _kept_page(request: HttpRequest, mark: Mark, asked: ranking.Asked, shown: Told) -> HttpResponse:
+    marks = (*mark, asked.key, shown.mark, *stamp(request))
     keeping = Keeping(name="escalafon", marks=marks, common=_is_common(request, asked))
 
     def rendered() -> str:
-        context = _context(_season(mark), asked)
+        context = _context(_season(mark), asked) | {"told": shown}
         return render_to_string("corridas/escalafon.html", context, request)
 
     return kept_page(request, keeping, rendered)
@@ -72,8 +78,8 @@ def _is_common(request: HttpRequest, asked: ranking.Asked) -> bool:
 
 def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
     """What the page shows; a fixed number of queries, whatever the number of seasons."""
-    told = race.told(season, asked.categories, asked.until)
-    lines, part = told.lines, told.part
+    ranked = race.told(season, asked.categories, asked.until)
+    lines, part = ranked.lines, ranked.part
     worn = suits([line.pk for line in lines])
     tables = verified(season, asked.categories, asked.until)
     return {
@@ -82,13 +88,13 @@ def _context(season: Season, asked: ranking.Asked) -> dict[str, Any]:
         "years": years(season.circuit.slug),
         "asked": asked,
         "headings": ranking.headings(asked),
-        "rows": _rows(told, asked, worn, tables),
+        "rows": _rows(ranked, asked, worn, tables),
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
-        "race": ranking.race_view(part, told.marks, lines, told.people, asked.follow),
-        "days": told.course.days,
+        "race": ranking.race_view(part, ranked.marks, lines, ranked.people, asked.follow),
+        "days": ranked.course.days,
         "tables": tables,
         "held": len({one.corrida for one in part.paseillos}),
-        "before": told.marks[-2][0] if len(told.marks) > 1 else None,
+        "before": ranked.marks[-2][0] if len(ranked.marks) > 1 else None,
     }
 
 

@@ -5,7 +5,6 @@ What an address tells is in `corridas.shield`; the interface has a gate of its o
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -95,13 +94,12 @@ def told(request: HttpRequest, circuit: str, among: Q = EVERY) -> Told:
 
 def _answer(request: HttpRequest, person: User, what: Tells, parts: dict[str, Any]) -> Answer:
     at = timezone.now()
-    open_now, until = lifted(request.session, at=at), request.GET.get("until", "")
-    veil = veil_of(person, what, parts, at=at, lifted=open_now, until=until)
+    veil = veil_of(person, what, parts, at=at, lifted=lifted(request.session, at=at))
     if veil is None:
         return None
     if veil.corrida is not None:
         return _of_one(request, what, veil, parts)
-    return _veiled(request, veil, ranking=what is Tells.RANKING)
+    return _veiled(request, veil)
 
 
 def _of_one(request: HttpRequest, what: Tells, veil: Veil, parts: dict[str, Any]) -> Answer:
@@ -132,12 +130,8 @@ def _way(corrida: Corrida | None, name: str, **parts: int) -> str:
     return address(corrida.season.circuit.slug, name, pk=corrida.pk, **parts)
 
 
-def _veiled(request: HttpRequest, veil: Veil, *, ranking: bool = False) -> HttpResponse:
-    """The veil as a page; as a line, where a part of a page was asked for.
-
-    In the place of a `ranking` it leads to that of the day before.
-    """
-    since = veil.hidden.since if ranking else None
+def _veiled(request: HttpRequest, veil: Veil) -> HttpResponse:
+    """The veil as a page; as a line, where a part of a page was asked for."""
     listed = [_listed(one) for one in veil.hidden.first]
     context = {
         "veil": veil,
@@ -145,7 +139,6 @@ def _veiled(request: HttpRequest, veil: Veil, *, ranking: bool = False) -> HttpR
         "one": listed[0] if veil.corrida is not None else None,
         "further": veil.hidden.total - len(listed),
         "circuit": veil.circuit,
-        "before": since - dt.timedelta(days=1) if since else None,
         "back": request.get_full_path() if request.method in {"GET", "HEAD"} else "/",
     }
     name = "_line" if _is_fragment(request) else "page"

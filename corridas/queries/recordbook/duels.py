@@ -108,9 +108,11 @@ def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]
     return found
 
 
-def rivals(matador: Matador) -> list[tuple[Matador, int]]:
-    """Whom he met most often, with the number of afternoons; two queries."""
+def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador, int]]:
+    """Whom he met most often up to a day, with the number of afternoons; two queries."""
     met = Puesto.objects.filter(matador=matador, cartel__corrida__state__in=Corrida.OVER)
+    if until:
+        met = met.filter(cartel__corrida__date__lte=until)
     rows = (
         Puesto.objects.filter(cartel__in=met.values("cartel"))
         .exclude(matador=matador)

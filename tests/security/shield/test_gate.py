@@ -34,7 +34,7 @@ def veiled(answer: Any) -> bool:
 def test_without_the_shield_nothing_is_veiled(afternoons: Afternoons, client: Client) -> None:
     user = User.objects.create_user("blas")
     for asking in (client, signed_in(user)):
-        for address in (page(afternoons.over), "/escalafon/", "/", "/sucesos/"):
+        for address in (page(afternoons.over), "/premios/", "/", "/sucesos/"):
             assert asking.get(address).status_code == 200
 
 
@@ -64,7 +64,7 @@ def test_what_was_on_air_before_the_shield_is_told(
 ) -> None:
     User.objects.update(shielded_since=timezone.now())
     assert shielded.get(page(afternoons.over)).status_code == 200
-    assert shielded.get("/escalafon/").status_code == 200
+    assert shielded.get("/premios/").status_code == 200
 
 
 def test_a_replay_is_watching_and_its_end_offers_to_keep_that(
@@ -111,12 +111,12 @@ def test_on_air_one_joins_at_the_beginning_or_by_choice(
 def test_pages_over_many_name_the_first_and_lift_for_half_an_hour(
     afternoons: Afternoons, shielded: Client
 ) -> None:
-    answer = shielded.get("/escalafon/")
+    answer = shielded.get("/premios/")
     assert veiled(answer)
     assert "2 corridas you have not watched" in answer.content.decode()
-    sent = {"circuit": "leyendas", "next": "/escalafon/"}
-    assert shielded.post(reverse("unveil"), sent)["Location"] == "/escalafon/"
-    assert shielded.get("/escalafon/").status_code == 200
+    sent = {"circuit": "leyendas", "next": "/premios/"}
+    assert shielded.post(reverse("unveil"), sent)["Location"] == "/premios/"
+    assert shielded.get("/premios/").status_code == 200
     assert shielded.get("/").status_code == 200
     assert veiled(shielded.get(page(afternoons.over)))  # of the one afternoon nothing was asked
     assert shielded.get("/sucesos/").status_code == 200  # there is no other circuit
@@ -127,8 +127,8 @@ def test_one_press_marks_all_as_watched(
 ) -> None:
     elsewhere = broadcast(small_circuit("otro", "Otro"))
     shielded.post(reverse("watched_all"), {"circuit": "leyendas", "next": "//evil.example/"})
-    assert shielded.get("/escalafon/").status_code == 200
-    assert veiled(shielded.get("/circuitos/otro/escalafon/"))
+    assert shielded.get("/premios/").status_code == 200
+    assert veiled(shielded.get("/circuitos/otro/premios/"))
     assert veiled(shielded.get("/sucesos/"))
     answer = shielded.post(reverse("watched_all"), {"next": "//evil.example/"})
     assert answer["Location"] == "/"
@@ -182,14 +182,14 @@ def test_strangers_pay_nothing_and_the_shielded_one_query(
 def test_a_veil_costs_the_same_however_much_is_hidden(
     afternoons: Afternoons, shielded: Client
 ) -> None:
-    few = queries(shielded, "/escalafon/")
+    few = queries(shielded, "/premios/")
     for day in range(1, 13):
         corrida = afternoons.world.announce(dt.date(2027, 6, day), first=day)
         Corrida.objects.filter(pk=corrida.pk).update(
             state="posted", on_air_at=timezone.now() - dt.timedelta(hours=day)
         )
-    assert queries(shielded, "/escalafon/") == few
-    assert "and 4 more" in shielded.get("/escalafon/").content.decode()
+    assert queries(shielded, "/premios/") == few
+    assert "and 4 more" in shielded.get("/premios/").content.decode()
 
 
 def queries(client: Client, address: str) -> int:

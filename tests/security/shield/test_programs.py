@@ -62,7 +62,7 @@ def test_records_lists_and_events_are_refused_alike(
         ("api_corrida_record", [pk]),
         ("api_lidias", [pk]),
         ("api_events", []),
-        ("api_escalafon", ["leyendas", 2027]),
+        ("api_awards", ["leyendas", 2027]),
     ):
         refused(client.get(reverse(name, args=args), **key))
 
