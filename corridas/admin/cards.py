@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from corridas.admin.office import AnyStack, ReadOnlyInline
 from corridas.admin.watching import OfficeForm
 from corridas.engine import CROWD_RANGES, RANGES, TROPHY_RANGES, CardError, Range
+from corridas.exchange.cards import card_fault
 from corridas.models import Matador, MatadorCard
 from corridas.queries.printed import announced, open_cards
 
@@ -36,7 +37,7 @@ class RangeField(forms.CharField):
         try:
             return str(Range.parse(super().to_python(value) or "-"))
         except CardError as error:
-            raise forms.ValidationError(str(error)) from error
+            raise forms.ValidationError(card_fault(error)) from error
 
 
 def _input(name: str) -> forms.TextInput:
@@ -80,7 +81,7 @@ class CardForm(OfficeForm):
         try:
             card.engine_card()
         except CardError as error:
-            self.add_error(_where(given), str(error))
+            self.add_error(_where(given), card_fault(error))
         return given
 
 

@@ -169,7 +169,7 @@ class KeptAdmin(ScopedAdmin):
 
     def refusal(self, row: Model, rests: str) -> str:
         """Why a row is not deleted."""
-        return _("%(row)s can’t be deleted, because %(what)s depend on it.") % {
+        return _("%(row)s can’t be deleted. It is still used in: %(what)s.") % {
             "row": row,
             "what": rests,
         }

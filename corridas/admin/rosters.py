@@ -115,7 +115,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
 
     def refusal(self, row: Any, rests: str) -> str:
         """He can retire instead."""
-        said = _("%(row)s can’t be deleted, because %(what)s depend on him. Retire him instead.")
+        said = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
         return said % {"row": row, "what": rests}
 
 
@@ -133,7 +133,7 @@ class PlaceAdmin(OfficeAdmin):
 
     def refusal(self, row: Any, rests: str) -> str:
         """It can be put away instead."""
-        said = _("%(row)s can’t be deleted, because %(what)s depend on it. Archive it instead.")
+        said = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
         return said % {"row": row, "what": rests}
 
 

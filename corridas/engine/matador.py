@@ -73,14 +73,14 @@ class MatadorCard:
 
     def __post_init__(self) -> None:
         if self.rating < 0:
-            raise CardError(f"{self.name}: a rating of {self.rating} is below 0.")
+            raise CardError("rating", self.name, rating=self.rating)
         self._check_bounds()
         owners: dict[int, str] = {}
         for name in (*TROPHY_RANGES, *CROWD_RANGES):
             self._claim(name, owners)
         gaps = [number for number in range(LOWEST, HIGHEST + 1) if number not in owners]
         if gaps:
-            raise CardError(f"{self.name}: nothing stands at {spans(gaps)} (Ruling I-13).")
+            raise CardError("gap", self.name, numbers=spans(gaps))
         outcomes = [self._outcome(owners, number) for number in range(LOWEST, HIGHEST + 1)]
         object.__setattr__(self, "_outcomes", (outcomes[0], *outcomes))
         name = unicodedata.normalize("NFC", self.name)
@@ -91,17 +91,14 @@ class MatadorCard:
         for name in RANGES:
             low, high = getattr(self, name)
             if low <= high and not LOWEST <= low <= high <= HIGHEST:
-                sentence = f"{name.upper()} {low}-{high} leaves 1 to 100 (Ruling I-13)."
-                raise CardError(f"{self.name}: {sentence}")
+                raise CardError("bounds", self.name, range=name.upper(), low=low, high=high)
 
     def _claim(self, name: str, owners: dict[int, str]) -> None:
         extent: Range = getattr(self, name)
         for number in range(extent.low, extent.high + 1):
             if number in owners:
-                raise CardError(
-                    f"{self.name}: {number} is in {owners[number].upper()} and in "
-                    f"{name.upper()} (Ruling I-13)."
-                )
+                one, other = owners[number].upper(), name.upper()
+                raise CardError("twice", self.name, number=number, one=one, other=other)
             owners[number] = name
 
     def _outcome(self, owners: dict[int, str], number: int) -> Outcome:

@@ -28,10 +28,10 @@ class Range(NamedTuple):
             return EMPTY
         match = _TEXT.fullmatch(text)
         if not match:
-            raise CardError(f"“{text}” is no range; write 81-94, 7 or - (Ruling I-13).")
+            raise CardError("no_range", text=text)
         low, high = int(match[1]), int(match[2] or match[1])
         if not LOWEST <= low <= high <= HIGHEST:
-            raise CardError(f"“{text}” does not run upwards within 1 to 100 (Ruling I-13).")
+            raise CardError("order", text=text)
         return cls(low, high)
 
     def __contains__(self, number: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 from corridas.engine import RANGES, CardError, MatadorCard
+from corridas.exchange.cards import FAULTS
 from corridas.exchange.faults import Fault, Faults, Refused, quoted
 from corridas.exchange.sheets import Line, Sheet
 from corridas.exchange.tables import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
@@ -263,21 +264,21 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
 def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
     """The card as the engine reads it; its refusal is the rule."""
     fields = row.read({column.name: column.check for column in CARDS.columns[1:]})
-    try:
-        return MatadorCard(name=record["matador"], **fields)
-    except CardError as error:
-        raise ValueError(str(error).removeprefix(f"{record['matador']}: ")) from error
+    return MatadorCard(name=record["matador"], **fields)
 
 
 def _fault(row: Row, error: RosterError) -> Fault:
     value = quoted(row.fields.get(error.column, "")) if error.column else ""
     sentence = error.sentence
+    params: Mapping[str, object] = error.params
+    if isinstance(error.__cause__, CardError):
+        sentence, params = FAULTS[error.__cause__.code], error.__cause__.params
     if error.column in RANGES and _looks_like_a_date(row[error.column]):
         sentence = _(
             "The spreadsheet has turned this range into a date. Format the column as text "
             "and enter 3-8."
         )
-    return Fault(row.file, row.line, error.column, value, sentence, error.params)
+    return Fault(row.file, row.line, error.column, value, sentence, params)
 
 
 def _looks_like_a_date(text: str) -> bool:

@@ -172,7 +172,7 @@ class _Comparing:
             for difference in self._differences(entry):
                 if difference.column in self.binding:
                     sentence = _(
-                        "%(of)s stays “%(before)s”, because a cartel has already been "
+                        "“%(of)s” must stay “%(before)s”, because a cartel has already been "
                         "announced with it."
                     )
                     yield self._fault(
@@ -197,7 +197,7 @@ class _Comparing:
         for column in ("name", "coat", "weight"):
             if entry.record[column] != was[column]:
                 sentence = _(
-                    "%(of)s stays “%(before)s”, because this bull has already been fought."
+                    "“%(of)s” must stay “%(before)s”, because this bull has already been fought."
                 )
                 yield self._fault(entry, column, sentence, of=column, before=was[column])
 

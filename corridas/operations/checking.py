@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from corridas import simulation
 from corridas.engine import BULLS, MATADORS, CardError, DeckError, EngineError, RulesError
 from corridas.engine import MatadorCard as EngineCard
+from corridas.exchange.cards import card_fault, engine_fault
 from corridas.models import Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.operations.errors import OperationError
 from corridas.world.calendar import CalendarError, dates
@@ -105,7 +106,7 @@ def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
         try:
             card.engine_card()
         except CardError as error:
-            yield Finding(Weight.WRONG, str(error), card.matador)
+            yield Finding(Weight.WRONG, f"{card.matador}: {card_fault(error)}", card.matador)
     undated = sum(matador.alternativa is None for matador in active)
     if undated:
         sentence = _("%s matadors have no date of alternativa. They come last among equals.")
@@ -237,7 +238,7 @@ def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> C
             card=alone, mean=try_roster(others, setting, lidias, seed), category=category
         )
     except EngineError as error:
-        raise OperationError(str(error)) from error
+        raise OperationError(engine_fault(error)) from error
 
 
 def _readable(circuit: Circuit) -> Iterator[EngineCard]:

@@ -21,6 +21,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from corridas.engine import EngineError
+from corridas.exchange.cards import engine_fault
 from corridas.models import Change, Circuit, Deck, MatadorCard, Season
 from corridas.operations.errors import OperationError
 from corridas.queries.roster import (
@@ -256,4 +257,4 @@ def check_engine(row: Model) -> None:
         elif isinstance(row, Deck):
             row.engine_deck()
     except EngineError as error:
-        raise ValidationError(str(error)) from error
+        raise ValidationError(engine_fault(error)) from error

@@ -43,7 +43,7 @@ def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
     leyendas.refresh_from_db()
     said = said_of(leyendas)
     assert f"{first} has no card." in said
-    assert "nothing stands at" in said
+    assert "These numbers are in no range" in said
     assert ", so they can’t appear on the same cartel." in said
     assert "America, where there are no herds" in said
     assert "There is no option “weather”" in said
@@ -126,7 +126,7 @@ def test_what_cannot_be_tried_is_said(world: World, office: Client) -> None:
     romero = world.matadors[0]
     romero.cards.update(rabo="-")
     way = f"/admin/corridas/matador/{romero.pk}/trial/"
-    assert "nothing stands at 97-100" in office.get(way, follow=True).text
+    assert "These numbers are in no range: 97-100" in office.get(way, follow=True).text
     romero.cards.all().delete()
     assert office.get(way).status_code == 404
     assert office.get("/admin/corridas/matador/0/trial/").status_code == 404

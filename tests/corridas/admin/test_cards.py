@@ -8,6 +8,8 @@ import re
 import pytest
 from django.test import Client
 
+from corridas.engine.errors import CARD_FAULTS
+from corridas.exchange.cards import FAULTS
 from corridas.models import Matador, MatadorCard, Puesto
 from corridas.operations import OperationError
 from corridas.operations.printing import print_next_card
@@ -31,25 +33,25 @@ def errors_at(html: str, field: str) -> list[str]:
         (
             {"pitos": "2-8"},
             "pitos",
-            "Pedro Romero: 2 is in BRONCA and in PITOS (Ruling I-13).",
+            "2 is in both BRONCA and PITOS (Ruling I-13).",
         ),
         (
             {"bronca": "1-50"},
             "bronca",
-            "Pedro Romero: 43 is in OREJA and in BRONCA (Ruling I-13).",
+            "43 is in both OREJA and BRONCA (Ruling I-13).",
         ),
         (
             {"silencio": "9-15"},
             "silencio",
-            "Pedro Romero: nothing stands at 16-19 (Ruling I-13).",
+            "These numbers are in no range: 16-19 (Ruling I-13).",
         ),
-        ({"bronca": "2"}, "bronca", "Pedro Romero: nothing stands at 1 (Ruling I-13)."),
-        ({"rabo": ""}, "dos_orejas", "Pedro Romero: nothing stands at 97-100 (Ruling I-13)."),
-        ({"oreja": "many"}, "oreja", "“many” is no range; write 81-94, 7 or - (Ruling I-13)."),
+        ({"bronca": "2"}, "bronca", "These numbers are in no range: 1 (Ruling I-13)."),
+        ({"rabo": ""}, "dos_orejas", "These numbers are in no range: 97-100 (Ruling I-13)."),
+        ({"oreja": "many"}, "oreja", "“many” is not a range. Enter 81-94, 7 or - (Ruling I-13)."),
         (
             {"indulto": "0-7"},
             "indulto",
-            "“0-7” does not run upwards within 1 to 100 (Ruling I-13).",
+            "“0-7” is not a range within 1 to 100, lowest number first (Ruling I-13).",
         ),
     ],
 )
@@ -61,6 +63,17 @@ def test_a_card_the_engine_refuses_is_refused_at_the_range(
     assert answer.status_code == 200
     assert errors_at(answer.text, field) == [sentence]
     assert romero.cards.get().rating == 90
+
+
+def test_what_is_wrong_with_a_card_is_said_in_the_reader_s_language(
+    world: World, office: Client
+) -> None:
+    assert FAULTS.keys() == CARD_FAULTS.keys()
+    romero = world.matadors[0]
+    given = card_fields(romero, silencio="9-15")
+    text = office.post(page(romero), given, headers={"accept-language": "es"}).text
+    said = "Estos números no están en ningún intervalo: 16-19 (norma I-13)."
+    assert errors_at(text, "silencio") == [said]
 
 
 def test_an_open_card_is_kept_as_the_engine_writes_it(world: World, office: Client) -> None:
@@ -86,7 +99,7 @@ def test_a_new_matador_with_a_gap_on_his_card_is_refused_by_name(
     given = card_fields(blank, rabo="98-100")
     given |= {"cards-INITIAL_FORMS": "0", "cards-0-matador": ""}
     answer = office.post("/admin/corridas/matador/add/", given)
-    said = "Curro Cúchares: nothing stands at 97 (Ruling I-13)."
+    said = "These numbers are in no range: 97 (Ruling I-13)."
     assert errors_at(answer.text, "dos_orejas") == [said]
     assert not Matador.objects.filter(slug="curro").exists()
 
@@ -126,7 +139,7 @@ def test_a_next_printing_with_a_gap_is_refused(world: World, office: Client) -> 
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     answer = office.post(page(romero), next_printing(romero, silencio="9-15"))
-    said = "Pedro Romero: nothing stands at 16-19 (Ruling I-13)."
+    said = "These numbers are in no range: 16-19 (Ruling I-13)."
     assert errors_at(answer.text, "silencio") == [said]
     assert romero.cards.count() == 1
 

@@ -81,7 +81,7 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
     ("another header", "deck.csv", put(1, 1, "digit"), 1, "the columns are card,number"),
     ("a field too few", "deck.csv", replace_line(3, "1,5"), 3, "7 fields are due, here are 2"),
     ("a gap", "cards.csv", replace_line(2, f"pedro-romero,91,60-79,90-95,96-100,{FULL},-,-,-"),
-     2, "nothing stands at 80-89"),
+     2, "no range covers 80-89"),
     ("an overlap", "cards.csv", replace_line(2, f"pedro-romero,91,59-79,80-95,96-100,{FULL},-,-,-"),
      2, "59 is in OREJA and in OVACION"),
     ("a range that runs down", "cards.csv", put(3, 12, "9-3"), 3, "aviso: “9-3”"),

@@ -39,7 +39,7 @@ def test_i_13_an_empty_range_holds_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "1-", "-9", "1-2-3", "1 - 5", "1,5", "1000", "٣٣٣٣"])
 def test_i_13_what_is_no_range(text: str) -> None:
-    with pytest.raises(CardError, match=r"is no range; write .* \(Ruling I-13\)"):
+    with pytest.raises(CardError, match=r"is not a range; write .* \(Ruling I-13\)"):
         Range.parse(text)
 
 
@@ -53,10 +53,10 @@ MISPRINTS = [
     ({"bronca": "1-11"}, "A: 11 is in BRONCA and in PITOS (Ruling I-13)."),
     ({"oreja": "80-90"}, "A: 80 is in OREJA and in OVACION (Ruling I-13)."),
     ({"rabo": "97-100"}, "A: 97 is in DOS_OREJAS and in RABO (Ruling I-13)."),
-    ({"bronca": "2-10"}, "A: nothing stands at 1 (Ruling I-13)."),
-    ({"rabo": "-"}, "A: nothing stands at 98-100 (Ruling I-13)."),
-    ({"pitos": "12-24", "rabo": "99-100"}, "A: nothing stands at 11, 25, 98 (Ruling I-13)."),
-    ({"silencio": "-", "rabo": "98-99"}, "A: nothing stands at 26-50, 100 (Ruling I-13)."),
+    ({"bronca": "2-10"}, "A: no range covers 1 (Ruling I-13)."),
+    ({"rabo": "-"}, "A: no range covers 98-100 (Ruling I-13)."),
+    ({"pitos": "12-24", "rabo": "99-100"}, "A: no range covers 11, 25, 98 (Ruling I-13)."),
+    ({"silencio": "-", "rabo": "98-99"}, "A: no range covers 26-50, 100 (Ruling I-13)."),
 ]
 
 

@@ -65,14 +65,14 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("a card of nobody", CARDS + "nobody,91," + FACE, [(2, "matador", "nobody")],
      "no “nobody” in matadors"),
     ("a gap", CARDS + "pedro-romero,91," + FACE.replace("9-19", "10-19"), [(2, "", "")],
-     "nothing stands at 9"),
+     "in no range: 9"),
     ("a range made a date", CARDS + "pedro-romero,91," + FACE.replace("1-8", "08-Jan"),
      [(2, "pitos", "08-Jan")],
          ("The spreadsheet has turned this range into a date. Format the column as text "
          "and enter 3-8.")
      ),
     ("a range that runs down", CARDS + "pedro-romero,91," + FACE.replace("9-19", "19-9"),
-     [(2, "silencio", "19-9")], "” does not run upwards"),
+     [(2, "silencio", "19-9")], "” is not a range within 1 to 100"),
     ("69 cards", DECK + "0,0,QUITE,PAR AL CUARTEO,BULL,HERIDA,PINCHAZO HONDO -6\n",
      [(2, "card", "")], "no card 1"),
     ("a feria too long for the year",
