@@ -58,12 +58,13 @@ class Bounds(NamedTuple):
         return None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -> Bounds:
-    """The bounds of tercio 1-3; `marks` of the second, where they are known."""
+    """The bounds of tercio 1-3; its `marks`, where they are known."""
     copies = _copies(rules, tercio)
     cards = len(deck.cards) * copies
-    count = (marks if marks is not None else cards) if tercio == 2 else MARKS
+    most = cards if tercio == 2 else MARKS
+    count = most if marks is None else marks
     scoring = (_matador(deck, tercio, copies), _bull(rules, deck, tercio, copies))
     numbers = sorted(deck.numbers * copies, reverse=True)
     best = [0]
@@ -110,14 +111,15 @@ def eighth(entries: Sequence[int], copies: int) -> int | None:
     return min(often, default=None)
 
 
-def can_hurt(rules: Rules, deck: Deck) -> bool:
-    """Whether a bull of this deck can hurt anybody under these rules (Rulings I-6, I-7)."""
-    asking = [
-        place
-        for tercio in deck.tercios
-        for place, reading in enumerate(tercio.readings)
-        if reading.kind is Kind.BULL
-    ]
+@lru_cache(maxsize=64)
+def hurting_tercios(rules: Rules, deck: Deck) -> tuple[int, ...]:
+    """The tercios 1-3 in which a bull of this deck can hurt somebody (Rulings I-6, I-7)."""
+    return tuple(tercio for tercio in (1, 2, 3) if _can_hurt(rules, deck, tercio))
+
+
+def _can_hurt(rules: Rules, deck: Deck, tercio: int) -> bool:
+    readings = deck.tercios[tercio - 1].readings
+    asking = [place for place, reading in enumerate(readings) if reading.kind is Kind.BULL]
     if rules.bull_reading == "same_card":
         return any(deck.bulls[place].kind is Kind.HERIDA for place in asking)
     return bool(asking) and any(bull.kind is Kind.HERIDA for bull in deck.bulls)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from corridas.engine import MATADORS
-from corridas.sheets.bounds import can_hurt
+from corridas.sheets.bounds import hurting_tercios
 from corridas.sheets.notes import Notes
 from corridas.sheets.shape import listed, shown, whole
 
@@ -77,7 +77,7 @@ def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[
             }
             notes.refuse(path, figure, _named(course, place), sentence, "I-16")
             return None
-        if not can_hurt(setup.rules, setup.deck):
+        if not hurting_tercios(setup.rules, setup.deck):
             sentence = _("Under these rules, no card in this deck can injure anyone.")
             notes.refuse(path, figure, _named(course, place), sentence, "I-7")
             return None

@@ -9,7 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from corridas.engine import MARKS, CorridaSetup
-from corridas.sheets.bounds import CARDS_A_NUMBER, CLAVARS, Bounds, bounds_of, eighth
+from corridas.sheets.bounds import (
+    CARDS_A_NUMBER,
+    CLAVARS,
+    Bounds,
+    bounds_of,
+    eighth,
+    hurting_tercios,
+)
 from corridas.sheets.notes import Notes
 from corridas.sheets.shape import at, listed, mapping, whole
 
@@ -23,6 +30,13 @@ class Points(NamedTuple):
     total: int
     entries: tuple[int, ...] | None
 
+
+Marks = tuple[int | None, int | None, int | None]
+"""Hash marks by tercio, where they are known."""
+UNKNOWN: Final[Marks] = (None, None, None)
+
+FEWEST: Final = (MARKS, CLAVARS, MARKS)
+"""Marks of a tercio that came to its end, at least."""
 
 TERCIOS: Final = (
     gettext_noop("first tercio"),
@@ -49,9 +63,14 @@ def read_points(
     marks = _marks(raw.get("marks"), notes, broken=broken)
     before = len(notes.lines)
     totals = [0, 0]
+    last = _last_tercio(setup, marks, notes) if broken else len(TERCIOS)
     for tercio in (1, 2, 3):
-        known = marks if tercio == 2 else None
-        sides = _tercio(bounds_of(setup.rules, setup.deck, tercio, known), tercio, raw, notes)
+        bounds = bounds_of(setup.rules, setup.deck, tercio, marks[tercio - 1])
+        sides = _tercio(bounds, tercio, raw, notes)
+        if tercio > last and any(points.total or points.entries for points in sides):
+            sentence = _("The lidia must have been broken off before this tercio.")
+            totalled = [points.total for points in sides]
+            notes.refuse(f"tercios/{tercio - 1}", tercio_name(tercio), totalled, sentence, "I-16")
         for side, points in enumerate(sides):
             totals[side] += points.total
     if any(line.refuses for line in notes.lines[before:]):
@@ -59,10 +78,25 @@ def read_points(
     return totals[0], totals[1]
 
 
-def _marks(value: Any, notes: Notes, *, broken: bool) -> int | None:
-    """The hash marks of the second tercio, where they were written (Rulings I-4, I-8)."""
+def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
+    """The tercio 1-3 in which a lidia can have been broken off, at the latest (Ruling I-16)."""
+    hurting = hurting_tercios(setup.rules, setup.deck)
+    latest = max(hurting, default=0)
+    fought = [tercio for tercio, count in enumerate(marks, start=1) if count]
+    if not fought:
+        return latest
+    last, count = fought[-1], marks[fought[-1] - 1]
+    whole_tercio = last == 2 or count == FEWEST[last - 1]  # the first card of the next may hurt
+    if last not in hurting and not (whole_tercio and last + 1 in hurting):
+        sentence = _("In this tercio no card of this deck can injure anyone.")
+        notes.refuse(f"marks/{last - 1}", _marks_name(last), count, sentence, "I-16")
+    return latest
+
+
+def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
+    """The hash marks by tercio, as far as they are written and not the usual (I-4, I-8)."""
     if value is None:
-        return None
+        return UNKNOWN
     if broken:
         return _marks_until_the_end(value, notes)
     for tercio in (1, 3):
@@ -75,25 +109,24 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> int | None:
         notes.refuse("marks/1", _marks_name(2), at(value, 1), sentence, "I-8")
     else:
         notes.trust("marks/1", _marks_name(2), second, "I-8")
-    return second
+    return None, second, None
 
 
-def _marks_until_the_end(value: Any, notes: Notes) -> int | None:
+def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
     """Those of a lidia that was broken off: whole tercios, then one, then none (I-4, I-8, I-16)."""
-    fewest = (MARKS, CLAVARS, MARKS)  # of a tercio that came to its end
     most = (MARKS, MOST_POINTS, MARKS)
     counts = [whole(at(value, tercio), 0, most[tercio]) for tercio in range(len(TERCIOS))]
     for tercio, count in enumerate(counts):
         path, figure = f"marks/{tercio}", _marks_name(tercio + 1)
         later = any(counts[tercio + 1 :])
-        if count is None or (later and count < fewest[tercio]):
+        if count is None or (later and count < FEWEST[tercio]):
             sentence = _(
                 "Tercios before the last one must have all their marks, and later ones none."
             )
             notes.refuse(path, figure, at(value, tercio), sentence, "I-4")
         else:
             notes.trust(path, figure, count, "I-4")
-    return None
+    return counts[0], counts[1], counts[2]
 
 
 def _marks_name(tercio: int) -> str:

@@ -231,7 +231,7 @@ def why_sheet_is_impossible(afternoon: Afternoon, sheet: Figures, found: Figures
     if reason := why_entries_are_impossible(afternoon, tercios):
         return reason
     if found["ending"] == "broken_off":
-        return why_broken_off_is_impossible(afternoon, tercios)
+        return why_broken_off_is_impossible(afternoon, tercios, sheet.get("marks"))
     if found["ending"] == "spared":
         return None
     if found["kill_points"] not in kill_sums(
@@ -263,7 +263,9 @@ def why_entries_are_impossible(
 
 
 def why_broken_off_is_impossible(
-    afternoon: Afternoon, tercios: list[list[tuple[int, list[int] | None]]]
+    afternoon: Afternoon,
+    tercios: list[list[tuple[int, list[int] | None]]],
+    marks: object,
 ) -> str | None:
     """Ruling I-16: nothing is drawn after the card that broke it off."""
     gored = [tercio for tercio in (1, 2, 3) if can_gore(afternoon, tercio)]
@@ -271,6 +273,8 @@ def why_broken_off_is_impossible(
         points = any(total or entries for total, entries in tercios[tercio - 1])
         if points and tercio > max(gored, default=0):
             return "I-16 points after the last card that can have hurt"
+        if points and isinstance(marks, list) and len(marks) == 3 and marks[tercio - 1] == 0:
+            return "I-4 points without a mark"
     return None
 
 

@@ -27,6 +27,8 @@ from tests.corridas.oracle.walk import Case
 
 Found = dict[str, Any]
 HANDED = ("began", "injured", "finished")
+DECKS = 59
+"""Whole decks that hold the 4,096 cards of the longest lidia that is read."""
 
 
 class Absurd(Exception):  # noqa: N818 - it is a finding, not a failure
@@ -247,7 +249,7 @@ class Table:
     def possible(self, tercio: int, sides: list[Any], second: int | None) -> None:
         """Whether the marks of one tercio can bring these points (Rulings I-4 to I-8)."""
         copies = 1 if tercio == 1 and self.rules["shuffle"] == "each_bull" else 2
-        copies = 20 if tercio == 2 else copies  # it ends with a second CLAVAR, however long
+        copies = DECKS if tercio == 2 else copies  # it ends with a second CLAVAR, however long
         marks = 10 if tercio != 2 else (70 * copies if second is None else second)
         digits = sorted([card["number"] for card in self.pack] * copies)[::-1]
         most = [self.matador_marks(tercio, copies), self.bull_marks(tercio, copies)]
@@ -390,7 +392,7 @@ class Table:
         totals = raw.get("totals")
         pair = totals if isinstance(totals, list) else []
         points = [
-            whole(pair[i], -999, 999) if len(pair) > i and pair[i] is not None else 0
+            whole(pair[i], -99_999, 99_999) if len(pair) > i and pair[i] is not None else 0
             for i in (0, 1)
         ]
         kill = 0 if raw.get("kill") is None else whole(raw["kill"], -999, 0)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from corridas.engine import Crowd, Ending, Rules, Trophy
+from corridas.engine import Crowd, Deck, Ending, Rules, Trophy
 from corridas.sheets import State
 from tests.corridas.sheets.afternoon import DECK
 from tests.corridas.sheets.paper import NAMES, Sheet, deck_of, figures, lines, read, refused, tercio
@@ -138,12 +138,14 @@ def test_hash_marks(marks: list[int], second: Any, path: str | None, ruling: str
 
 def test_a_lidia_that_was_broken_off_may_end_before_its_marks_are_full() -> None:
     broken = figures(marks=[3, 0, 0], injured=[0, 1, 2], kill=None, number=None, avisos=None)
-    assert not refused(read({"sheet": broken}))
+    deck = hurting_in("first")
+    assert not refused(read({"sheet": broken}, deck=deck))
     # and the rest of a sheet has no place there (Ruling I-16)
     for path, value in (("kill", [0]), ("number", 0), ("indulto", 50), ("avisos", 1)):
-        assert refused(read({"sheet": {**broken, path: value}})) == {path: (WRONG, "I-16")}
+        found = refused(read({"sheet": {**broken, path: value}}, deck=deck))
+        assert found == {path: (WRONG, "I-16")}
     for path, nothing in (("kill", []), ("avisos", 0)):
-        assert not refused(read({"sheet": {**broken, path: nothing}}))
+        assert not refused(read({"sheet": {**broken, path: nothing}}, deck=deck))
 
 
 UNTIL_THE_END: list[Any] = [
@@ -168,7 +170,52 @@ UNTIL_THE_END: list[Any] = [
 def test_marks_of_a_lidia_that_was_broken_off(marks: Any, wrong: set[str]) -> None:
     """Whole tercios, then one, then none (Rulings I-4, I-8, I-16)."""
     broken = figures(marks=marks, injured=[0, 1, 2], kill=None, number=None, avisos=None)
-    assert refused(read({"sheet": broken})) == dict.fromkeys(wrong, (WRONG, "I-4"))
+    deck = hurting_in("first", "second", "third")
+    found = refused(read({"sheet": broken}, deck=deck))
+    assert found == dict.fromkeys(wrong, (WRONG, "I-4"))
+
+
+def hurting_in(*entries: str) -> Deck:
+    """A deck that hurts in these tercios alone."""
+    columns = {entry: {3: "PASE+"} for entry in ("first", "second", "third")}
+    columns["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
+    for entry in entries:
+        columns[entry] |= {2: "BULL"}
+    return deck_of(**columns, bull={2: "HERIDA"})
+
+
+BROKEN: list[Any] = [
+    # tercios that can hurt, marks, tercio with a point, path that refuses, its ruling
+    (["first"], None, 1, None, ""),
+    (["first"], None, 2, "tercios/1", "I-16"),
+    (["first"], None, 3, "tercios/2", "I-16"),
+    (["second"], None, 2, None, ""),
+    (["second"], None, 3, "tercios/2", "I-16"),
+    (["first", "third"], None, 3, None, ""),
+    (["first", "third"], [4, 0, 0], 1, None, ""),
+    (["first", "third"], [4, 0, 0], 2, "tercios/1/0", "I-4"),
+    (["first", "third"], [10, 4, 0], 1, None, ""),  # by the first card of the third
+    (["first"], [10, 4, 0], 1, "marks/1", "I-16"),  # nobody is hurt there
+    (["first", "third"], [10, 4, 1], 3, None, ""),
+    (["second"], [10, 0, 0], 1, None, ""),  # by the first card of the second
+    (["second"], [9, 0, 0], 1, "marks/0", "I-16"),
+    (["third"], [10, 2, 0], 1, None, ""),
+    (["third"], [0, 0, 0], 1, "tercios/0/0", "I-4"),
+]
+
+
+@pytest.mark.parametrize(("hurting", "marks", "scoring", "path", "ruling"), BROKEN)
+def test_nothing_is_scored_after_the_card_that_broke_a_lidia_off(
+    hurting: list[str], marks: list[int] | None, scoring: int, path: str | None, ruling: str
+) -> None:
+    deck = hurting_in(*hurting)
+    points = [[0, 0], [0, 0], [0, 0]]
+    points[scoring - 1] = [3, 0]
+    broken = figures(
+        tercios=points, injured=[0, 1, 2], kill=None, number=None, avisos=None, marks=marks
+    )
+    found = refused(read({"sheet": broken}, deck=deck))
+    assert found == ({} if path is None else {path: (WRONG, ruling)})
 
 
 # Of the shipped deck: -11 stands on cards of the numbers 1 and 6, -1 on 1 and 3, -8 on 0 and 7.
