@@ -1,12 +1,14 @@
 """Indulto: the season, its corridas and what they leave behind."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class CorridasConfig(AppConfig):
     """The game of Indulto."""
 
     name = "corridas"
+    verbose_name = _("Corridas")
 
     def ready(self) -> None:
         """Offer every corrida to the feed, the game to leagues, what is over to be looked at."""

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from corridas.admin.watching import OfficeForm
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
@@ -116,6 +117,23 @@ class CountryForm(OfficeForm):
             _admit(self.fields[name], str(self.initial.get(name) or ""))
 
 
+STYLE_NAMES: Final = {
+    "classic": pgettext_lazy("style of a matador", "classic"),
+    "stylist": pgettext_lazy("style of a matador", "stylist"),
+    "artist": pgettext_lazy("style of a matador", "artist"),
+    "swordsman": pgettext_lazy("style of a matador", "swordsman"),
+    "reckless": pgettext_lazy("style of a matador", "reckless"),
+    "cold": pgettext_lazy("style of a matador", "cold"),
+    "dominator": pgettext_lazy("style of a matador", "dominator"),
+    "showman": pgettext_lazy("style of a matador", "showman"),
+}
+
+
+def style_choices() -> list[tuple[str, Any]]:
+    """Every style that a roster may name, in the reader's words."""
+    return [("", "–"), *((word, STYLE_NAMES[word]) for word in STYLES)]
+
+
 def _admit(field: Any, there: str) -> None:
     """Let a choice that the row has already be chosen again."""
     if there not in dict(field.choices):
@@ -126,7 +144,7 @@ class MatadorForm(CountryForm):
     """A career whose dates follow each other, with a padrino and a testigo of its own circuit."""
 
     country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES), required=False)
-    style = forms.ChoiceField(label=_("Style"), choices=_choices(STYLES), required=False)
+    style = forms.ChoiceField(label=_("Style"), choices=style_choices, required=False)
 
     class Meta:
         model = Matador

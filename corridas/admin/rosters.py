@@ -25,7 +25,7 @@ from corridas.admin.filters import (
     circuit_filter,
     year_filter,
 )
-from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm
+from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm, style_choices
 from corridas.admin.office import OfficeAdmin, Verb
 from corridas.admin.shelves import NEXT, RETIRE, RETURN, shelves
 from corridas.models import Bull, Cartel, Change, Ganaderia, Matador, MatadorCard, Plaza, Puesto
@@ -34,6 +34,21 @@ from corridas.queries.roster import PROMISED
 
 SHOWN_PRINTINGS = 4
 """Printings of a matador that the list draws."""
+
+
+class StyleFilter(admin.SimpleListFilter):
+    """Matadors of one style, by its name."""
+
+    title = gettext_lazy("style")
+    parameter_name = "style"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """Every style."""
+        return style_choices()[1:]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of the style that was chosen."""
+        return queryset.filter(style=self.value()) if self.value() else queryset
 
 
 @admin.register(Matador)
@@ -51,7 +66,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         "alternativa",
     )
     list_editable = ("apodo", "style", "country", "alternativa")
-    list_filter = (CircuitFilter, "state", CardFilter, "fictional", "style", "country")
+    list_filter = (CircuitFilter, "state", CardFilter, "fictional", StyleFilter, "country")
     list_select_related = ("circuit",)
     list_per_page = 50
     search_fields = ("name", "apodo", "birthplace", "slug")

@@ -32,7 +32,11 @@ class Record(models.Model):
         MATADOR = "matador", _("matador")
 
     circuit = models.ForeignKey(
-        Circuit, on_delete=models.CASCADE, related_name="records", db_index=False
+        Circuit,
+        on_delete=models.CASCADE,
+        related_name="records",
+        db_index=False,
+        verbose_name=_("circuit"),
     )
     key = models.CharField(_("type"), max_length=30)
     scope = models.CharField(_("scope"), max_length=7, choices=Scope.choices)
@@ -40,7 +44,12 @@ class Record(models.Model):
     value = models.IntegerField(_("value"))
     before = models.IntegerField(_("before"), null=True, blank=True)
     season = models.ForeignKey(
-        Season, on_delete=models.CASCADE, null=True, blank=True, db_index=False
+        Season,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        db_index=False,
+        verbose_name=_("season"),
     )
     corrida = models.ForeignKey(
         Corrida,
@@ -49,10 +58,16 @@ class Record(models.Model):
         blank=True,
         related_name="records",
         db_index=False,
+        verbose_name=_("corrida"),
     )
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
     matador = models.ForeignKey(
-        Matador, on_delete=models.CASCADE, null=True, blank=True, related_name="records"
+        Matador,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="records",
+        verbose_name=_("matador"),
     )
     ganaderia = models.ForeignKey(
         Ganaderia,
@@ -61,6 +76,7 @@ class Record(models.Model):
         blank=True,
         related_name="records",
         db_index=False,
+        verbose_name=_("herd"),
     )
     bull = models.ForeignKey(
         Bull,
@@ -69,6 +85,7 @@ class Record(models.Model):
         blank=True,
         related_name="records",
         db_index=False,
+        verbose_name=_("bull"),
     )
     set_on = models.DateField(_("set on"), null=True, blank=True)
 
@@ -92,13 +109,23 @@ class Palmares(models.Model):
     """
 
     circuit = models.ForeignKey(
-        Circuit, on_delete=models.CASCADE, related_name="palmares", db_index=False
+        Circuit,
+        on_delete=models.CASCADE,
+        related_name="palmares",
+        db_index=False,
+        verbose_name=_("circuit"),
     )
     scope = models.CharField(_("scope"), max_length=7, choices=Record.Scope.choices)
     of = models.CharField(_("address in the scope"), max_length=120, blank=True)
-    matador = models.ForeignKey(Matador, on_delete=models.CASCADE, related_name="palmares")
+    matador = models.ForeignKey(
+        Matador, on_delete=models.CASCADE, related_name="palmares", verbose_name=_("matador")
+    )
     season = models.ForeignKey(
-        Season, on_delete=models.CASCADE, related_name="palmares", db_index=False
+        Season,
+        on_delete=models.CASCADE,
+        related_name="palmares",
+        db_index=False,
+        verbose_name=_("season"),
     )
     seasons = models.PositiveSmallIntegerField(_("seasons"), default=0)
     leads = models.PositiveSmallIntegerField(_("seasons in first place"), default=0)
@@ -134,24 +161,51 @@ class Award(models.Model):
     nobody in it the jury has left it unawarded.
     """
 
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="awards")
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="awards", verbose_name=_("season")
+    )
     feria = models.ForeignKey(
-        Feria, on_delete=models.CASCADE, null=True, blank=True, related_name="awards"
+        Feria,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="awards",
+        verbose_name=_("feria"),
     )
     key = models.CharField(_("award"), max_length=20)
     score = models.IntegerField(_("score"))
     detail = models.JSONField(default=dict, blank=True)
     matador = models.ForeignKey(
-        Matador, on_delete=models.CASCADE, null=True, blank=True, related_name="awards"
+        Matador,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="awards",
+        verbose_name=_("matador"),
     )
     ganaderia = models.ForeignKey(
-        Ganaderia, on_delete=models.CASCADE, null=True, blank=True, related_name="awards"
+        Ganaderia,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="awards",
+        verbose_name=_("herd"),
     )
     bull = models.ForeignKey(
-        Bull, on_delete=models.CASCADE, null=True, blank=True, related_name="awards"
+        Bull,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="awards",
+        verbose_name=_("bull"),
     )
     corrida = models.ForeignKey(
-        Corrida, on_delete=models.CASCADE, null=True, blank=True, related_name="awards"
+        Corrida,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="awards",
+        verbose_name=_("corrida"),
     )
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
 

@@ -37,13 +37,28 @@ class Bundle(models.Model):
 
     way = models.CharField(_("direction"), max_length=3, choices=Way.choices)
     season = models.ForeignKey(
-        Season, on_delete=models.CASCADE, null=True, blank=True, related_name="bundles"
+        Season,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="bundles",
+        verbose_name=_("season"),
     )
     circuit = models.ForeignKey(
-        Circuit, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+        Circuit,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("circuit"),
     )
     asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("requested by"),
     )
     state = models.CharField(_("state"), max_length=7, choices=State.choices, default=State.QUEUED)
     edition = models.PositiveIntegerField(default=0)

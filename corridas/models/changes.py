@@ -17,7 +17,12 @@ class Change(models.Model):
     """
 
     circuit = models.ForeignKey(
-        Circuit, on_delete=models.CASCADE, null=True, blank=True, related_name="changes"
+        Circuit,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="changes",
+        verbose_name=_("circuit"),
     )
     kind = models.CharField(_("type"), max_length=20)
     row = models.BigIntegerField(_("row"))
@@ -25,12 +30,22 @@ class Change(models.Model):
     before = models.JSONField(_("before"), null=True, blank=True)
     after = models.JSONField(_("after"), null=True, blank=True)
     by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("by"),
     )
     at = models.DateTimeField(_("time"))
     batch = models.CharField(_("part of the change"), max_length=32, blank=True)
     undone_by = models.OneToOneField(
-        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes"
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="undoes",
+        verbose_name=_("undone by"),
     )
 
     class Meta:

@@ -167,10 +167,18 @@ class Cartel(models.Model):
     """
 
     corrida = models.OneToOneField(
-        Corrida, on_delete=models.CASCADE, primary_key=True, related_name="cartel"
+        Corrida,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="cartel",
+        verbose_name=_("corrida"),
     )
-    ganaderia = models.ForeignKey(Ganaderia, on_delete=models.PROTECT, related_name="carteles")
-    deck = models.ForeignKey(Deck, on_delete=models.PROTECT, db_index=False, related_name="+")
+    ganaderia = models.ForeignKey(
+        Ganaderia, on_delete=models.PROTECT, related_name="carteles", verbose_name=_("herd")
+    )
+    deck = models.ForeignKey(
+        Deck, on_delete=models.PROTECT, db_index=False, related_name="+", verbose_name=_("deck")
+    )
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)
     engine_version = models.CharField(max_length=4)
@@ -192,17 +200,33 @@ class Puesto(models.Model):
     """
 
     cartel = models.ForeignKey(
-        Cartel, on_delete=models.CASCADE, related_name="puestos", db_index=False
+        Cartel,
+        on_delete=models.CASCADE,
+        related_name="puestos",
+        db_index=False,
+        verbose_name=_("cartel"),
     )
     order = models.PositiveSmallIntegerField()
     matador = models.ForeignKey(
-        Matador, on_delete=models.PROTECT, related_name="puestos", db_index=False
+        Matador,
+        on_delete=models.PROTECT,
+        related_name="puestos",
+        db_index=False,
+        verbose_name=_("matador"),
     )
-    card = models.ForeignKey(MatadorCard, on_delete=models.PROTECT, db_index=False)
+    card = models.ForeignKey(
+        MatadorCard, on_delete=models.PROTECT, db_index=False, verbose_name=_("card")
+    )
     date = models.DateField()
     injured_in = models.PositiveSmallIntegerField(null=True, blank=True)
     instead_of = models.ForeignKey(
-        Matador, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+        Matador,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("replaces"),
     )
 
     class Meta:

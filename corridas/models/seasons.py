@@ -109,7 +109,12 @@ class Run(models.Model):
         blank=True,
     )
     last = models.ForeignKey(
-        "corridas.Corrida", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+        "corridas.Corrida",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("last corrida"),
     )
     until = models.DateField(_("until"))
     most = models.PositiveIntegerField(_("maximum number of corridas"), null=True, blank=True)

@@ -28,14 +28,28 @@ class TableCorrida(models.Model):
         SHEET = "sheet", _("sheet, not contradicted")
         CARDS = "cards", _("every card verified")
 
-    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table_corrida")
-    circuit = models.ForeignKey(
-        Circuit, on_delete=models.CASCADE, null=True, blank=True, related_name="table_corridas"
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, related_name="table_corrida", verbose_name=_("match")
     )
-    plaza = models.ForeignKey(Plaza, on_delete=models.PROTECT, null=True, blank=True)
+    circuit = models.ForeignKey(
+        Circuit,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="table_corridas",
+        verbose_name=_("circuit"),
+    )
+    plaza = models.ForeignKey(
+        Plaza, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("plaza")
+    )
     date = models.DateField(_("date"))
     corrida = models.OneToOneField(
-        Corrida, on_delete=models.PROTECT, null=True, blank=True, related_name="at_table"
+        Corrida,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="at_table",
+        verbose_name=_("corrida"),
     )
     given = models.BooleanField(_("a fixture of the season"), default=False)
     deadline = models.DateTimeField(_("deadline for entering the result"), null=True, blank=True)

@@ -16,9 +16,15 @@ class Watched(models.Model):
     """
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("account"),
     )
-    corrida = models.ForeignKey(Corrida, on_delete=models.CASCADE, related_name="+")
+    corrida = models.ForeignKey(
+        Corrida, on_delete=models.CASCADE, related_name="+", verbose_name=_("corrida")
+    )
     at = models.DateTimeField(_("time"))
 
     class Meta:

@@ -16,7 +16,11 @@ class Winter(models.Model):
     """
 
     season = models.OneToOneField(
-        Season, on_delete=models.CASCADE, primary_key=True, related_name="winter"
+        Season,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="winter",
+        verbose_name=_("season"),
     )
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from leagues.admin.office import ReadAdmin, ReadInline
+from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
 from leagues.counting import pools
 from leagues.models import Place, Pool, Rating, Recount, Result
 from leagues.tasks import send_recounts
@@ -31,8 +31,8 @@ class PlaceInline(ReadInline):
 class ResultAdmin(ReadAdmin):
     """What counts: there is one while a match is confirmed or final."""
 
-    list_display = ("match", "league", "game", "site", "rated", "played_at")
-    list_filter = ("game", "site", "rated")
+    list_display = ("match", "league", "game_name", "site", "rated", "played_at")
+    list_filter = (GameFilter, "site", "rated")
     list_select_related = ("match", "league")
     search_fields = ("league__name", "placings__player__name")
     date_hierarchy = "played_at"
@@ -43,8 +43,8 @@ class ResultAdmin(ReadAdmin):
 class PoolAdmin(ReadAdmin):
     """The pools of ratings; any of them can be counted anew."""
 
-    list_display = ("__str__", "game", "version", "stale")
-    list_filter = ("game", "stale")
+    list_display = ("__str__", "game_name", "version", "stale")
+    list_filter = (GameFilter, "stale")
     list_select_related = ("league",)
     search_fields = ("league__name",)
     actions = ("count_anew",)
@@ -67,8 +67,8 @@ class PoolAdmin(ReadAdmin):
 class RatingAdmin(ReadAdmin):
     """Ratings as they stand."""
 
-    list_display = ("player", "game", "league", "mu", "sigma", "ordinal", "matches")
-    list_filter = ("game",)
+    list_display = ("player", "game_name", "league", "mu", "sigma", "ordinal", "matches")
+    list_filter = (GameFilter,)
     list_select_related = ("player", "league")
     search_fields = ("player__name", "league__name")
     ordering = ("-ordinal",)
@@ -78,7 +78,16 @@ class RatingAdmin(ReadAdmin):
 class RecountAdmin(ReadAdmin):
     """Recounts: how far each is, and why one broke off."""
 
-    list_display = ("game", "league", "asked_at", "begun_at", "done", "total", "ended_at", "error")
+    list_display = (
+        "game_name",
+        "league",
+        "asked_at",
+        "begun_at",
+        "done",
+        "total",
+        "ended_at",
+        "error",
+    )
     list_filter = (("ended_at", admin.EmptyFieldListFilter),)
     list_select_related = ("league",)
     ordering = ("-asked_at",)

@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from leagues.admin.office import ReadAdmin, ReadInline
+from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Fixture, FixtureSeat, League, Member, Round
 
 
@@ -29,8 +29,8 @@ class LeagueAdmin(ReadAdmin):
     """Leagues with their members; whoever looks after the office may mend a name."""
 
     mended = ("name", "about")
-    list_display = ("name", "game", "format", "visibility", "seats", "size", "closed_at")
-    list_filter = ("game", "format", "visibility", ("closed_at", admin.EmptyFieldListFilter))
+    list_display = ("name", "game_name", "format", "visibility", "seats", "size", "closed_at")
+    list_filter = (GameFilter, "format", "visibility", ("closed_at", admin.EmptyFieldListFilter))
     search_fields = ("name", "slug")
     date_hierarchy = "created_at"
     inlines = (MemberInline,)
@@ -92,7 +92,7 @@ class FixtureAdmin(ReadAdmin):
         """Which league draws it."""
         return row.round.league.name
 
-    @admin.display(description=gettext_lazy("milestone"), ordering="round__number")
+    @admin.display(description=gettext_lazy("round"), ordering="round__number")
     def round_number(self, row: Fixture) -> int:
         """In which round."""
         return row.round.number

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from leagues.admin.office import ReadAdmin, ReadInline
+from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Dispute, Match, MatchSeat, Sheet
 
 
@@ -47,8 +47,8 @@ class DisputeInline(ReadInline):
 class MatchAdmin(ReadAdmin):
     """Matches, each with its seats, sheets and disputes."""
 
-    list_display = ("id", "league", "game", "state", "origin", "played_at", "entered_by")
-    list_filter = ("state", "origin", "game", "rated")
+    list_display = ("id", "league", "game_name", "state", "origin", "played_at", "entered_by")
+    list_filter = ("state", "origin", GameFilter, "rated")
     list_select_related = ("league", "entered_by")
     search_fields = ("league__name", "seats__player__name")
     date_hierarchy = "played_at"

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from leagues.games import games
 
 if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
     AnyAdmin = admin.ModelAdmin[Any]
@@ -16,6 +19,21 @@ else:
 
 SECRETS = frozenset({"seed", "stake", "invitation", "key", "draft", "rounds"})
 """Fields nobody may search by: an address that filters on them would tell what they hold."""
+
+
+class GameFilter(admin.SimpleListFilter):
+    """Rows of one game, by its name."""
+
+    title = gettext_lazy("game")
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every game there is."""
+        return [(game.key, str(game.name)) for game in games.all()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of the game that was chosen."""
+        return queryset.filter(game=self.value()) if self.value() else queryset
 
 
 class ReadAdmin(AnyAdmin):
@@ -45,9 +63,17 @@ class ReadAdmin(AnyAdmin):
         """All that is not mended."""
         return [name for name in self._columns() if name not in self.mended]
 
+    @admin.display(description=gettext_lazy("game"), ordering="game")
+    def game_name(self, row: Any) -> str:
+        """The game by its name; one that is no more, by its key."""
+        names = {game.key: str(game.name) for game in games.all()}
+        key: str = row.game
+        return names.get(key, key)
+
     def _columns(self) -> list[str]:
         columns = [field.name for field in self.opts.fields if field.name != "id"]
-        return [name for name in columns if name not in SECRETS]
+        told = [name for name in columns if name not in SECRETS]
+        return ["game_name" if name == "game" else name for name in told]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """No lookup by what is secret."""

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from leagues.admin.office import ReadAdmin, ReadInline
+from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Table, TableRound, TableSeat
 
 
@@ -47,8 +47,17 @@ class TableRoundInline(ReadInline):
 class TableAdmin(ReadAdmin):
     """Tables of any game."""
 
-    list_display = ("id", "game", "state", "pace", "host", "league", "moves_made", "created_at")
-    list_filter = ("state", "game", "pace", "watch")
+    list_display = (
+        "id",
+        "game_name",
+        "state",
+        "pace",
+        "host",
+        "league",
+        "moves_made",
+        "created_at",
+    )
+    list_filter = ("state", GameFilter, "pace", "watch")
     list_select_related = ("host", "league")
     search_fields = ("host__name", "seats__player__name")
     date_hierarchy = "created_at"

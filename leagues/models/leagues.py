@@ -97,8 +97,12 @@ class Member(models.Model):
         SCORER = "scorer", _("scorer")
         PLAYER = "player", _("player")
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="members")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, related_name="members", verbose_name=_("league")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="memberships", verbose_name=_("player")
+    )
     role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.PLAYER)
     plays = models.BooleanField(_("plays"), default=True)
     joined_at = models.DateTimeField(_("joined"))
@@ -118,8 +122,10 @@ class Member(models.Model):
 class Round(models.Model):
     """A round of fixtures, to be played by its deadline."""
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField(_("milestone"))
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("league")
+    )
+    number = models.PositiveSmallIntegerField(_("round"))
     drawn_at = models.DateTimeField(_("drawn"))
     deadline = models.DateTimeField(_("deadline"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
@@ -128,7 +134,7 @@ class Round(models.Model):
     )
 
     class Meta:
-        verbose_name = _("milestone")
+        verbose_name = _("round")
         verbose_name_plural = _("rounds")
         ordering = ["league", "number"]
         constraints = [
@@ -157,7 +163,9 @@ class Fixture(models.Model):
 
     TO_PLAY = (State.OPEN, State.POSTPONED)
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
+    round = models.ForeignKey(
+        Round, on_delete=models.CASCADE, related_name="fixtures", verbose_name=_("round")
+    )
     number = models.PositiveSmallIntegerField(_("table"))
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     deadline = models.DateTimeField(_("deadline"))
@@ -188,9 +196,13 @@ class Fixture(models.Model):
 class FixtureSeat(models.Model):
     """One seat of a fixture."""
 
-    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="seats")
+    fixture = models.ForeignKey(
+        Fixture, on_delete=models.CASCADE, related_name="seats", verbose_name=_("fixture")
+    )
     number = models.PositiveSmallIntegerField(_("seat"))
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fixture_seats")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="fixture_seats", verbose_name=_("player")
+    )
     forfeits = models.BooleanField(_("forfeits"), default=False)
 
     class Meta:

@@ -41,10 +41,20 @@ class Match(models.Model):
         IMPORTED = "imported", _("imported")
 
     league = models.ForeignKey(
-        League, on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
+        League,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="matches",
+        verbose_name=_("league"),
     )
     fixture = models.OneToOneField(
-        Fixture, on_delete=models.SET_NULL, null=True, blank=True, related_name="match"
+        Fixture,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="match",
+        verbose_name=_("fixture"),
     )
     game = models.CharField(_("game"), max_length=20)
     rules = models.JSONField(_("options"))
@@ -64,10 +74,20 @@ class Match(models.Model):
     handed_in_at = models.DateTimeField(_("entered"), null=True, blank=True)
     confirmed_at = models.DateTimeField(_("confirmed on"), null=True, blank=True)
     confirmed_by = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("confirmed by"),
     )
     sheet = models.ForeignKey(
-        "Sheet", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        "Sheet",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("scoresheet"),
     )
     note = models.CharField(_("note"), max_length=300, blank=True)
     closed_away = models.BooleanField(default=False, editable=False, db_default=False)
@@ -97,9 +117,13 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """Who sat where, on which side."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match")
+    )
     number = models.PositiveSmallIntegerField(_("seat"))
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="match_seats")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="match_seats", verbose_name=_("player")
+    )
     side = models.PositiveSmallIntegerField(_("side"))
 
     class Meta:
@@ -133,13 +157,17 @@ class Sheet(models.Model):
         SHEET = "sheet", _("scoresheet")
         LOG = "log", _("record of all moves")
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sheets")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="sheets", verbose_name=_("match")
+    )
     number = models.PositiveIntegerField(_("version"))
     content = models.JSONField(_("content"))
     points = models.JSONField(_("points by seat"))
     places = models.JSONField(_("places by seat"))
     evidence = models.CharField(_("evidence"), max_length=5, choices=Evidence.choices)
-    by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="+")
+    by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, related_name="+", verbose_name=_("by")
+    )
     at = models.DateTimeField(_("time"))
     reason = models.CharField(_("reason"), max_length=200, blank=True)
 
@@ -158,13 +186,20 @@ class Sheet(models.Model):
 class Dispute(models.Model):
     """A word against a result; open until an organiser, or who raised it, settles it."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
-    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="disputes", verbose_name=_("match")
+    )
+    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("by"))
     at = models.DateTimeField(_("time"))
     reason = models.CharField(_("reason"), max_length=300)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
     settled_by = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("settled by"),
     )
     settlement = models.CharField(_("settlement"), max_length=300, blank=True)
 
@@ -188,10 +223,19 @@ class Result(models.Model):
     `site` says whether the site's own rating of the game counts it.
     """
 
-    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="result")
-    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="+")
+    match = models.OneToOneField(
+        Match, on_delete=models.CASCADE, related_name="result", verbose_name=_("match")
+    )
+    sheet = models.ForeignKey(
+        Sheet, on_delete=models.PROTECT, related_name="+", verbose_name=_("scoresheet")
+    )
     league = models.ForeignKey(
-        League, on_delete=models.CASCADE, null=True, blank=True, related_name="results"
+        League,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="results",
+        verbose_name=_("league"),
     )
     game = models.CharField(_("game"), max_length=20)
     site = models.BooleanField(_("counts for the site"), default=False)
@@ -214,8 +258,12 @@ class Result(models.Model):
 class Place(models.Model):
     """What one person got out of a result; `player` is who answers for the name today."""
 
-    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="placings")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="placings")
+    result = models.ForeignKey(
+        Result, on_delete=models.CASCADE, related_name="placings", verbose_name=_("result")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="placings", verbose_name=_("player")
+    )
     seat = models.PositiveSmallIntegerField(_("seat"))
     side = models.PositiveSmallIntegerField(_("side"))
     place = models.PositiveSmallIntegerField(_("place"))

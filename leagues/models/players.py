@@ -88,9 +88,18 @@ class Player(models.Model):
 class Merge(models.Model):
     """That one player was merged into another, by whom, and whether that was undone."""
 
-    absorbed = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges")
-    kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges_of_others")
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    absorbed = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="merges", verbose_name=_("merged player")
+    )
+    kept = models.ForeignKey(
+        Player,
+        on_delete=models.CASCADE,
+        related_name="merges_of_others",
+        verbose_name=_("kept player"),
+    )
+    by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
     at = models.DateTimeField(_("time"))
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
@@ -112,12 +121,21 @@ class Merge(models.Model):
 class Claim(models.Model):
     """Somebody says that a guest is they; an organiser of a league the guest plays in answers."""
 
-    guest = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
-    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims_made")
+    guest = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="claims", verbose_name=_("guest")
+    )
+    by = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="claims_made", verbose_name=_("by")
+    )
     at = models.DateTimeField(_("time"))
     answered_at = models.DateTimeField(_("decided on"), null=True, blank=True)
     answered_by = models.ForeignKey(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+        Player,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("answered by"),
     )
     granted = models.BooleanField(_("granted"), default=False)
 

@@ -19,7 +19,12 @@ class Pool(models.Model):
 
     game = models.CharField(_("game"), max_length=20)
     league = models.OneToOneField(
-        League, on_delete=models.CASCADE, null=True, blank=True, related_name="pool"
+        League,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="pool",
+        verbose_name=_("league"),
     )
     version = models.PositiveIntegerField(_("version"), default=0)
     stale = models.BooleanField(_("awaiting recalculation"), default=False)
@@ -45,9 +50,16 @@ class Rating(models.Model):
 
     game = models.CharField(_("game"), max_length=20)
     league = models.ForeignKey(
-        League, on_delete=models.CASCADE, null=True, blank=True, related_name="ratings"
+        League,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="ratings",
+        verbose_name=_("league"),
     )
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="ratings", verbose_name=_("player")
+    )
     mu = models.FloatField()
     sigma = models.FloatField()
     ordinal = models.FloatField()
@@ -78,10 +90,19 @@ class RatingStep(models.Model):
     """A player's rating after one result, in one pool."""
 
     league = models.ForeignKey(
-        League, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+        League,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("league"),
     )
-    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="steps")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="steps")
+    result = models.ForeignKey(
+        Result, on_delete=models.CASCADE, related_name="steps", verbose_name=_("result")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="steps", verbose_name=_("player")
+    )
     mu = models.FloatField()
     sigma = models.FloatField()
 
@@ -100,7 +121,12 @@ class Recount(models.Model):
 
     game = models.CharField(_("game"), max_length=20)
     league = models.ForeignKey(
-        League, on_delete=models.CASCADE, null=True, blank=True, related_name="recounts"
+        League,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="recounts",
+        verbose_name=_("league"),
     )
     asked_at = models.DateTimeField(_("requested"))
     begun_at = models.DateTimeField(_("started"), null=True, blank=True)

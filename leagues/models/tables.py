@@ -55,15 +55,32 @@ class Table(models.Model):
     rules = models.JSONField(_("options"))
     rules_hash = models.CharField(_("digest of the rules"), max_length=64)
     league = models.ForeignKey(
-        League, on_delete=models.SET_NULL, null=True, blank=True, related_name="tables"
+        League,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="tables",
+        verbose_name=_("league"),
     )
     fixture = models.ForeignKey(
-        Fixture, on_delete=models.SET_NULL, null=True, blank=True, related_name="tables"
+        Fixture,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="tables",
+        verbose_name=_("fixture"),
     )
     match = models.OneToOneField(
-        Match, on_delete=models.SET_NULL, null=True, blank=True, related_name="table"
+        Match,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="table",
+        verbose_name=_("match"),
     )
-    host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="hosted")
+    host = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="hosted", verbose_name=_("host")
+    )
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.OPEN)
     pace = models.CharField(_("pace"), max_length=5, choices=Pace.choices, default=Pace.LIVE)
     allowance = models.PositiveIntegerField(_("seconds per move"), default=60)
@@ -101,10 +118,17 @@ class Table(models.Model):
 class TableSeat(models.Model):
     """One seat: empty, a bot's (`bot`), or a player's, for whom a bot may stand in."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="seats", verbose_name=_("table")
+    )
     number = models.PositiveSmallIntegerField(_("seat"))
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="table_seats"
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="table_seats",
+        verbose_name=_("player"),
     )
     bot = models.CharField(_("bot"), max_length=20, blank=True)
     stand_in = models.BooleanField(_("a bot took over"), default=False)
@@ -134,8 +158,10 @@ class TableRound(models.Model):
     The first is sealed when the table is laid, each next when the one before it ends.
     """
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField(_("milestone"))
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("table")
+    )
+    number = models.PositiveSmallIntegerField(_("round"))
     seed = models.BinaryField(max_length=32)
     commitment = models.BinaryField(max_length=32)
     stake = models.JSONField(_("details fixed before the deal"))
@@ -158,9 +184,11 @@ class TableRound(models.Model):
 class TableMove(models.Model):
     """One move in the game's notation; `number` counts from 1 through all rounds."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moves")
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="moves", verbose_name=_("table")
+    )
     number = models.PositiveIntegerField(_("move"))
-    round = models.PositiveSmallIntegerField(_("milestone"))
+    round = models.PositiveSmallIntegerField(_("round"))
     seat = models.PositiveSmallIntegerField(_("seat"))
     text = models.CharField(_("notation"), max_length=200)
     bot = models.CharField(_("played by the bot"), max_length=20, blank=True)
@@ -201,7 +229,9 @@ class TableMoment(models.Model):
         READY = "ready", _("is ready")
         CLOSED = "closed", _("closed")
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="moments")
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="moments", verbose_name=_("table")
+    )
     number = models.PositiveIntegerField(_("table event"))
     event = models.CharField(_("what happened"), max_length=9, choices=Event.choices)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)

@@ -26,7 +26,9 @@ class Webhook(models.Model):
         GONE = "gone", _("turned off: the server reported that the address is gone (410)")
         CLOSED = "closed", _("turned off: the league was closed")
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="webhooks")
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, related_name="webhooks", verbose_name=_("league")
+    )
     url = models.CharField(_("address"), max_length=300)
     secret = models.CharField(max_length=60, editable=False)
     old_secret = models.CharField(max_length=60, blank=True, editable=False)
@@ -88,7 +90,9 @@ class Delivery(models.Model):
         STATUS = "status", _("the server responded with an error")
         PROTOCOL = "protocol", _("the response was not valid HTTP")
 
-    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    webhook = models.ForeignKey(
+        Webhook, on_delete=models.CASCADE, related_name="deliveries", verbose_name=_("webhook")
+    )
     identifier = models.CharField(_("identifier"), max_length=60)
     event = models.BigIntegerField(_("event"), null=True)
     kind = models.CharField(_("type"), max_length=24)

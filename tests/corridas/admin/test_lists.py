@@ -187,6 +187,7 @@ def test_pages_of_one_corrida_ask_as_much_for_one_bull_as_for_six(
 ) -> None:
     corrida = world.post(world.announce(dt.date(2027, 5, 1)))
     page = address(Corrida, f"{corrida.pk}/change/")
+    queries(page)
     six = queries(page)
     Lidia.objects.filter(corrida=corrida, turn__gt=1).delete()
     assert queries(page) == six

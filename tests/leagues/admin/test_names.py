@@ -1,0 +1,43 @@
+"""The admin calls games and columns by their names, in the reader's language."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests.leagues import game
+from tests.leagues.operations import world
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def office() -> Client:
+    """The browser of a superuser, on a site with one match of a league."""
+    game.register()
+    ana, beto = world.account("ana"), world.account("beto")
+    league = world.found(ana)
+    for one in (ana, beto):
+        world.enter(league, one)
+    world.played(league, [ana, beto], [10, 3])
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+@pytest.mark.parametrize(
+    ("language", "column", "site"), [("en", "League", "Leagues"), ("es", "Liga", "Ligas")]
+)
+def test_columns_and_games_have_names(
+    office: Client, language: str, column: str, site: str
+) -> None:
+    page = office.get("/admin/leagues/match/", headers={"accept-language": language}).text
+    assert f">{column}</a>" in page
+    assert f">{site}</a>" in page
+    assert '<td class="field-game_name">Highest card</td>' in page
+
+
+def test_rows_of_one_game_are_filtered_by_its_name(office: Client) -> None:
+    assert "1 match" in office.get(f"/admin/leagues/match/?game={game.KEY}").text
+    assert "0 matches" in office.get("/admin/leagues/match/?game=dominoes").text
