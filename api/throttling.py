@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
+
+from limits.counting import counted, seconds_left
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -14,22 +16,22 @@ if TYPE_CHECKING:
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-class _AMinute(SimpleRateThrottle):
-    """So many requests a minute from one person, or from one address where nobody signed in."""
+class _AMinute(BaseThrottle):
+    """So many requests a minute from one person, or from one address where nobody signed in.
+
+    Counted as those of pages are, one by one however many come at once.
+    """
 
     setting = ""
 
-    def get_rate(self) -> str:
-        """Read anew for every request, so that a setting holds at once."""
-        return f"{getattr(settings, self.setting)}/min"
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Count it where this limit concerns it; whether it is within the limit."""
+        limit: int = getattr(settings, self.setting)  # read anew, so that a setting holds at once
+        return not self.concerns(request) or counted(request, self.setting) <= limit
 
-    def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """Who is counted; None where this limit does not concern the request."""
-        if not self.concerns(request):
-            return None
-        person: Any = request.user
-        ident = f"u{person.pk}" if person.is_authenticated else self.get_ident(request)
-        return f"throttle/{self.setting}/{ident}"
+    def wait(self) -> float:
+        """Seconds until one may ask again."""
+        return seconds_left()
 
     def concerns(self, request: Request) -> bool:
         """Whether the request is of the kind that is counted."""

@@ -1,29 +1,33 @@
-"""The cache: Redis, whose absence costs time and never a page."""
+"""The cache: Redis, whose absence costs time and never a page, nor opens a limit."""
 
-import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Final
 
+from django.conf import settings
 from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
-log = logging.getLogger(__name__)
-P = ParamSpec("P")
-R = TypeVar("R")
+from limits.counting import COUNTED
+from redis_client.connection import breaker
 
 
-def forgiving(method: Callable[P, R], absent: Callable[P, R]) -> Callable[P, R]:
+def forgiving(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:
     """The method, answering what `absent` says where Redis does not answer."""
 
     @wraps(method)
-    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+    def asked(self: "ForgivingRedisCache", *args: Any, **kwargs: Any) -> Any:
+        if not self.breaker.may_ask():
+            return absent(self, *args, **kwargs)
         try:
-            return method(*args, **kwargs)
+            answer = method(self, *args, **kwargs)
         except RedisError as error:
-            log.warning("The cache does not answer: %s", error)
-            return absent(*args, **kwargs)
+            self.breaker.failed(error)
+            return absent(self, *args, **kwargs)
+        self.breaker.answered()
+        return answer
 
     return asked
 
@@ -32,15 +36,44 @@ def _default(self: BaseCache, key: Any, default: Any = None, version: int | None
     return default
 
 
-def _value(self: BaseCache, key: Any, delta: int = 1, version: int | None = None) -> int:
-    return delta
-
-
 def _always(answer: Any) -> Callable[..., Any]:
     def absent(*args: Any, **kwargs: Any) -> Any:
         return answer
 
     return absent
+
+
+LIMITS: Final = (COUNTED, "allauth:")
+"""How keys begin that limit how often something may be done: they are counted without Redis too."""
+_here = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
+"""What this process counts while Redis is away."""
+
+
+def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
+    """What `absent` says, but for limits what the memory of this process says."""
+
+    def counting(self: BaseCache, key: Any, *args: Any, **kwargs: Any) -> Any:
+        if str(key).startswith(LIMITS):
+            return getattr(_here, name)(key, *args, **kwargs)
+        return absent(self, key, *args, **kwargs)
+
+    return counting
+
+
+def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
+    """Keep what allauth keeps, the times of what was done, the newest as `_share` counts it."""
+    if not str(key).startswith(LIMITS):
+        return
+    if isinstance(value, list) and value[:1] != (_here.get(key) or [])[:1]:
+        value = value[:1] * (settings.PAGE_PROCESSES - 1) + value
+    _here.set(key, value, *args, **kwargs)
+
+
+def _share(self: BaseCache, key: Any, delta: int = 1, version: int | None = None) -> int:
+    """Others of `PAGE_PROCESSES` count as many: each once is as often as there are processes."""
+    if str(key).startswith(LIMITS):
+        return _here.incr(key, delta * settings.PAGE_PROCESSES, version)
+    return delta
 
 
 def _no_rows(*args: Any, **kwargs: Any) -> dict[str, Any]:
@@ -69,21 +102,23 @@ class KeptClient(RedisCacheClient):
 class ForgivingRedisCache(RedisCache):
     """Django's Redis cache, in which a Redis that is away is a miss.
 
-    What is asked for is not there, what is stored is not kept, counters stand at their step.
+    What is asked for is not there, what is stored is not kept, counters stand at their step. Limits
+    are counted in the memory of each process, against its share of them.
     """
 
-    get = forgiving(RedisCache.get, _default)
-    set = forgiving(RedisCache.set, _always(None))
-    add = forgiving(RedisCache.add, _always(True))
+    get = forgiving(RedisCache.get, _unless_limit("get", _default))
+    set = forgiving(RedisCache.set, _history)
+    add = forgiving(RedisCache.add, _unless_limit("add", _always(True)))
     touch = forgiving(RedisCache.touch, _always(False))
-    delete = forgiving(RedisCache.delete, _always(False))
+    delete = forgiving(RedisCache.delete, _unless_limit("delete", _always(False)))
     has_key = forgiving(RedisCache.has_key, _always(False))
-    incr = forgiving(RedisCache.incr, _value)
+    incr = forgiving(RedisCache.incr, _share)
     get_many = forgiving(RedisCache.get_many, _no_rows)
-    set_many = forgiving(RedisCache.set_many, cast("Any", _all_keys))
+    set_many = forgiving(RedisCache.set_many, _all_keys)
     delete_many = forgiving(RedisCache.delete_many, _always(None))
     clear = forgiving(RedisCache.clear, _always(False))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
         self._class = KeptClient
+        self.breaker = breaker(server)

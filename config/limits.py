@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
+from limits.counting import counted, seconds_left
+
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-MINUTE = 60  # seconds
 OF_PROGRAMS = "/api/"
 READING_FILES = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
 """Pages that take files apart and check them: a record, a season, a roster, results."""
@@ -35,15 +34,6 @@ class Measure:
         return self._get_response(request)
 
 
-def caller(request: HttpRequest) -> str:
-    """The address that called, as the last proxy of ours saw it."""
-    told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
-    if 0 < settings.PROXIES <= len(told) and told[-settings.PROXIES]:
-        return told[-settings.PROXIES]
-    address: str = request.META.get("REMOTE_ADDR", "")
-    return address
-
-
 def _length(request: HttpRequest) -> int:
     """What the request says it brings; nothing more is read of it than that."""
     written = request.META.get("CONTENT_LENGTH") or "0"
@@ -52,9 +42,9 @@ def _length(request: HttpRequest) -> int:
 
 def _comes_too_often(request: HttpRequest) -> bool:
     """Count a request, and once more where it brings a file to be checked."""
-    if _counted(request, "sent") > settings.WRITES_A_MINUTE:
+    if counted(request, "sent") > settings.WRITES_A_MINUTE:
         return True
-    return _brings_a_file(request) and _counted(request, "files") > settings.FILES_A_MINUTE
+    return _brings_a_file(request) and counted(request, "files") > settings.FILES_A_MINUTE
 
 
 def _brings_a_file(request: HttpRequest) -> bool:
@@ -64,23 +54,9 @@ def _brings_a_file(request: HttpRequest) -> bool:
         return False
 
 
-def _counted(request: HttpRequest, what: str) -> int:
-    """How often it came in this minute, this time counted; with the cache away nobody is counted.
-
-    Who is not signed in is counted by address.
-    """
-    who = f"u{request.user.pk}" if request.user.is_authenticated else caller(request)
-    key = f"{what}/{int(time.time()) // MINUTE}/{who}"
-    cache.add(key, 0, timeout=2 * MINUTE)
-    try:
-        return int(cache.incr(key))
-    except ValueError:  # the cache has forgotten it, or is away
-        return 0
-
-
 def _refused(request: HttpRequest, status: int) -> HttpResponse:
     """The refusal as a page, with the seconds to wait where waiting helps."""
     answer = render(request, f"{status}.html", status=status)
     if status == 429:
-        answer["Retry-After"] = str(MINUTE - int(time.time()) % MINUTE)
+        answer["Retry-After"] = str(seconds_left())
     return answer

@@ -22,6 +22,7 @@ from config.environment import (
 )
 from config.health.tracing import without_traceback_of_refusals
 from config.secret import secret_key
+from redis_client.connection import TIMEOUTS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment = Environment(os.environ)
@@ -169,7 +170,7 @@ CACHES = {
         "BACKEND": "config.cache.ForgivingRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "temporada",
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+        "OPTIONS": TIMEOUTS,
     },
     # In the process itself: for what is asked for again and again and never changes under its key.
     "near": {
@@ -185,6 +186,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 300,  # seconds
     "unacked_restore_interval": 1,
     "socket_connect_timeout": 2,
+    "socket_timeout": 5,  # workers ask for a second at a time
     "max_retries": 0,  # who asks for a page does not wait 6 s to hear that the broker is away
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -309,6 +311,7 @@ ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000
 
 # What may be sent: in bytes at once, and how often by one person --------------------------
 BODY_BYTES = environment.whole("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
+PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # that share a limit
 WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
 FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000)  # to be checked
 

@@ -7,12 +7,13 @@ them by the clock.
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 
 import redis.asyncio
 from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
+
+from redis_client import connection
 
 log = logging.getLogger(__name__)
 
@@ -23,13 +24,8 @@ TRY_AGAIN = 2.0  # seconds
 
 
 def client() -> Redis:
-    """A connection to Redis that does not keep anybody waiting."""
-    return _client(settings.REDIS_URL)
-
-
-@lru_cache(maxsize=4)
-def _client(url: str) -> Redis:
-    return Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
+    """The connection over which all of this process ring."""
+    return connection.client(settings.REDIS_URL)
 
 
 def ring(kind: str, key: str) -> None:
@@ -40,13 +36,18 @@ def ring(kind: str, key: str) -> None:
 def ring_all(bells: Iterable[tuple[str, str]]) -> None:
     """The same for several programmes, by kind and key, in one go."""
     words = [f"{kind}/{key}" for kind, key in bells]
+    breaker = connection.breaker(settings.REDIS_URL)
+    if not breaker.may_ask():
+        return
     try:
         with client().pipeline(transaction=False) as line:
             for word in words:
                 line.publish(NAME, word)
             line.execute()
     except RedisError as error:
-        log.warning("The doorbell of %s was not heard: %s", ", ".join(words), error)
+        breaker.failed(error)
+    else:
+        breaker.answered()
 
 
 async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +10,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from redis import Redis
 from redis.exceptions import RedisError
+
+from redis_client.connection import client as connection_to
 
 log = logging.getLogger(__name__)
 
@@ -58,9 +59,4 @@ _SEEN: dict[str, bool] = {}
 
 def client() -> Redis:
     """A connection to Redis that does not keep anybody waiting."""
-    return _client(settings.REDIS_URL)
-
-
-@lru_cache(maxsize=4)
-def _client(url: str) -> Redis:
-    return Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
+    return connection_to(settings.REDIS_URL)

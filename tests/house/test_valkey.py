@@ -1,14 +1,25 @@
 """The embedded broker and the cache on it."""
 
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from allauth.core.internal import ratelimit
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
+from django.test import RequestFactory
+from pytest_django import Settings
 from redis import Redis
 from redis.exceptions import RedisError
 
 from config.cache import ForgivingRedisCache
 from config.valkey import Valkey
+from limits import counting
+from redis_client.connection import PAUSE, TIMEOUTS
 
 
 def test_what_was_written_is_there_after_a_restart_in_a_folder_with_a_long_name(
@@ -53,3 +64,74 @@ def test_a_cache_whose_server_is_away_misses_and_never_fails(tmp_path: Path) -> 
     assert not cache.has_key("key")
     assert not cache.delete("key")
     cache.clear()
+
+
+@pytest.mark.usefixtures("valkey")
+def test_fifty_at_once_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limits.counting.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    with ThreadPoolExecutor(50) as pool:
+        numbers = list(pool.map(lambda _n: counting.counted(request, "tried"), range(1000)))
+    assert sorted(numbers) == list(range(1, 1001))
+
+
+@pytest.fixture
+def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    """No server, three processes that answer pages, and a clock that stands still."""
+    cache = ForgivingRedisCache(f"unix://{tmp_path}/nobody.sock", {})
+    settings.PAGE_PROCESSES = 3
+    monkeypatch.setattr("limits.counting.cache", cache)
+    monkeypatch.setattr(ratelimit, "cache", cache)
+    monkeypatch.setattr("limits.counting.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+
+
+@pytest.mark.usefixtures("away")
+def test_without_a_server_a_process_counts_its_share() -> None:
+    request = RequestFactory().get("/", REMOTE_ADDR="10.9.9.1")
+    request.user = AnonymousUser()
+    assert [counting.counted(request, "tried") for _time in range(4)] == [3, 6, 9, 12]
+    assert counting.counted(request, "other") == 3
+
+
+@pytest.mark.usefixtures("away")
+@pytest.mark.parametrize(("amount", "passed"), [(1, 1), (3, 1), (4, 2), (5, 2), (6, 2), (12, 4)])
+def test_without_a_server_doors_are_limited_too(amount: int, passed: int) -> None:
+    request = RequestFactory().post("/", REMOTE_ADDR="10.9.9.2")
+    rates = {"sign_in": f"{amount}/m/ip"}
+    uses = [
+        ratelimit.consume(request, app="allauth.account", action="sign_in", config=rates)
+        for _time in range(amount + 1)
+    ]
+    assert [use is not None for use in uses] == [True] * passed + [False] * (amount + 1 - passed)
+
+
+@pytest.mark.usefixtures("away")
+def test_without_a_server_what_did_not_count_is_taken_back() -> None:
+    request = RequestFactory().post("/", REMOTE_ADDR="10.9.9.3")
+    for _time in range(5):
+        use = ratelimit.consume(
+            request, app="allauth.account", action="sign_in", config={"sign_in": "3/m/ip"}
+        )
+        assert use is not None
+        use.rollback()
+
+
+def test_a_server_that_hangs_is_waited_for_once(valkey: str) -> None:
+    client = Redis.from_url(valkey)
+    process = client.info("server")["process_id"]
+    cache = ForgivingRedisCache(valkey, {"OPTIONS": TIMEOUTS})
+    cache.set("place", "Ronda")
+    os.kill(process, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        assert [cache.get("place") for _time in range(200)] == [None] * 200
+        waited = time.monotonic() - began
+    finally:
+        os.kill(process, signal.SIGCONT)
+    assert waited < 200 * TIMEOUTS["socket_timeout"] / 10, "nearly all went on without asking"
+    for _time in range(100):
+        if cache.get("place") == "Ronda":
+            break
+        time.sleep(PAUSE / 10)
+    assert cache.get("place") == "Ronda"

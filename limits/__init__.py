@@ -1,0 +1,1 @@
+"""How often something may be done, whoever asks: pages and programs."""

@@ -1,0 +1,1 @@
+"""Redis as pages ask it: for a moment at most, and not again and again where it is away."""
