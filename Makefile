@@ -76,7 +76,7 @@ audit:
 	$(BIN)/python -m scripts.audit
 
 nightly: $(DEV) $(SCAN)
-	scripts/install-for-walk
+	scripts/install-for-walk nginx
 	$(BIN)/python -m scripts.nightly $(ARGS)
 
 fuzz: $(DEV)

@@ -13,6 +13,9 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
 
+from config.buffering import Buffered  # noqa: E402
+from config.connections import FewAtOnce  # noqa: E402
+from config.health import alive  # noqa: E402
 from live.application import feed  # noqa: E402
 from live.asgi import Receive, Scope, Send  # noqa: E402
 
@@ -21,12 +24,23 @@ PAGE_THREADS = 8
 # process, has cards to send at their instant.
 sys.setswitchinterval(0.0005)
 # Both speak the protocol, but name its messages in types of their own.
-pages = cast("Any", WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THREADS))
+pages = Buffered(WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THREADS), PAGE_THREADS)
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
+async def ways(scope: Scope, receive: Receive, send: Send) -> None:
     """Everything under /live/ and the server's own start and end to the feed, the rest to pages."""
     if scope["type"] == "lifespan" or scope["path"].startswith("/live/"):
         await feed(scope, receive, send)
     else:
         await pages(scope, receive, send)
+
+
+ways_for_few = FewAtOnce(ways)
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """The site; that it is alive is said before anything else is looked at."""
+    if alive.is_asked(scope):
+        await alive.tell(send)
+    else:
+        await ways_for_few(scope, receive, send)

@@ -7,16 +7,17 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
+from config.connections import FewAtOnce  # noqa: E402
+from config.health import alive  # noqa: E402
 from live.application import feed  # noqa: E402 - it asks for Django made ready
 from live.asgi import Receive, Scope, Send  # noqa: E402
 
-ALIVE = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+feed_for_few = FewAtOnce(feed)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """The feed; besides it says that it is alive."""
-    if scope["type"] == "http" and scope["path"] == "/healthz":
-        await send({"type": "http.response.start", "status": 200, "headers": ALIVE})
-        await send({"type": "http.response.body", "body": b'{"alive": true}'})
+    if alive.is_asked(scope):
+        await alive.tell(send)
     else:
-        await feed(scope, receive, send)
+        await feed_for_few(scope, receive, send)

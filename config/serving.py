@@ -7,6 +7,7 @@ from typing import Final
 
 import uvicorn
 
+from config.connections import PatientProtocol
 from live.application import feed
 
 PATIENCE: Final = 3
@@ -38,6 +39,8 @@ def serve(application: str, *, host: str, port: int, fd: int | None = None) -> N
         proxy_headers=False,
         server_header=False,
         backlog=BACKLOG,
+        http=PatientProtocol,
+        ws="none",
         timeout_graceful_shutdown=PATIENCE,
     )
     Server(config).run()

@@ -311,6 +311,7 @@ ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000
 
 # What may be sent: in bytes at once, and how often by one person --------------------------
 BODY_BYTES = environment.whole("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
+CONNECTIONS_AN_ADDRESS = environment.whole("CONNECTIONS_AN_ADDRESS", 200, low=1, high=1_000_000)
 PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # that share a limit
 WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
 FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000)  # to be checked

@@ -53,6 +53,12 @@ PARTS = (
         "processes of a site on two hosts killed for a minute",
     ),
     Part(
+        "slow-clients",
+        8,
+        ".venv/bin/python -m bench.slow_clients --seconds 60",
+        "500 slow connections to the site's own server, and to granian behind Caddy and nginx",
+    ),
+    Part(
         "fuzz",
         15,
         "make fuzz",

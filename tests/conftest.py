@@ -36,7 +36,6 @@ from tests.databases import (
     open_in_memory,
     seeded,
 )
-from tests.house.proxy import NO_PROXY
 from tests.properties import examples
 from tests.site import Site, prepare
 from tests.waiting import wait_until
@@ -284,15 +283,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in a line each what was not tried for want of Chromium or Caddy."""
+    """Say in a line what was not tried for want of Chromium."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    for wanted, reason in (("Chromium", NO_BROWSER), ("Caddy", NO_PROXY)):
-        if missed := sum(reason in told for told in skipped):
-            terminalreporter.write_line(
-                f"SKIPPED for want of {wanted}: {missed} tests "
-                "(scripts/install-for-walk tries to install it).",
-                yellow=True,
-            )
+    if missed := sum(NO_BROWSER in told for told in skipped):
+        terminalreporter.write_line(
+            f"SKIPPED for want of Chromium: {missed} tests "
+            "(scripts/install-for-walk tries to install it).",
+            yellow=True,
+        )
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import ssl
 import subprocess
+import sys
 from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from tests.site import ROOT, free_port
 from tests.waiting import PATIENCE
 
 HOST = "temporada.example.org"
-NO_PROXY = "no Caddy found"
+CADDY = str(Path(sys.executable).with_name("caddy"))
 
 
 class Proxy:
@@ -33,18 +33,13 @@ class Proxy:
         }
         self._process: subprocess.Popen[bytes] | None = None
 
-    @staticmethod
-    def is_here() -> bool:
-        """Whether this machine has a Caddy."""
-        return shutil.which("caddy") is not None
-
     def start(self) -> None:
         """Start it; it answers a moment later."""
         settings = self._folder / "caddy.json"
         settings.write_text(json.dumps(self._settings()))
         with (self._folder / "caddy.log").open("wb") as log:
             self._process = subprocess.Popen(
-                ["caddy", "run", "--config", str(settings)],
+                [CADDY, "run", "--config", str(settings)],
                 env=self._environment,
                 stdout=log,
                 stderr=log,
@@ -52,7 +47,7 @@ class Proxy:
 
     def _settings(self) -> dict[str, Any]:
         told = subprocess.run(
-            ["caddy", "adapt", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"],
+            [CADDY, "adapt", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"],
             cwd=ROOT,
             env=self._environment,
             check=True,

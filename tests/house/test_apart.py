@@ -18,7 +18,7 @@ from config.valkey import Valkey
 from tests import waiting
 from tests.databases import Postgres
 from tests.e2e.stream import Stream
-from tests.house.proxy import NO_PROXY, Proxy
+from tests.house.proxy import Proxy
 from tests.site import ROOT, free_port
 from tests.waiting import PATIENCE
 
@@ -201,8 +201,6 @@ def test_what_comes_in_plain_is_sent_to_the_secure_address(apart: Apart) -> None
 
 @pytest.fixture(scope="module")
 def proxy(apart: Apart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    if not Proxy.is_here():
-        pytest.skip(NO_PROXY)
     before = Proxy(tmp_path_factory.mktemp("proxy") / "caddy", apart.pages, apart.feed)
     before.start()
     try:
@@ -220,10 +218,15 @@ def test_the_shipped_proxy_brings_pages_over_tls(proxy: Proxy) -> None:
     assert "Secure" in str(answer.getheader("Set-Cookie"))
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/healthz", "/healthz/ready"])
+@pytest.mark.parametrize("path", ["/metrics", "/healthz/ready"])
 def test_the_shipped_proxy_keeps_to_the_house_what_watches_it(proxy: Proxy, path: str) -> None:
     answer = proxy.ask(path, headers={"Authorization": f"Bearer {TOKEN}"})
     assert (answer.status, answer.read()) == (404, b"Not found.")
+
+
+def test_the_shipped_proxy_lets_anybody_ask_whether_the_site_is_alive(proxy: Proxy) -> None:
+    answer = proxy.ask("/healthz")
+    assert (answer.status, json.loads(answer.read())) == (200, {"alive": True})
 
 
 def test_the_shipped_proxy_sends_events_on_at_once(apart: Apart, proxy: Proxy) -> None:

@@ -1,0 +1,196 @@
+"""Pages meet whole requests and give whole answers: no thread waits for a visitor's connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final
+
+from django.conf import settings
+
+from live.asgi import Message, Receive, Scope, Send
+
+IN_MEMORY: Final = 64 * 1024
+"""Bytes of a request, and of an answer, beyond which they lie in a temporary file."""
+CHUNK: Final = 64 * 1024
+ALL_BODIES: Final = 4
+"""As many of the largest bodies may lie in files at once."""
+TEXT: Final = [
+    (b"content-type", b"text/plain; charset=utf-8"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class TooMuchError(Exception):
+    """A body is larger than any may be."""
+
+
+class NoRoomError(Exception):
+    """The bodies under way take all the room there is."""
+
+
+class GoneError(Exception):
+    """Whoever asked has left."""
+
+
+class FairQueue:
+    """So many may be answered at once; who has waited longest for an answer of theirs is next.
+
+    Whoever asks for many things at once waits behind whoever asks for one.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._last: dict[str, int] = {}  # when each address that waits was let in, as a number
+        self._turn = 0
+
+    @asynccontextmanager
+    async def place(self, address: str) -> AsyncIterator[None]:
+        """One of the places, as soon as it is this address's turn."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(address)
+        try:
+            yield
+        finally:
+            self._let_in()
+
+    async def _wait(self, address: str) -> None:
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._let_in()  # the place had been given already
+            raise
+
+    def _let_in(self) -> None:
+        """Give a place to whoever is next, or keep it."""
+        while self._waiting:
+            address = min(self._waiting, key=lambda waiting: self._last.get(waiting, 0))
+            turn = self._waiting[address].popleft()
+            if self._waiting[address]:
+                self._turn += 1
+                self._last[address] = self._turn
+            else:
+                del self._waiting[address]
+                self._last.pop(address, None)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+class Buffered:
+    """An application behind a door at which requests and answers are waited for.
+
+    So many `places` are answered at once.
+    """
+
+    def __init__(self, application: Any, places: int) -> None:
+        self._application = application
+        self._queue = FairQueue(places)
+        self._room = ALL_BODIES * settings.BODY_BYTES
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        try:
+            async with self._body(scope, receive) as body:
+                await self._answer(scope, body, send)
+        except TooMuchError:
+            await refuse(send, 413, b"This is more than the site takes at once.")
+        except NoRoomError:
+            await refuse(send, 503, b"Too much is being sent at once: try again in a minute.")
+        except GoneError:
+            return
+
+    @asynccontextmanager
+    async def _body(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
+        """The whole body. What says that it is too large is not read: the page refuses it."""
+        taken = 0
+        with SpooledTemporaryFile(IN_MEMORY) as body:
+            try:
+                more = declared_bytes(scope) <= settings.BODY_BYTES
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise GoneError
+                    chunk, more = message.get("body", b""), message.get("more_body", False)
+                    taken += len(chunk)
+                    self._room -= len(chunk)
+                    if taken > settings.BODY_BYTES:
+                        raise TooMuchError
+                    if self._room < 0 and taken > IN_MEMORY:
+                        raise NoRoomError
+                    body.write(chunk)
+                body.seek(0)
+                yield body
+            finally:
+                self._room += taken
+
+    async def _answer(self, scope: Scope, body: IO[bytes], send: Send) -> None:
+        with SpooledTemporaryFile(IN_MEMORY) as kept:
+            head: list[Message] = []
+
+            async def keep(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    head.append(message)
+                else:
+                    kept.write(message.get("body", b""))
+
+            async with self._queue.place(address_of(scope)):
+                await self._application(scope, reading(body), keep)
+            kept.seek(0)
+            await send_whole(send, head[0], kept)
+
+
+def address_of(scope: Scope) -> str:
+    """Who asks: as the last proxy of ours saw it, else as the connection says."""
+    if settings.PROXIES:
+        told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        parts = [part.strip() for part in told.decode("latin1").split(",")]
+        if len(parts) >= settings.PROXIES and parts[-settings.PROXIES]:
+            return parts[-settings.PROXIES]
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def declared_bytes(scope: Scope) -> int:
+    """What the request says that it brings."""
+    written: bytes = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(written) if written.isdigit() else 0
+
+
+def reading(body: IO[bytes]) -> Receive:
+    """What an application asks for more of a body."""
+
+    async def receive() -> Message:
+        chunk = body.read(CHUNK)
+        return {"type": "http.request", "body": chunk, "more_body": len(chunk) == CHUNK}
+
+    return receive
+
+
+async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
+    """Send an answer as fast as it is taken."""
+    await send(head)
+    more = True
+    while more:
+        chunk = body.read(CHUNK)
+        more = len(chunk) == CHUNK
+        await send({"type": "http.response.body", "body": chunk, "more_body": more})
+
+
+async def refuse(send: Send, status: int, told: bytes) -> None:
+    """A refusal in a sentence, after which the connection ends."""
+    headers = [*TEXT, (b"content-length", b"%d" % len(told)), (b"connection", b"close")]
+    if status == 503:
+        headers.append((b"retry-after", b"60"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": told})

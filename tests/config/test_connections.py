@@ -1,0 +1,399 @@
+"""Slow visitors of the embedded server: who is waited for, who is cut off, and who is next."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import uvicorn
+from pytest_django import Settings
+
+from config import buffering, connections
+from config.buffering import Buffered, FairQueue
+from config.connections import FewAtOnce, PatientProtocol
+from live.asgi import Message, Receive, Scope, Send
+
+PATIENCE = 10.0  # seconds in which what a test waits for must have happened
+LARGE = b"x" * 8_000_000
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with what was sent; at /large with more than a connection holds."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message["body"]
+        more = message["more_body"]
+    told = LARGE if scope["path"] == "/large" else body or b"nothing"
+    headers = [(b"content-length", b"%d" % len(told))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": told})
+
+
+@asynccontextmanager
+async def serving(application: Callable[..., Awaitable[None]] = echo) -> AsyncIterator[int]:
+    """The application behind the protocol, on a port of this machine."""
+    door = socket.socket()
+    door.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        Buffered(application, 8), http=PatientProtocol, ws="none", lifespan="off", log_config=None
+    )
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[door]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    try:
+        yield door.getsockname()[1]
+    finally:
+        server.should_exit = True
+        await task
+
+
+class Line:
+    """A connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def is_cut(self) -> bool:
+        """Whether the server ends it, having said nothing."""
+        async with asyncio.timeout(PATIENCE):
+            try:
+                return await self.reader.read() == b""
+            except ConnectionError:
+                return True
+
+    async def answer(self) -> tuple[bytes, bytes]:
+        """The first line and the body of what the server answers."""
+        async with asyncio.timeout(PATIENCE):
+            head = await self.reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+            return head.partition(b"\r\n")[0], await self.reader.readexactly(length)
+
+
+@asynccontextmanager
+async def line(port: int, sent: bytes = b"") -> AsyncIterator[Line]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    try:
+        yield Line(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+def request(path: str = "/", *headers: str, method: str = "GET") -> bytes:
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *headers, "", ""]
+    return "\r\n".join(lines).encode()
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds become tenths."""
+    for name in ("HEADER_SECONDS", "BODY_SECONDS", "UNREAD_SECONDS", "LEAVE_SECONDS"):
+        monkeypatch.setattr(connections, name, 0.2)
+
+
+HALF_A_REQUEST = request()[:-2]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (b"", b""),
+        (HALF_A_REQUEST, b""),
+        (HALF_A_REQUEST, b"X-Slow: a"),
+        (b"G", b""),
+        (request("/", "Content-Length: 1000"), b""),
+        (request("/", "Content-Length: 1000"), b"a"),
+        (request("/", "Transfer-Encoding: chunked"), b"1\r\na\r\n"),
+    ],
+    ids=["nothing", "no end", "slow", "a letter", "no body", "slow body", "slow chunks"],
+)
+def test_a_request_that_does_not_arrive_is_cut_off(first: bytes, then: bytes) -> None:
+    async def go() -> None:
+        async with serving() as port, line(port, first) as slow:
+            cut = asyncio.create_task(slow.is_cut())
+            while then and not cut.done() and not slow.writer.is_closing():
+                slow.writer.write(then)
+                await asyncio.sleep(0.05)
+            assert await cut
+
+    asyncio.run(go())
+
+
+def test_empty_lines_after_an_answer_are_no_request() -> None:
+    async def go() -> None:
+        async with serving() as port, line(port, request()) as slow:
+            assert (await slow.answer())[1] == b"nothing"
+            cut = asyncio.create_task(slow.is_cut())
+            while not cut.done() and not slow.writer.is_closing():
+                slow.writer.write(b"\r\n")
+                await asyncio.sleep(0.05)
+            assert await cut
+
+    asyncio.run(go())
+
+
+def test_headers_without_an_end_are_cut_off_by_their_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 1000.0)
+
+    async def go() -> None:
+        async with serving() as port, line(port, HALF_A_REQUEST) as long:
+            long.writer.write(b"X-Long: " + b"a" * (2 * connections.HEADER_BYTES))
+            assert await long.is_cut()
+
+    asyncio.run(go())
+
+
+def test_a_body_that_keeps_coming_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "BODY_RATE", 100.0)
+    body = b"a" * 500
+
+    async def go() -> None:
+        async with serving() as port, line(port, request("/", "Content-Length: 500")) as steady:
+            for start in range(0, 500, 50):  # ten times as long as nothing is waited for
+                steady.writer.write(body[start : start + 50])
+                await asyncio.sleep(0.1)
+            assert (await steady.answer())[1] == body
+
+    asyncio.run(go())
+
+
+def test_an_answer_that_nobody_takes_is_thrown_away() -> None:
+    async def go() -> None:
+        async with serving() as port, line(port, request("/large")) as idle:
+            transport = idle.writer.transport
+            transport.pause_reading()  # type: ignore[attr-defined]  # asyncio's own has it
+            await asyncio.sleep(1)
+            transport.resume_reading()  # type: ignore[attr-defined]
+            async with asyncio.timeout(PATIENCE):
+                try:
+                    taken = len(await idle.reader.read())
+                except ConnectionError:
+                    taken = 0
+            assert taken < len(LARGE)
+
+    asyncio.run(go())
+
+
+def test_a_slow_reader_who_takes_something_gets_everything() -> None:
+    async def go() -> None:
+        async with serving() as port, line(port, request("/large")) as slow:
+            assert (await slow.answer())[1] == LARGE
+
+    asyncio.run(go())
+
+
+def test_requests_sent_at_once_are_answered_in_turn() -> None:
+    async def go() -> None:
+        two = request("/", "Content-Length: 1") + b"a" + request("/", "Content-Length: 1") + b"b"
+        async with serving() as port, line(port, two) as both:
+            assert [(await both.answer())[1] for _time in range(2)] == [b"a", b"b"]
+
+    asyncio.run(go())
+
+
+def test_an_address_has_so_many_connections_and_no_more(settings: Settings) -> None:
+    settings.CONNECTIONS_AN_ADDRESS = 2
+
+    async def go() -> None:
+        async with serving() as port, line(port) as first, line(port) as second:
+            async with line(port, request()) as third:
+                assert await third.is_cut()
+            first.writer.close()
+            assert await second.is_cut()  # it sent nothing in its time
+            async with line(port, request()) as fourth:
+                assert (await fourth.answer())[1] == b"nothing"
+
+    asyncio.run(go())
+
+
+def test_who_asks_for_nothing_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 1000.0)
+    monkeypatch.setattr(connections, "max_connections", lambda: 1)
+
+    async def go() -> None:
+        async with serving() as port, line(port) as idle:
+            await asyncio.sleep(0.1)
+            async with line(port, request()) as asking:
+                assert (await asking.answer())[1] == b"nothing"
+                assert await idle.is_cut()
+
+    asyncio.run(go())
+
+
+# Whole bodies and whole answers ---------------------------------------------------------
+def scope(**headers: str) -> Scope:
+    told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"type": "http", "path": "/", "headers": told, "client": ("10.0.0.1", 1)}
+
+
+async def asked(
+    application: Callable[..., Awaitable[None]], chunks: list[bytes], **headers: str
+) -> tuple[int, bytes]:
+    """Status and body of the answer to a body in chunks."""
+    coming = [{"type": "http.request", "body": c, "more_body": True} for c in chunks]
+    coming.append({"type": "http.request", "body": b"", "more_body": False})
+    said: list[Message] = []
+
+    async def receive() -> Message:
+        return coming.pop(0)
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    await application(scope(**headers), receive, send)
+    return said[0]["status"], b"".join(message["body"] for message in said[1:])
+
+
+@pytest.mark.parametrize("size", [0, 1, 1000, 65_535, 65_536, 65_537, 300_000])
+def test_bodies_and_answers_of_every_size_pass_whole(size: int) -> None:
+    body = bytes(number % 251 for number in range(size))
+    chunks = [body[start : start + 7000] for start in range(0, size, 7000)]
+    assert asyncio.run(asked(Buffered(echo, 1), chunks)) == (200, body or b"nothing")
+
+
+def test_a_body_beyond_the_largest_is_refused_whatever_it_says(settings: Settings) -> None:
+    settings.BODY_BYTES = 100
+    assert asyncio.run(asked(Buffered(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
+    assert asyncio.run(asked(Buffered(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
+
+
+def test_a_body_that_says_it_is_too_large_is_left_to_the_page(settings: Settings) -> None:
+    settings.BODY_BYTES = 100
+    answer = asyncio.run(asked(Buffered(echo, 1), [b"a" * 101], content_length="101"))
+    assert answer == (200, b"nothing"), "the page was asked, and read nothing"
+
+
+def test_where_large_bodies_take_all_the_room_small_ones_pass(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BODY_BYTES = 1000
+    monkeypatch.setattr(buffering, "ALL_BODIES", 2)
+    monkeypatch.setattr(buffering, "IN_MEMORY", 100)
+    first_two = asyncio.Event()
+
+    async def go() -> None:
+        application = Buffered(echo, 1)
+
+        async def slow(*args: object) -> Message:
+            await first_two.wait()
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            pass
+
+        def body() -> Receive:
+            sent: list[Message] = [{"type": "http.request", "body": b"a" * 900, "more_body": True}]
+
+            async def receive() -> Message:
+                return sent.pop() if sent else await slow()
+
+            return receive
+
+        waiting = [asyncio.create_task(application(scope(), body(), send)) for _n in range(2)]
+        await asyncio.sleep(0)
+        assert (await asked(application, [b"a" * 900]))[0] == 503
+        assert (await asked(application, [b"a" * 90]))[0] == 200
+        first_two.set()
+        await asyncio.gather(*waiting)
+        assert (await asked(application, [b"a" * 900]))[0] == 200
+
+    asyncio.run(go())
+
+
+def test_whoever_leaves_before_the_end_of_their_body_asks_for_nothing() -> None:
+    async def go() -> None:
+        coming: list[Message] = [
+            {"type": "http.request", "body": b"a", "more_body": True},
+            {"type": "http.disconnect"},
+        ]
+
+        async def receive() -> Message:
+            return coming.pop(0)
+
+        async def never(*args: object) -> None:
+            raise AssertionError("nobody is there")
+
+        await Buffered(never, 1)(scope(), receive, never)
+
+    asyncio.run(go())
+
+
+# Whose turn it is -----------------------------------------------------------------------
+def test_who_asks_for_many_things_waits_behind_who_asks_for_one() -> None:
+    order: list[str] = []
+
+    async def go() -> None:
+        queue = FairQueue(1)
+
+        async def ask(address: str) -> None:
+            async with queue.place(address):
+                order.append(address)
+                await asyncio.sleep(0)
+
+        many = [asyncio.create_task(ask("many")) for _time in range(4)]
+        await asyncio.sleep(0)
+        others = [asyncio.create_task(ask(name)) for name in ("ana", "eva")]
+        await asyncio.gather(*many, *others)
+        async with queue.place("last"):
+            order.append("last")
+
+    asyncio.run(go())
+    assert order == ["many", "many", "ana", "eva", "many", "many", "last"]
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_no_place_is_lost_by_who_leaves(at_once: int) -> None:
+    async def go() -> int:
+        queue, most, inside = FairQueue(at_once), 0, 0
+
+        async def ask(number: int) -> None:
+            nonlocal most, inside
+            async with queue.place(f"address {number % 5}"):
+                inside += 1
+                most = max(most, inside)
+                try:
+                    await asyncio.sleep(0.001)
+                finally:
+                    inside -= 1
+
+        tasks = [asyncio.create_task(ask(number)) for number in range(60)]
+        await asyncio.sleep(0.002)
+        for task in tasks[::3]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(ask(number) for number in range(20)))
+        return most
+
+    assert asyncio.run(go()) == at_once
+
+
+def test_behind_our_proxies_requests_of_an_address_are_counted(settings: Settings) -> None:
+    settings.PROXIES, settings.CONNECTIONS_AN_ADDRESS = 1, 1
+
+    async def go() -> None:
+        leave = asyncio.Event()
+
+        async def waits(scope: Scope, receive: Receive, send: Send) -> None:
+            if dict(scope["headers"]).get(b"x-stay"):
+                await leave.wait()
+            await echo(scope, receive, send)
+
+        application = FewAtOnce(waits)
+        ana = {"x_forwarded_for": "6.6.6.6, 1.1.1.1"}
+        staying = asyncio.create_task(asked(application, [], x_stay="1", **ana))
+        await asyncio.sleep(0)
+        assert (await asked(application, [], x_forwarded_for="2.2.2.2, 1.1.1.1"))[0] == 429
+        assert (await asked(application, [], x_forwarded_for="1.1.1.1, 2.2.2.2"))[0] == 200
+        leave.set()
+        assert (await staying)[0] == 200
+        assert (await asked(application, [], **ana))[0] == 200
+
+    asyncio.run(go())
