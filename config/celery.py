@@ -3,9 +3,19 @@
 import os
 
 from celery import Celery
+from celery.signals import beat_embedded_init, worker_process_init
+
+from config.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_process_init.connect
+@beat_embedded_init.connect
+def _end_with_the_worker(**told: object) -> None:
+    """A worker that is killed takes along what it has started, where the system sees to it."""
+    die_with_parent()

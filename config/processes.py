@@ -1,21 +1,37 @@
 """The site's processes: started in order, watched, ended in the opposite order."""
 
+import ctypes
+import logging
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
+
+log = logging.getLogger(__name__)
 
 LOOK = 0.1  # seconds between looks at whether all are well
 GONE_WITHIN = 3.0  # seconds
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SHORT_LIFE = 10.0  # seconds after which a process that ends by itself is started as if anew
+FAILURES = 5  # of one process in a row, each after a short life
+_system = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_PR_SET_PDEATHSIG = 1
 
 
 class ChildError(RuntimeError):
     """A process of the site ended by itself; the text names it."""
+
+
+def die_with_parent(number: signal.Signals = signal.SIGKILL) -> None:
+    """Have the system send this process a signal when its parent ends, where it can (Linux)."""
+    if _system is not None:
+        _system.prctl(_PR_SET_PDEATHSIG, int(number))
 
 
 @dataclass
@@ -33,16 +49,35 @@ class Child:
     files: Sequence[int] = ()
     process: subprocess.Popen[bytes] | None = None
     dismissed: bool = False
+    failures: int = 0
+    born_at: float = 0.0
 
     def start(self, environment: Mapping[str, str]) -> None:
-        """Start it with these variables and nothing to read from."""
+        """Start it with these variables and nothing to read from; it ends with this process."""
+        self.born_at = time.monotonic()
         self.process = subprocess.Popen(
             self.command,
             env=dict(environment),
             pass_fds=tuple(self.files),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=partial(die_with_parent, self.farewell),  # noqa: PLW1509 - no threads here
         )
+
+    def revive(self, environment: Mapping[str, str]) -> bool:
+        """Start it again where it has ended; whether it had. ChildError if it always ends."""
+        if self.process is None or self.process.poll() is None:
+            return False
+        status = self.process.returncode
+        lived = time.monotonic() - self.born_at
+        # Who was killed from outside has not failed.
+        self.failures = self.failures + 1 if lived < SHORT_LIFE and status >= 0 else 0
+        if self.failures >= FAILURES:
+            self.check()
+        log.warning("The %s ended with status %d and is started again.", self.name, status)
+        self._end_session(self.process.pid)
+        self.start(environment)
+        return True
 
     def check(self) -> None:
         """Raises ChildError when it has ended by itself."""

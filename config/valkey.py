@@ -1,15 +1,27 @@
 """The embedded broker: a real Valkey server from a package, on a socket of its own."""
 
+import logging
+import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from redis import Redis
 from redis.exceptions import RedisError
 
+from config.processes import die_with_parent
+
+log = logging.getLogger(__name__)
+
 READY_WITHIN = 10.0  # seconds
 STOPPED_WITHIN = 10.0  # seconds
+BETWEEN_LOOKS = 1.0  # seconds
+HANGS_AFTER = 10.0  # seconds without an answer
+RESTARTS = "temporada:broker:restarts"
+"""Where the server itself keeps how often it was restarted, and when last, in unix seconds."""
 
 
 class NoValkeyError(RuntimeError):
@@ -35,10 +47,17 @@ class Valkey:
     The socket lies in a short temporary folder, because paths of more than about a hundred
     bytes cannot be bound. The server has its own session, so that a terminal's Ctrl-C does
     not stop it before those who still speak to it.
+
+    A `kept` server ends with the process that started it and holds its open `files`.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, kept: bool = False, files: Sequence[int] = ()) -> None:
         self.folder = folder.resolve()
+        self._files = tuple(files)
+        self._first: Callable[[], None] | None = None
+        if kept:
+            self._first = partial(die_with_parent, signal.SIGTERM)
+        self._answered_at = self._looked_at = 0.0
         self._room = tempfile.TemporaryDirectory(prefix="temporada-")
         self.socket = Path(self._room.name) / "valkey.sock"
         self.url = f"unix://{self.socket}"
@@ -47,25 +66,67 @@ class Valkey:
     def start(self) -> None:
         """Start and wait until it answers. Raises NoValkeyError when it does not."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "valkey.log").open("ab") as log:
+        with (self.folder / "valkey.log").open("ab") as told:
             self._process = subprocess.Popen(
-                self._command(), cwd=self.folder, stdout=log, stderr=log, start_new_session=True
+                self._command(),
+                cwd=self.folder,
+                stdout=told,
+                stderr=told,
+                start_new_session=True,
+                pass_fds=self._files,
+                preexec_fn=self._first,  # noqa: PLW1509 - given where there are no threads
             )
         self._wait_until_it_answers()
+        self._answered_at = time.monotonic()
 
     def alive(self) -> bool:
         """Whether the server is running."""
         return self._process is not None and self._process.poll() is None
 
-    def stop(self) -> None:
-        """Stop it, what it holds being written down first."""
+    @property
+    def pid(self) -> int:
+        """The server's process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def revive(self) -> bool:
+        """Start it again, with its data, where it has ended or hangs; whether it had or did."""
+        if self.alive() and not self._hangs():
+            return False
+        log.warning("The broker %s and is started again.", "hangs" if self.alive() else "ended")
+        self._end(signal.SIGKILL)
+        self.socket.unlink(missing_ok=True)
+        self.start()
+        with Redis.from_url(self.url) as client:
+            client.hincrby(RESTARTS, "number", 1)
+            client.hset(RESTARTS, "at", str(time.time()))
+        return True
+
+    def _hangs(self) -> bool:
+        """Whether it has not answered for long; asked once a second, for a second at most."""
+        now = time.monotonic()
+        if now - self._looked_at >= BETWEEN_LOOKS:
+            self._looked_at = now
+            try:
+                with Redis.from_url(self.url, socket_timeout=1, socket_connect_timeout=1) as client:
+                    client.ping()
+                self._answered_at = time.monotonic()
+            except RedisError as error:
+                log.warning("The broker does not answer: %s", error)
+        return time.monotonic() - self._answered_at > HANGS_AFTER
+
+    def _end(self, number: signal.Signals) -> None:
         if self._process is not None:
-            self._process.terminate()
+            self._process.send_signal(number)
             try:
                 self._process.wait(STOPPED_WITHIN)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+
+    def stop(self) -> None:
+        """Stop it, what it holds being written down first."""
+        self._end(signal.SIGTERM)
         self._room.cleanup()
 
     def _command(self) -> list[str]:

@@ -71,6 +71,8 @@ class _House:
         yield plain("database_bytes", "Size of the database.", found.size)
         if found.workers is not None:
             yield plain("workers", "Workers that answer.", len(found.workers))
+        if found.restarts is not None:
+            yield plain("broker_restarts", "Of the site's own.", found.restarts.number)
         if found.revalidation is not None:
             differing = found.revalidation.broken
             yield plain("revalidation_differing", "Found by the last one.", differing)

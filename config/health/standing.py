@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from actas.envelope import SITE_VERSION
 from actas.models import Revalidation
 from config.health.readiness import client
+from config.valkey import RESTARTS
 from corridas.models import Corrida, Run
 from leagues.models import Delivery
 from live.tally import Tally, told
@@ -34,13 +35,22 @@ WORKERS_ANSWER_WITHIN: Final = 0.5
 
 
 @dataclass(frozen=True)
+class Restarts:
+    """How often the broker was started again, and when last."""
+
+    number: int
+    at: dt.datetime
+
+
+@dataclass(frozen=True)
 class Standing:
     """The site at an instant; None where what would know does not answer.
 
     `queues`: messages waiting by queue; `workers`: names of those that answer; `feeds`: what the
     feed's processes said last; `corridas`: how many by state; `deliveries`: those of webhooks, by
     state; `queued_since`, `run_since`: when the oldest that still wait were asked for;
-    `last_played`: the latest put on air; `size`: bytes of the database.
+    `last_played`: the latest put on air; `size`: bytes of the database; `restarts`: how often the
+    site's own broker had to be started again, and when last.
     """
 
     at: dt.datetime
@@ -54,6 +64,7 @@ class Standing:
     last_played: dt.datetime | None
     revalidation: Revalidation | None
     size: int
+    restarts: Restarts | None = None
     version: str = SITE_VERSION
     engine: str = field(default_factory=lambda: connection.vendor)
 
@@ -98,6 +109,7 @@ def look() -> Standing:
         last_played=_last_played(),
         revalidation=Revalidation.latest(),
         size=_size(),
+        restarts=_restarts(),
     )
 
 
@@ -110,6 +122,17 @@ def _queues() -> dict[str, int] | None:
     except RedisError as error:
         log.warning("The queues do not answer: %s", error)
         return None
+
+
+def _restarts() -> Restarts | None:
+    try:
+        kept = cast("dict[bytes, bytes]", client().hgetall(RESTARTS))
+    except RedisError:
+        return None  # that it does not answer is told already
+    if b"number" not in kept or b"at" not in kept:
+        return None
+    at = dt.datetime.fromtimestamp(float(kept[b"at"]), dt.UTC)
+    return Restarts(int(kept[b"number"]), at)
 
 
 def _feeds(at: dt.datetime) -> dict[str, Tally] | None:

@@ -127,3 +127,64 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> Non
         with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
             house.start()
     assert not (house.data / "valkey").exists()
+
+
+@pytest.fixture
+def running(tmp_path: Path, prepared: Path) -> Iterator[Site]:
+    """A site that runs."""
+    site = Site(tmp_path / "data", prepared)
+    site.start()
+    yield site
+    site.stop()
+
+
+def named(site: Site) -> dict[str, int]:
+    """The site's processes by name, as its lock names them."""
+    lines = (site.data / "up.lock").read_text().splitlines()
+    return {name: int(pid) for pid, _blank, name in (line.partition(" ") for line in lines)}
+
+
+def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Site) -> None:
+    before = named(running)
+    assert set(before) == {
+        "up",
+        "broker",
+        "worker",
+        "worker of long runs",
+        "tables' worker",
+        "web server",
+    }
+    family = wait_for_family(running, 10)
+    for name, pid in before.items():
+        if name != "up":
+            os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: set(named(running)) == set(before) and named(running) != before)
+    wait_until(lambda: not alive(family - {running.pid}))
+    for _look in range(3):
+        with urlopen(running.url) as page:
+            assert page.status == 200
+    with urlopen(f"{running.url}/status/") as page:
+        assert "was restarted once" in page.read().decode()
+    assert "The broker ended and is started again." in running.output.read_text()
+
+
+def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
+    running: Site,
+) -> None:
+    family, web = wait_for_family(running, 10), named(running)["web server"]
+    os.kill(running.pid, signal.SIGKILL)
+    wait_until(lambda: not alive({web}))
+    running.start()  # it waits for the others to end
+    assert not alive(family)
+
+
+def test_who_still_holds_the_folder_is_named(running: Site) -> None:
+    worker, web = named(running)["worker"], named(running)["web server"]
+    os.kill(worker, signal.SIGSTOP)  # it cannot hear that it shall end
+    os.kill(running.pid, signal.SIGKILL)
+    wait_until(lambda: not alive({web}))
+    try:
+        with pytest.raises(AssertionError, match=rf"Another site runs in .* \(worker {worker}\)"):
+            running.start()
+    finally:
+        os.kill(worker, signal.SIGKILL)

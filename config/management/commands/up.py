@@ -6,9 +6,11 @@ import shutil
 import signal
 import socket
 import sys
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -22,6 +24,10 @@ CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
 WORKER = "--loglevel WARNING --without-gossip --without-mingle"
 MOST_THINKING = 4
 """Processes in which bots think at most."""
+SITE: Final = "up"
+"""What the process of this command is called among those of its site."""
+ORPHANS_END_WITHIN: Final = 20.0
+"""Seconds in which processes whose site was killed have ended."""
 GIVING_WAY = ["nice", "-n", "5"] if shutil.which("nice") else []
 
 
@@ -32,7 +38,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run until told to stop, or until a process of the site ends by itself."""
+        """Run until told to stop, or until a process of the site cannot be kept running."""
         try:
             with Stop() as stop, ExitStack() as house:
                 self._run(stop, house)
@@ -40,22 +46,36 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _run(self, stop: Stop, house: ExitStack) -> None:
-        house.enter_context(lock(settings.DATA_DIR))
+        locked = house.enter_context(lock(settings.DATA_DIR, stop))
         door = house.enter_context(bind(settings.HOST, settings.PORT))
-        environment = self._environment(house)
-        prepare = Child("preparation", [*MANAGE, "prepare"])
+        environment, broker = self._environment(house, locked)
+        prepare = Child("preparation", [*MANAGE, "prepare"], files=[locked.fileno()])
         house.callback(prepare.stop)
         prepare.start(environment)
+        write_down(locked, [prepare], broker)
         if not stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
         at_work, server = workers(), web(door)
+        children = [*at_work, server]
         house.callback(stop_together, at_work)
         house.callback(server.stop)
-        for child in (*at_work, server):
+        for child in children:
+            child.files = [*child.files, locked.fileno()]
             child.start(environment)
-        self._stand(stop, [*at_work, server])
+        write_down(locked, children, broker)
 
-    def _stand(self, stop: Stop, children: list[Child]) -> None:
+        def keep() -> None:
+            revived = [child.revive(environment) for child in children]
+            if broker is not None:
+                revived.append(broker.revive())
+            if any(revived):
+                write_down(locked, children, broker)
+
+        self._stand(stop, children, keep)
+
+    def _stand(self, stop: Stop, children: list[Child], keep: Callable[[], None]) -> None:
+        """Open the gates; from then on whatever ends by itself is started again."""
+
         def check() -> None:
             for child in children:
                 child.check()
@@ -65,20 +85,26 @@ class Command(BaseCommand):
             if settings.LOCAL_CHAIR_REFUSED:
                 self.stdout.write(f"Sign in to direct: {'; '.join(settings.LOCAL_CHAIR_REFUSED)}.")
             self.stdout.flush()
-            stop.wait(check)
+            stop.wait(keep)
         self.stdout.write("Closing the gates ...")
 
-    def _environment(self, house: ExitStack) -> dict[str, str]:
-        """What the processes are told: the broker's address, and whether the chair is open."""
+    def _environment(
+        self, house: ExitStack, locked: IO[str]
+    ) -> tuple[dict[str, str], Valkey | None]:
+        """What the processes are told, and the broker where it is ours.
+
+        They are told the broker's address, and whether the chair is open.
+        """
         environment = dict(os.environ, DATA=str(settings.DATA_DIR))
         if not settings.LOCAL_CHAIR_REFUSED:
             environment["TEMPORADA_LOCAL"] = "1"
-        if not environment.get("REDIS_URL", "").strip():
-            broker = Valkey(settings.DATA_DIR / "valkey")
-            house.callback(broker.stop)
-            broker.start()
-            environment["REDIS_URL"] = broker.url
-        return environment
+        if environment.get("REDIS_URL", "").strip():
+            return environment, None
+        broker = Valkey(settings.DATA_DIR / "valkey", kept=True, files=[locked.fileno()])
+        house.callback(broker.stop)
+        broker.start()
+        environment["REDIS_URL"] = broker.url
+        return environment, broker
 
 
 def worker(name: str, *queues: str, concurrency: int = 1, beat: bool = False) -> Child:
@@ -133,18 +159,67 @@ def bind(host: str, port: int) -> socket.socket:
     return door
 
 
-def lock(data: Path) -> IO[str]:
-    """The data folder for this site alone. Raises SettingError when another one runs in it."""
+def lock(data: Path, stop: Stop) -> IO[str]:
+    """The data folder for this site alone, as long as one of its processes lives.
+
+    Processes whose site was killed end by themselves; they are waited for. Raises SettingError,
+    naming them, where they do not end, or where another site runs.
+    """
     data.mkdir(parents=True, exist_ok=True)
-    file = (data / "up.lock").open("w")
+    file = (data / "up.lock").open("a+")
+    until = time.monotonic() + ORPHANS_END_WITHIN
+
+    def check() -> None:
+        running = still_running(file)
+        if SITE in running.values() or time.monotonic() > until:
+            named = ", ".join(f"{name} {pid}" for pid, name in running.items())
+            raise SettingError(
+                f"Another site runs in {data}{f' ({named})' if named else ''}: end it, or choose "
+                "another folder with DATA=."
+            )
+
+    if not stop.wait_until(lambda: is_ours(file), check):
+        raise SettingError("Told to stop before another site had ended.")
+    write_down(file, [], None)
+    return file
+
+
+def is_ours(file: IO[str]) -> bool:
+    """Whether nobody else holds the lock; from then on we do."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
-        raise SettingError(
-            f"Another site runs in {data}: end it, or choose another folder with DATA=."
-        ) from error
-    return file
+    except OSError:
+        return False
+    return True
+
+
+def write_down(file: IO[str], children: list[Child], broker: Valkey | None) -> None:
+    """Write into the locked file which processes hold it, for whoever is refused."""
+    pids = {os.getpid(): SITE}
+    if broker is not None:
+        pids[broker.pid] = "broker"
+    pids |= {child.process.pid: child.name for child in children if child.process is not None}
+    file.truncate(0)
+    file.writelines(f"{pid} {name}\n" for pid, name in pids.items())
+    file.flush()
+
+
+def still_running(file: IO[str]) -> dict[int, str]:
+    """Processes that are written down and live, by number."""
+    file.seek(0)
+    written = [line.split(" ", 1) for line in file.read().splitlines() if " " in line]
+    return {int(pid): name for pid, name in written if pid.isdigit() and is_running(int(pid))}
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def answers(host: str, port: int) -> bool:
