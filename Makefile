@@ -97,9 +97,11 @@ mutation: $(DEV) $(MUTATION)
 bench: $(DEV)
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
 
-# Processes of a site on two hosts killed for a minute; ends and clears away by itself.
+# Processes killed, of a site on two hosts for a minute and of what `make run` starts for five; ends
+# and clears away by itself.
 chaos: $(DEV)
 	$(BIN)/python -m bench.chaos $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m bench.chaos --embedded $(if $(SEED),--seed $(SEED))
 
 $(RUN): requirements.lock
 	scripts/install requirements.lock

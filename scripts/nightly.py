@@ -48,9 +48,9 @@ PARTS = (
     ),
     Part(
         "chaos",
-        8,
+        20,
         "make chaos",
-        "processes of a site on two hosts killed for a minute",
+        "processes of a site on two hosts killed for a minute, of the site on one for five",
     ),
     Part(
         "slow-clients",

@@ -1,6 +1,10 @@
 """Kill a process a second for a minute, leave the site alone, and count.
 
-python -m bench.chaos [--seed N] [--corridas 2000] [--seconds 60]
+python -m bench.chaos [--seed N] [--corridas 2000] [--seconds 60] [--every 1]
+python -m bench.chaos --embedded [--corridas 1200] [--seconds 300] [--every 2]
+
+The second kills what `manage.py up` runs on SQLite, and `up` itself. It also looks whether limits
+held meanwhile, and whether anything is left when the site has ended.
 
 Status 1 where a corrida was not played exactly once, a counter differs from a rebuild, or somebody
 who followed missed an event. Writes `bench/chaos.json`.
@@ -12,16 +16,20 @@ import os
 import signal
 import sys
 import tempfile
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 
+from bench.chaos.embedded import Embedded
 from bench.chaos.network import network
 from bench.chaos.site import Site
 from bench.chaos.trial import Trial
 from bench.ground import SETTABLE
 from fairness import Chance, Seed
 
+APART = {"corridas": 2000, "seconds": 60, "every": 1.0}
+EMBEDDED = {"corridas": 1200, "seconds": 300, "every": 2.0}
 REPORT = Path(__file__).resolve().parents[1] / "chaos.json"
 
 
@@ -29,18 +37,29 @@ def main() -> int:
     """Run it; whatever happens, nothing of it stays."""
     parser = argparse.ArgumentParser(prog="bench.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
-    parser.add_argument("--corridas", type=int, default=2000)
-    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--embedded", action="store_true", help="what `manage.py up` runs")
+    parser.add_argument("--corridas", type=int)
+    parser.add_argument("--seconds", type=int)
+    parser.add_argument("--every", type=float, help="seconds between two kills")
     asked = parser.parse_args()
+    usual = EMBEDDED if asked.embedded else APART
+    for name, value in usual.items():
+        if getattr(asked, name) is None:
+            setattr(asked, name, value)
     signal.signal(signal.SIGTERM, interrupted)
     for variable in SETTABLE.split():
         os.environ.pop(variable, None)
     print(f"Killing by seed {asked.seed} (--seed {asked.seed} kills in the same order).")
-    with network() as net, tempfile.TemporaryDirectory(prefix="temporada-chaos-") as folder:
-        print(net.said, flush=True)
-        with Site(net, Path(folder)) as site:
-            trial = Trial(site, asked.corridas, chance(asked.seed))
-            found = trial.run(asked.seconds)
+    with ExitStack() as house:
+        folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
+        site: Site | Embedded
+        if asked.embedded:
+            site = house.enter_context(Embedded(folder))
+        else:
+            net = house.enter_context(network())
+            print(net.said, flush=True)
+            site = house.enter_context(Site(net, folder))
+        found = Trial(site, asked.corridas, chance(asked.seed), asked.every).run(asked.seconds)
     for line in found.said():
         print(line)
     REPORT.write_text(json.dumps(found.kept() | {"seed": asked.seed}, indent=2) + "\n")

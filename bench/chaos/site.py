@@ -19,11 +19,26 @@ DATABASE = "temporada"
 PATIENCE = 120.0  # seconds for whatever is done to the rows before and after
 
 
-class Site:
+class Kept:
+    """A site whose words are kept where something went wrong."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep_logs(self) -> None:
+        """Copy what the processes said to where it stays."""
+        kept = Path(os.environ.get("KEEP_LOGS") or "var/chaos")
+        kept.mkdir(parents=True, exist_ok=True)
+        for log in self._folder.glob("**/*.log"):
+            shutil.copy(log, kept)
+        print(f"What the processes said is in {kept}.", file=sys.stderr)
+
+
+class Site(Kept):
     """Started when entered, gone when left; `parts` are what may be killed."""
 
     def __init__(self, net: Network, folder: Path) -> None:
-        self._folder = folder
+        super().__init__(folder)
         self._database = Postgres(folder / "postgres", host=net.address)
         queue, address = broker(net, folder / "valkey")
         pages, pages_port = serving("web", folder)
@@ -74,14 +89,11 @@ class Site:
         for part in reversed(self.parts):
             part.stop()
         if error is not None or os.environ.get("KEEP_LOGS"):
-            self._keep_logs()
+            self.keep_logs()
 
-    def _keep_logs(self) -> None:
-        kept = Path(os.environ.get("KEEP_LOGS") or "var/chaos")
-        kept.mkdir(parents=True, exist_ok=True)
-        for log in self._folder.glob("**/*.log"):
-            shutil.copy(log, kept)
-        print(f"What the processes said is in {kept}.", file=sys.stderr)
+    def faults(self) -> list[str]:
+        """What is wrong beside the rows: nothing is looked at."""
+        return []
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
         """Have something done to the rows; see `bench.chaos.scene`."""

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from bench.chaos.embedded import Embedded
 from bench.chaos.followers import Follower, Page
 from bench.chaos.site import Site
 from fairness import Chance
@@ -72,8 +73,11 @@ class Found:
 class Trial:
     """So many corridas on a site, with the chance by which its processes are killed."""
 
-    def __init__(self, site: Site, corridas: int, chance: Chance) -> None:
+    def __init__(
+        self, site: Site | Embedded, corridas: int, chance: Chance, every: float = 1.0
+    ) -> None:
         self._site, self._corridas, self._chance = site, corridas, chance
+        self._every = every  # seconds between two kills
         self._followers: list[Follower] = []
         self._page: Page | None = None
         self._kills = Counter[str]()
@@ -107,11 +111,11 @@ class Trial:
         self._page = page if page.open() else None
 
     def _kill_for(self, seconds: int) -> None:
-        """One process every second, whatever is down being started again."""
+        """One process after another, whatever is down being started again."""
         began = time.monotonic()
-        for number in range(1, seconds + 1):
+        for number in range(1, int(seconds / self._every) + 1):
             self._kill_one()
-            self._look_until(began + number)
+            self._look_until(began + number * self._every)
 
     def _kill_one(self) -> None:
         kinds = sorted({part.kind for part in self._site.parts})
@@ -161,7 +165,7 @@ class Trial:
             kills=dict(self._kills),
             states=told["states"],
             retries=told["retries"],
-            faults=told["faults"],
+            faults=[*told["faults"], *self._site.faults()],
             followers=len(heard),
             browser=self._page is not None,
             lines=sum(one.lines for one in self._followers),
