@@ -163,8 +163,15 @@ class Act(Resource):
         if request.method not in (*SAFE, "OPTIONS"):
             _check_signed(request)
 
+    def prepare(self, request: Request) -> None:
+        """What must not keep others waiting: before the transaction of the act, as files are read.
+
+        Nothing is written here; it is done again for every request.
+        """
+
     def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Do it, once for every Idempotency-Key."""
+        self.prepare(request)
 
         def act() -> Response:
             answer = self.act(request, *args, **kwargs)

@@ -1,6 +1,7 @@
 """The job queue. Tasks live in each application's `tasks.py`."""
 
 import os
+from typing import Final
 
 from celery import Celery
 from celery.signals import beat_embedded_init, worker_process_init
@@ -8,6 +9,9 @@ from celery.signals import beat_embedded_init, worker_process_init
 from config.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+_WORKER: Final = os.getpid()
+"""Processes of a pool are forked from the one that has read this."""
 
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -18,4 +22,4 @@ app.autodiscover_tasks()
 @beat_embedded_init.connect
 def _end_with_the_worker(**told: object) -> None:
     """A worker that is killed takes along what it has started, where the system sees to it."""
-    die_with_parent()
+    die_with_parent(_WORKER)

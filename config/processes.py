@@ -28,10 +28,16 @@ class ChildError(RuntimeError):
     """A process of the site ended by itself; the text names it."""
 
 
-def die_with_parent(number: signal.Signals = signal.SIGKILL) -> None:
-    """Have the system send this process a signal when its parent ends, where it can (Linux)."""
+def die_with_parent(parent: int) -> None:
+    """Have the system kill this process when its parent ends, where it can (Linux).
+
+    Nobody would be there to insist if it were asked politely. `parent` is who started it, which may
+    have ended already.
+    """
     if _system is not None:
-        _system.prctl(_PR_SET_PDEATHSIG, int(number))
+        _system.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+        if os.getppid() != parent:
+            os._exit(1)
 
 
 @dataclass
@@ -61,7 +67,7 @@ class Child:
             pass_fds=tuple(self.files),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=partial(die_with_parent, self.farewell),  # noqa: PLW1509 - no threads here
+            preexec_fn=partial(die_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
         )
 
     def revive(self, environment: Mapping[str, str]) -> bool:

@@ -1,6 +1,7 @@
 """The embedded broker: a real Valkey server from a package, on a socket of its own."""
 
 import logging
+import os
 import signal
 import subprocess
 import tempfile
@@ -56,7 +57,7 @@ class Valkey:
         self._files = tuple(files)
         self._first: Callable[[], None] | None = None
         if kept:
-            self._first = partial(die_with_parent, signal.SIGTERM)
+            self._first = partial(die_with_parent, os.getpid())
         self._answered_at = self._looked_at = 0.0
         self._room = tempfile.TemporaryDirectory(prefix="temporada-")
         self.socket = Path(self._room.name) / "valkey.sock"

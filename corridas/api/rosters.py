@@ -36,7 +36,7 @@ from corridas.api.seen import OfCircuit, who
 from corridas.exchange import TABLES, limits
 from corridas.models import Circuit
 from corridas.operations import OperationError, exchange
-from corridas.operations.exchange import Form, Moved
+from corridas.operations.exchange import Form, Look, Moved
 
 FORMS: Final = {
     Form.CSV: "text/csv; charset=utf-8",
@@ -135,12 +135,17 @@ class Preview(Kept, Act):
     parser_classes = [BoundedFile]
     throttle_classes = CHECKING
     asks_for = FileSent
+    look: Look
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Look at it."""
+    def prepare(self, request: Request) -> None:
+        """Look at it: a look writes nothing, and the file is read meanwhile."""
         circuit, sent = self.kept, self.read(request)
         data = bytes_of(sent.pop("content"))
-        look = exchange.look_at(circuit=circuit, data=data, by=who(self), **sent)
+        self.look = exchange.look_at(circuit=circuit, data=data, by=who(self), **sent)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Tell of it."""
+        look = self.look
         if look.wrong:
             raise Problem(422, _("Nothing in this file can be imported."), extra=blamed(look))
         return Response(look_told(look))

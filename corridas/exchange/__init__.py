@@ -16,13 +16,15 @@ from corridas.exchange.comparing import (
     calendar_after,
     compare,
 )
-from corridas.exchange.csv_files import write_csv
-from corridas.exchange.faults import Fault, Faults, quoted
-from corridas.exchange.limits import Limits, limits
-from corridas.exchange.reading import FileRead, deck_from, read_file
+from corridas.exchange.limits import limits
+from corridas.exchange.reading import FileRead, check_tables, deck_from, read_apart, read_file
 from corridas.exchange.standing import Standing, bulls_gone, newest_cards, standing
 from corridas.exchange.tables import BULLS, DECK, FERIAS, TABLES, Table
-from corridas.exchange.workbooks import write_workbook
+from spreadsheets.csv_files import write_csv
+from spreadsheets.faults import Fault, Faults, quoted
+from spreadsheets.files import Tables
+from spreadsheets.limits import Limits
+from spreadsheets.workbooks import write_workbook
 
 __all__ = [
     "BULLS",
@@ -43,14 +45,17 @@ __all__ = [
     "Standing",
     "Step",
     "Table",
+    "Tables",
     "Verdict",
     "bulls_gone",
     "calendar_after",
+    "check_tables",
     "compare",
     "deck_from",
     "limits",
     "newest_cards",
     "quoted",
+    "read_apart",
     "read_file",
     "rows_of",
     "standing",

@@ -5,27 +5,17 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
-from django.utils.translation import gettext_noop as _
-
-from corridas.exchange.csv_files import read_csv, write_csv
-from corridas.exchange.faults import Refused
-from corridas.exchange.limits import Limits
-from corridas.exchange.packing import check_packing
-from corridas.exchange.sheets import Sheet
 from corridas.exchange.standing import Standing
 from corridas.exchange.tables import TABLES
+from spreadsheets.bundles import FORMAT, MANIFEST, VERSION
+from spreadsheets.csv_files import write_csv
 
-MANIFEST: Final = "manifest.json"
-FORMAT: Final = "temporada-roster"
-VERSION: Final = 1
-"""Of the format; what a later one would say is not guessed at."""
 SITE_VERSION: Final = "0.1.0"
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
-_MOST_MANIFEST: Final = 100_000
 _UNIX: Final = 3
 _READABLE: Final = 0o644 << 16
 
@@ -69,102 +59,3 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
             member.compress_type = zipfile.ZIP_DEFLATED
             packed.writestr(member, data, compresslevel=9)
     return out.getvalue()
-
-
-def is_bundle(data: bytes) -> bool:
-    """Whether a zip has a manifest, or holds CSV files: a workbook does neither."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            names = packed.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        return False
-    return MANIFEST in names or any(name.casefold().endswith(".csv") for name in names)
-
-
-def read_bundle(data: bytes, name: str, limits: Limits) -> tuple[list[Sheet], tuple[str, ...]]:
-    """The tables of a bundle; `Refused` where it is not whole, changed, or of a later format."""
-    members = {member.filename: member for member in check_packing(data, name, limits)}
-    if MANIFEST not in members:
-        raise Refused(_("The bundle has no manifest.json."), name)
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        files = _files(_manifest(packed, name))
-        _check_names(files, members, name)
-        return _read_all(packed, files, limits)
-
-
-def _read_all(
-    packed: zipfile.ZipFile, files: Mapping[str, Mapping[str, Any]], limits: Limits
-) -> tuple[list[Sheet], tuple[str, ...]]:
-    sheets, guessed = [], []
-    for file, told in files.items():
-        text = _unpacked(packed, file)
-        if sha256(text).hexdigest() != told.get("sha256"):
-            raise Refused(
-                _(
-                    "The file does not match the manifest, so it was changed or damaged. "
-                    "Import it on its own as CSV."
-                ),
-                file,
-            )
-        sheet, by_guess = read_csv(text, file, limits)
-        if len(sheet.lines) - 1 != told.get("rows"):
-            raise Refused(
-                _("The manifest says that there are %(rows)s rows."), file, rows=told.get("rows")
-            )
-        sheets.append(sheet)
-        guessed += [file] if by_guess else []
-    return [sheet for sheet in sheets if len(sheet.lines) > 1], tuple(guessed)
-
-
-def _unpacked(packed: zipfile.ZipFile, file: str) -> bytes:
-    try:
-        return packed.read(file)
-    except Exception:  # damage shows as any of the errors of zipfile, zlib, lzma, bz2
-        raise Refused(_("The file is damaged: it cannot be unpacked."), file) from None
-
-
-def _manifest(packed: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
-    """What the manifest says, its format and version being ours."""
-    try:
-        told = json.loads(_unpacked(packed, MANIFEST)[:_MOST_MANIFEST])
-    except (ValueError, RecursionError):
-        raise Refused(_("The manifest cannot be read."), MANIFEST) from None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise Refused(_("The bundle is not a roster bundle."), MANIFEST)
-    version = told.get("version")
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise Refused(_("The manifest cannot be read."), MANIFEST)
-    if version > VERSION:
-        sentence = _(
-            "The bundle has format %(version)s, from a newer site. This site supports "
-            "formats up to %(ours)s."
-        )
-        raise Refused(sentence, MANIFEST, version=version, ours=VERSION)
-    return told
-
-
-def _files(told: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    files = told.get("files")
-    ours = {f"{name}.csv" for name in TABLES}
-    if not isinstance(files, dict) or not set(files) <= ours:
-        raise Refused(_("The manifest lists files that are not roster tables."), MANIFEST)
-    if not all(isinstance(of, dict) for of in files.values()):
-        raise Refused(_("The manifest cannot be read."), MANIFEST)
-    return files
-
-
-def _check_names(
-    files: Mapping[str, Any], members: Sequence[str] | Mapping[str, Any], name: str
-) -> None:
-    missing = [file for file in files if file not in members]
-    if missing:
-        raise Refused(
-            _("The bundle lacks %(file)s, which is listed in its manifest."), name, file=missing[0]
-        )
-    beyond = [file for file in members if file != MANIFEST and file not in files]
-    if beyond:
-        raise Refused(
-            _("The bundle contains a file that its manifest does not list: %(file)s."),
-            name,
-            file=beyond[0][:80],
-        )

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_noop as _
 
 from corridas.engine import RANGES, CardError, MatadorCard
 from corridas.exchange.cards import FAULTS
-from corridas.exchange.faults import Fault, Faults, Refused, quoted
-from corridas.exchange.sheets import Line, Sheet
 from corridas.exchange.tables import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
 from corridas.world.roster.columns import check_order
 from corridas.world.roster.rows import RosterError, Row
+from spreadsheets.faults import Fault, Faults, Refused, quoted
+from spreadsheets.sheets import Line, Sheet
 
 Record = dict[str, str]
 Key = tuple[str, ...]

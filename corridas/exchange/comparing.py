@@ -12,10 +12,10 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 from corridas.exchange.checking import Entry, Key, Read, Record
-from corridas.exchange.faults import Fault, Faults, quoted
 from corridas.exchange.standing import Records, Standing
 from corridas.exchange.tables import BOUND, BULLS, CARDS, DECK, DEFAULTS, FERIAS, TABLES, YES, Table
 from corridas.models import Bull, Matador
+from spreadsheets.faults import Fault, Faults, quoted
 
 
 class Verdict(StrEnum):

@@ -1,26 +1,10 @@
-"""How much a file of a roster may hold; `ROSTER_LIMITS` in the settings may say otherwise."""
+"""How much a file of a roster may hold on this site: `ROSTER_LIMITS` in the settings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.conf import settings
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """Bytes of a file and of all it unpacks to, sheets and rows in it, letters in a cell.
-
-    `faults`: how many are told at once.
-    """
-
-    file_bytes: int = 8 * 1024 * 1024
-    unpacked_bytes: int = 48 * 1024 * 1024
-    members: int = 200
-    rows: int = 60_000
-    columns: int = 60
-    letters: int = 2_000
-    faults: int = 200
+from spreadsheets.limits import Limits
 
 
 def limits() -> Limits:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_noop as _
 
+import isolation
 from corridas.engine import DECK_SIZE, Deck, DeckError
-from corridas.exchange.bundles import is_bundle, read_bundle
 from corridas.exchange.checking import Entry, Read, read_table
-from corridas.exchange.csv_files import read_csv
-from corridas.exchange.faults import Fault, Faults, Refused
-from corridas.exchange.limits import Limits
-from corridas.exchange.sheets import Sheet
 from corridas.exchange.tables import DECK, TABLES
-from corridas.exchange.workbooks import read_workbook
 from corridas.world.roster.loading import CARD_NAMED
-
-_ZIP = b"PK\x03\x04"
-_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+from spreadsheets.faults import Fault, Faults, Refused
+from spreadsheets.files import MADE_OF, Tables, read_sheets
+from spreadsheets.limits import Limits
+from spreadsheets.sheets import Sheet
 
 
 @dataclass(frozen=True)
@@ -32,42 +28,35 @@ class FileRead:
 
 def read_file(data: bytes, name: str, faults: Faults, limits: Limits, *, office: bool) -> FileRead:
     """The tables of a CSV file, a workbook or a bundle; what is wrong is added to the faults."""
+    return check_tables(read_sheets(data, name, limits, list(TABLES)), faults, office=office)
+
+
+def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
+    """The tables of a file from a stranger, read in a process of its own."""
     try:
-        sheets, guessed = _sheets(data, name, limits)
-    except Refused as refused:
-        faults.add(refused.fault)
+        return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=MADE_OF)
+    except isolation.TooExpensiveError:
+        sentence = _(
+            "The file takes too much time or memory to read. Save it again, or as CSV, and "
+            "import that."
+        )
+        return Tables(fault=Fault(name, None, "", "", sentence))
+    except isolation.BusyError:
+        sentence = _("Other files are being read. Try again in a minute.")
+        return Tables(fault=Fault(name, None, "", "", sentence))
+
+
+def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
+    """The tables as entries of a roster; what is wrong is added to the faults."""
+    if tables.fault is not None:
+        faults.add(tables.fault)
         return FileRead(())
-    reads = [read for sheet in sheets if (read := _read(sheet, faults, office=office))]
+    reads = [read for sheet in tables.sheets if (read := _read(sheet, faults, office=office))]
     for table in {read.table.name for read in reads}:
         _check_once(table, reads, faults)
     order = list(TABLES)
-    return FileRead(tuple(sorted(reads, key=lambda read: order.index(read.table.name))), guessed)
-
-
-def _sheets(data: bytes, name: str, limits: Limits) -> tuple[Sequence[Sheet], tuple[str, ...]]:
-    if not data.strip():
-        raise Refused(_("The file is empty."), name)
-    if len(data) > limits.file_bytes:
-        raise Refused(
-            _("The file is larger than %(most)s MB."), name, most=limits.file_bytes // 2**20
-        )
-    if data.startswith(_OLD_EXCEL):
-        raise Refused(
-            _(
-                "Old workbooks (.xls) and workbooks with a password can’t be read. Save the "
-                "file as .xlsx."
-            ),
-            name,
-        )
-    if data.startswith(_ZIP):
-        if is_bundle(data):
-            return read_bundle(data, name, limits)
-        sheets = [sheet for sheet in read_workbook(data, name, limits) if sheet.lines]
-        if not sheets:
-            raise Refused(_("The file is empty."), name)
-        return sheets, ()
-    sheet, guessed = read_csv(data, name, limits)
-    return [sheet], (name,) if guessed else ()
+    ordered = sorted(reads, key=lambda read: order.index(read.table.name))
+    return FileRead(tuple(ordered), tables.guessed)
 
 
 def _read(sheet: Sheet, faults: Faults, *, office: bool) -> Read | None:

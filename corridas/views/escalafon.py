@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadReque
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from corridas.exchange.sheets import escaped
 from corridas.models import Season
 from corridas.queries import escalafon, race
 from corridas.queries.circuit import SHIPPED, Mark, find_mark, find_ranked, years
@@ -22,6 +21,7 @@ from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
 from corridas.views.shield import told
 from kept import Keeping, kept_page
+from spreadsheets.sheets import escaped
 
 KEPT_PARAMETERS = {"sort", "category", "until", "follow"}
 LONGEST_KEPT = 60

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from api.throttling import CHECKING
 from api.views import Act, Detail
 from leagues.api.asking import InLeague, op
+from leagues.exchange import Reading
 from leagues.models import League, Player
 from leagues.operations.import_plan import ImportPlan
 from leagues.operations.transfer import (
@@ -20,6 +21,7 @@ from leagues.operations.transfer import (
     export_results,
     import_results,
     preview_import,
+    read_results,
 )
 
 TAG: Final = "transfer"
@@ -93,25 +95,34 @@ class ImportFile(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
-class ImportPreview(InLeague, Act):
-    """What importing the file would do, line by line; nothing is written."""
+class WithFile(InLeague, Act):
+    """A file of results in the body, read before the act begins."""
 
     throttle_classes = CHECKING
     asks_for = ImportFile
+    reading: Reading
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+    def prepare(self, request: Request) -> None:
+        """Read it."""
         given = self.read(request)
-        plan = preview_import(
+        self.reading = read_results(
             league=self.league,
             data=given["content"].encode(),
             file_format=FileFormat(given["form"]),
             by=self.acting(),
-            at=timezone.now(),
             names=given["same_game"],
         )
-        return Response(_plan(plan, self.acting()))
+
+
+@extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
+class ImportPreview(WithFile):
+    """What importing the file would do, line by line; nothing is written."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        by = self.acting()
+        plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
+        return Response(_plan(plan, by))
 
 
 def _plan(plan: ImportPlan, by: Player) -> dict[str, Any]:
@@ -141,22 +152,13 @@ class ImportDone(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("transfer_import", TAG, {201: ImportDone}))
-class Import(InLeague, Act):
+class Import(WithFile):
     """Do what the preview shows, all of it or nothing."""
-
-    throttle_classes = CHECKING
-    asks_for = ImportFile
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """By an organiser."""
-        given = self.read(request)
         done = import_results(
-            league=self.league,
-            data=given["content"].encode(),
-            file_format=FileFormat(given["form"]),
-            by=self.acting(),
-            at=timezone.now(),
-            names=given["same_game"],
+            league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()
         )
         told = {
             "matches": [match.pk for match in done.matches],

@@ -11,8 +11,10 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+import isolation
 from leagues.counting.bulk import publish_many
 from leagues.exchange import (
+    MADE_OF,
     Reading,
     ResultRecord,
     SeatRecord,
@@ -20,6 +22,7 @@ from leagues.exchange import (
     read_bgstats,
     read_csv,
     read_json,
+    sorted_out,
     write_bgstats,
     write_csv,
     write_json,
@@ -54,42 +57,59 @@ class Imported:
     guests: tuple[Player, ...]
 
 
-def preview_import(
+def read_results(
     *,
     league: League,
     data: bytes,
     file_format: FileFormat,
     by: Player,
-    at: dt.datetime,
     zone: dt.tzinfo = dt.UTC,
     names: Sequence[str] = (),
-) -> ImportPlan:
-    """What importing the file would do, line by line; nothing is written.
+) -> Reading:
+    """What is in a file of results, read in a process of its own; not within a transaction.
 
-    Raises `NotAllowed` to who does not organise the league. `zone`: of times that name none.
-    `names`: further names in the file for the game of the league.
+    Raises `NotAllowed` to who does not organise the league, and `OperationError` where the file
+    takes too much to read. `zone`: of times that name none. `names`: further names in the file for
+    the game of the league.
     """
+    check_may_import(league, by)
+    known = list(known_keys(league))
+    try:
+        if file_format is FileFormat.BGSTATS:
+            game = games[league.game]
+            called = (game.key, str(game.name), *game.also_called, *names)
+            wanted = Wanted(slug=game.key, names=called)
+            return isolation.run(
+                read_bgstats, data, wanted=wanted, known=known, zone=zone, made_of=MADE_OF
+            )
+        reader = read_csv if file_format is FileFormat.CSV else read_json
+        return isolation.run(
+            reader, data, known=known, game=league.game, zone=zone, made_of=MADE_OF
+        )
+    except isolation.TooExpensiveError as error:
+        raise OperationError(
+            _("The file takes too much time or memory to read."), "file"
+        ) from error
+    except isolation.BusyError as error:
+        sentence = _("Other files are being read. Try again in a minute.")
+        raise OperationError(sentence, "file") from error
+
+
+def check_may_import(league: League, by: Player) -> None:
+    """`NotAllowed` to who does not organise the league."""
     if not may_organise(by, league):
         raise NotAllowed(_("Only an organiser of the league can do that."))
-    return plan(league, read(league, data, file_format, zone, names), at=at)
 
 
-def read(
-    league: League,
-    data: bytes,
-    file_format: FileFormat,
-    zone: dt.tzinfo,
-    names: Sequence[str] = (),
-) -> Reading:
-    """What a reader finds in the file, with the results there are already marked."""
-    known = known_keys(league)
-    if file_format is FileFormat.BGSTATS:
-        game = games[league.game]
-        called = (game.key, str(game.name), *game.also_called, *names)
-        wanted = Wanted(slug=game.key, names=called)
-        return read_bgstats(data, wanted=wanted, known=known, zone=zone)
-    reader = read_csv if file_format is FileFormat.CSV else read_json
-    return reader(data, known=known, game=league.game, zone=zone)
+def preview_import(*, league: League, reading: Reading, by: Player, at: dt.datetime) -> ImportPlan:
+    """What importing the file would do, line by line; nothing is written.
+
+    Raises `NotAllowed` to who does not organise the league.
+    """
+    check_may_import(league, by)
+    # Matches may have been added since it was read.
+    marked = Reading(sorted_out(reading.findings, known_keys(league)))
+    return plan(league, marked, at=at)
 
 
 def known_keys(league: League) -> set[str]:
@@ -106,12 +126,9 @@ def key_of(league: League, match: int) -> str:
 def import_results(
     *,
     league: League,
-    data: bytes,
-    file_format: FileFormat,
+    reading: Reading,
     by: Player,
     at: dt.datetime,
-    zone: dt.tzinfo = dt.UTC,
-    names: Sequence[str] = (),
 ) -> Imported:
     """Do what `preview_import` shows, all of it or nothing.
 
@@ -122,9 +139,7 @@ def import_results(
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         check_open(row)
-        found = preview_import(
-            league=row, data=data, file_format=file_format, by=by, at=at, zone=zone, names=names
-        )
+        found = preview_import(league=row, reading=reading, by=by, at=at)
         if not found.adding:
             raise OperationError(_("This file has no matches to add."), "file")
         guests = _add_guests(row, found.guests, by=by, at=at)

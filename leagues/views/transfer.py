@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from leagues.exchange import Reading
 from leagues.forms.leagues import refuse
 from leagues.forms.transfer import FORMATS, FileForm
 from leagues.games import games
@@ -27,6 +28,7 @@ from leagues.operations.transfer import (
     export_results,
     import_results,
     preview_import,
+    read_results,
 )
 from leagues.views.league import shared
 from leagues.views.visiting import league_of, organised
@@ -88,17 +90,21 @@ class _Chosen:
     file_format: FileFormat
     names: tuple[str, ...] = ()
 
+    def read(self, league: League, by: Player) -> Reading:
+        """What is in it. Raises `OperationError`."""
+        return read_results(
+            league=league,
+            data=self.data,
+            file_format=self.file_format,
+            by=by,
+            names=self.names,
+        )
+
 
 def _preview(request: HttpRequest, league: League, player: Player, chosen: _Chosen) -> HttpResponse:
     try:
-        plan = preview_import(
-            league=league,
-            data=chosen.data,
-            file_format=chosen.file_format,
-            by=player,
-            at=timezone.now(),
-            names=chosen.names,
-        )
+        reading = chosen.read(league, player)
+        plan = preview_import(league=league, reading=reading, by=player, at=timezone.now())
     except OperationError as error:
         form = FileForm()
         refuse(form, error)
@@ -139,14 +145,8 @@ def _go_on(request: HttpRequest, league: League, player: Player, token: str) -> 
 
 def _import(request: HttpRequest, league: League, player: Player, chosen: _Chosen) -> HttpResponse:
     try:
-        done = import_results(
-            league=league,
-            data=chosen.data,
-            file_format=chosen.file_format,
-            by=player,
-            at=timezone.now(),
-            names=chosen.names,
-        )
+        reading = chosen.read(league, player)
+        done = import_results(league=league, reading=reading, by=player, at=timezone.now())
     except OperationError as error:
         messages.warning(request, str(error))
         return _ask(request, league, player, FileForm())

@@ -74,8 +74,10 @@ def expect_no_second_site_in(first: Site) -> None:
     """A data folder is for one site."""
     second = Site(first.data)
     second.output = first.data.parent / "second.log"
-    with pytest.raises(AssertionError, match="Another site runs in"):
+    with pytest.raises(AssertionError, match="Another site runs in") as refused:
         second.start()
+    for name, pid in named(first).items():
+        assert f"{name} {pid}" in str(refused.value)
 
 
 def sit_down(site: Site) -> str:
@@ -176,15 +178,3 @@ def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
     wait_until(lambda: not alive({web}))
     running.start()  # it waits for the others to end
     assert not alive(family)
-
-
-def test_who_still_holds_the_folder_is_named(running: Site) -> None:
-    worker, web = named(running)["worker"], named(running)["web server"]
-    os.kill(worker, signal.SIGSTOP)  # it cannot hear that it shall end
-    os.kill(running.pid, signal.SIGKILL)
-    wait_until(lambda: not alive({web}))
-    try:
-        with pytest.raises(AssertionError, match=rf"Another site runs in .* \(worker {worker}\)"):
-            running.start()
-    finally:
-        os.kill(worker, signal.SIGKILL)

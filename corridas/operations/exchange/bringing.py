@@ -56,7 +56,7 @@ def bring_in(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Brou
     with transaction.atomic():
         row = Circuit.objects.select_for_update().get(pk=circuit.pk)
         _check_quiet(row)
-        look = study(row, kept.data, kept.name, archive=kept.archive, office=of_the_office(by))
+        look = study(row, kept.tables, kept.name, archive=kept.archive, office=of_the_office(by))
         _check_unmoved(look, kept, place(circuit, by, token))
         done = _write(row, look, by, at)
     cache.delete(place(circuit, by, token))

@@ -22,13 +22,15 @@ from corridas.exchange import (
     Read,
     Record,
     Step,
+    Tables,
     Verdict,
     bulls_gone,
     calendar_after,
+    check_tables,
     compare,
     limits,
     quoted,
-    read_file,
+    read_apart,
     standing,
 )
 from corridas.exchange.tables import MATADORS
@@ -60,9 +62,9 @@ YEARS_TRIED: Final = range(2024, 2030)
 
 
 class Kept(NamedTuple):
-    """What waits under a token: the file, how it was asked for, and what was shown of it."""
+    """What waits under a token: the tables, how they were asked for, what was shown of them."""
 
-    data: bytes
+    tables: Tables
     name: str
     archive: bool
     fingerprint: str
@@ -125,11 +127,14 @@ def look_at(*, circuit: Circuit, data: bytes, name: str, by: User, archive: bool
     who does not keep this roster.
     """
     check_may_exchange(by, circuit)
-    look = study(circuit, data, name, archive=archive, office=of_the_office(by))
+    tables = read_apart(data, quoted(name), limits())
+    look = study(circuit, tables, name, archive=archive, office=of_the_office(by))
     if look.wrong or look.plan.empty:
         return look
     token = secrets.token_urlsafe(16)
-    cache.set(place(circuit, by, token), Kept(data, name, archive, look.plan.fingerprint), KEPT_FOR)
+    cache.set(
+        place(circuit, by, token), Kept(tables, name, archive, look.plan.fingerprint), KEPT_FOR
+    )
     return Look(name, look.plan, token=token)
 
 
@@ -138,12 +143,12 @@ def place(circuit: Circuit, by: User, token: str) -> str:
     return f"roster:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 
-def study(circuit: Circuit, data: bytes, name: str, *, archive: bool, office: bool) -> Look:
-    """The file beside the roster as it stands."""
+def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office: bool) -> Look:
+    """The tables of a file beside the roster as it stands."""
     allowed = limits()
     faults = Faults(allowed.faults)
     name = quoted(name)
-    read = read_file(data, name, faults, allowed, office=office)
+    read = check_tables(tables, faults, office=office)
     reads, roster = read.reads, standing(circuit, shipped().ferias)
     bulls = [e.key for r in reads if r.table is BULLS for e in r.entries]
     gone = bulls_gone(circuit, [key for key in bulls if key not in roster.tables[BULLS.name]])

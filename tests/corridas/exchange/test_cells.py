@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corridas.exchange import words
-from corridas.exchange.csv_files import read_csv, write_csv
-from corridas.exchange.limits import Limits
-from corridas.exchange.sheets import escaped, unescaped
-from corridas.exchange.workbooks import read_workbook, write_workbook
 from corridas.world import roster
+from spreadsheets.csv_files import read_csv, write_csv
+from spreadsheets.limits import Limits
+from spreadsheets.sheets import escaped, unescaped
+from spreadsheets.workbooks import read_workbook, write_workbook
 
 LETTERS = st.text(
     st.characters(exclude_categories=["Cc", "Cs", "Cn", "Zs", "Zl", "Zp"]), max_size=12

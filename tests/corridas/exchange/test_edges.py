@@ -14,14 +14,16 @@ from typing import Any
 import openpyxl
 import pytest
 
-from corridas.exchange import DECK, TABLES, Faults, FileRead, Limits, read_file, workbooks
-from corridas.exchange.bundles import is_bundle, write_bundle
-from corridas.exchange.csv_files import write_csv
-from corridas.exchange.faults import Fault, quoted
-from corridas.exchange.sheets import escaped, unescaped
+from corridas.exchange import DECK, TABLES, Faults, FileRead, Limits, read_file
+from corridas.exchange.bundles import write_bundle
 from corridas.exchange.standing import Standing
-from corridas.exchange.workbooks import text_of
 from corridas.simulation.founding import shipped
+from spreadsheets import workbooks
+from spreadsheets.bundles import is_bundle
+from spreadsheets.csv_files import write_csv
+from spreadsheets.faults import Fault, quoted
+from spreadsheets.sheets import escaped, unescaped
+from spreadsheets.workbooks import text_of, write_workbook
 
 ROOMY = Limits()
 
@@ -461,9 +463,7 @@ def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
     for text in (f"{sign}1", f"{sign}cmd|' /C calc'!A0", f"'{sign}1", f"''{sign}1", f"{sign}\n1"):
         assert escaped(text) == f"'{text}"
         assert unescaped(escaped(text)) == text
-    out = openpyxl.load_workbook(
-        io.BytesIO(workbooks.write_workbook([("t", ["a"], [[f"{sign}1+1"]])]))
-    )
+    out = openpyxl.load_workbook(io.BytesIO(write_workbook([("t", ["a"], [[f"{sign}1+1"]])])))
     cell = out["t"]["A2"]
     assert (cell.value.lstrip("_x0D"), cell.data_type) != (f"{sign}1+1", "f")
     assert cell.value.startswith("'")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from accounts.models import User
 from corridas.exchange import Faults, Limits, read_file, write_csv
 from corridas.exchange.tables import BULLS, PLAZAS
-from corridas.exchange.workbooks import write_workbook
 from corridas.models import Bull, Circuit
 from corridas.operations import exchange
 from corridas.operations.exchange import Form
+from spreadsheets.workbooks import write_workbook
 from tests.corridas.exchange.conftest import bring
 from tests.corridas.exchange.test_faults import workbook, zipped
 from tests.properties import examples

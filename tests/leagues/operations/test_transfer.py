@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from leagues.counting import standings_of
-from leagues.exchange import Verdict
+from leagues.exchange import Reading, Verdict
 from leagues.models import League, Match, Member, Place, Player, Rating, Result
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.matches import confirm
@@ -17,6 +17,7 @@ from leagues.operations.transfer import (
     export_results,
     import_results,
     preview_import,
+    read_results,
 )
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -46,14 +47,23 @@ def league(office: Player) -> League:
     return made
 
 
+def reading(league: League, data: bytes, kind: FileFormat, by: Player) -> Reading:
+    return read_results(league=league, data=data, file_format=kind, by=by)
+
+
 def bring_in(league: League, by: Player, text: str, kind: FileFormat = FileFormat.CSV) -> object:
-    return import_results(league=league, data=text.encode(), file_format=kind, by=by, at=NOW)
+    return import_results(
+        league=league, reading=reading(league, text.encode(), kind, by), by=by, at=NOW
+    )
 
 
 def test_the_dry_run_tells_and_writes_nothing(league: League, office: Player) -> None:
     text = CSV + "4,d,2027-01-01,ana,1,10\n4,d,,beto,2,1\n5,e,2026-03-04,ana,1,5\n"
     shown = preview_import(
-        league=league, data=text.encode(), file_format=FileFormat.CSV, by=office, at=NOW
+        league=league,
+        reading=reading(league, text.encode(), FileFormat.CSV, office),
+        by=office,
+        at=NOW,
     )
     assert [line.verdict for line in shown.lines].count(Verdict.ADD) == 3
     assert shown.guests == ("carla", "dora")
@@ -117,10 +127,12 @@ def test_what_goes_out_is_known_and_comes_into_another_league_whole(
     bring_in(league, office, CSV)
     world.played(league, [Player.objects.get(name=name) for name in ("ana", "dora")], [10, 2])
     out = export_results(league=league, file_format=kind).encode()
-    again = preview_import(league=league, data=out, file_format=kind, by=office, at=NOW)
+    again = preview_import(
+        league=league, reading=reading(league, out, kind, office), by=office, at=NOW
+    )
     assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
     other = world.found(office, plays=False, name="Copy")
-    import_results(league=other, data=out, file_format=kind, by=office, at=NOW)
+    import_results(league=other, reading=reading(other, out, kind, office), by=office, at=NOW)
 
     def figures(of: League) -> list[tuple[object, ...]]:
         rows = Place.objects.filter(result__league=of)
@@ -149,11 +161,15 @@ def test_an_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> Non
 def test_bad_files_are_told_line_by_line(
     league: League, office: Player, wrong: bytes, kind: FileFormat
 ) -> None:
-    shown = preview_import(league=league, data=wrong, file_format=kind, by=office, at=NOW)
+    shown = preview_import(
+        league=league, reading=reading(league, wrong, kind, office), by=office, at=NOW
+    )
     assert shown.adding == ()
     assert all(line.sentence for line in shown.lines)
     with pytest.raises(OperationError):
-        import_results(league=league, data=wrong, file_format=kind, by=office, at=NOW)
+        import_results(
+            league=league, reading=reading(league, wrong, kind, office), by=office, at=NOW
+        )
     assert Match.objects.count() == 0
 
 
@@ -175,7 +191,10 @@ def test_people_who_do_not_fit(
     lines = [f"1,x,2026-03-01,{name},{place}" for place, name in enumerate(seats, 1)]
     text = "\n".join(["match,key,played_at,player,place", *lines])
     shown = preview_import(
-        league=league, data=text.encode(), file_format=FileFormat.CSV, by=office, at=NOW
+        league=league,
+        reading=reading(league, text.encode(), FileFormat.CSV, office),
+        by=office,
+        at=NOW,
     )
     assert shown.adding == ()
     assert any(sentence in line.sentence for line in shown.lines), shown.lines

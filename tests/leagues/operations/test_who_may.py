@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import transaction
 
+from leagues.exchange import read_csv
 from leagues.models import Claim, Delivery, Fixture, League, Member, Merge, Player, Webhook
 from leagues.operations import webhooks
 from leagues.operations.errors import NotAllowed, OperationError
@@ -32,7 +33,7 @@ from leagues.operations.members import (
 from leagues.operations.merging import answer_claim, guest_link, merge_players, undo_merge
 from leagues.operations.rounds import draw_next_swiss, draw_round_robin, undraw
 from leagues.operations.settings import Settings, settings_of
-from leagues.operations.transfer import FileFormat, import_results, preview_import
+from leagues.operations.transfer import FileFormat, import_results, preview_import, read_results
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW
@@ -124,11 +125,14 @@ OF_ORGANISERS: dict[str, Deed] = {
     "draw": lambda s, by: draw_round_robin(league=s.league, by=by, at=NOW),
     "draw swiss": lambda s, by: draw_next_swiss(league=s.league, by=by, at=NOW),
     "undraw": lambda s, by: undraw(league=s.league, by=by, at=NOW),
+    "reading of a file": lambda s, by: read_results(
+        league=s.league, data=RESULTS, file_format=FileFormat.CSV, by=by
+    ),
     "preview of a file": lambda s, by: preview_import(
-        league=s.league, data=RESULTS, file_format=FileFormat.CSV, by=by, at=NOW
+        league=s.league, reading=read_csv(RESULTS, game=s.league.game), by=by, at=NOW
     ),
     "file": lambda s, by: import_results(
-        league=s.league, data=RESULTS, file_format=FileFormat.CSV, by=by, at=NOW
+        league=s.league, reading=read_csv(RESULTS, game=s.league.game), by=by, at=NOW
     ),
     "add address": lambda s, by: webhooks.add_checked(
         league=s.league, address=webhooks.CheckedAddress("https://e.org/"), wanted=(), by=by, at=NOW

@@ -6,10 +6,9 @@ import io
 import zipfile
 from typing import Final
 
-from django.utils.translation import gettext_noop as _
-
-from corridas.exchange.faults import Refused
-from corridas.exchange.limits import Limits
+from spreadsheets.faults import Refused
+from spreadsheets.limits import Limits
+from spreadsheets.messages import gettext_noop as _
 
 ENCRYPTED: Final = 0x1
 

@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from django.utils.translation import gettext_noop as _
-
-from corridas.exchange.decoding import decoded
-from corridas.exchange.faults import Refused
-from corridas.exchange.limits import Limits
-from corridas.exchange.sheets import Line, Sheet, escaped, unescaped
+from spreadsheets.decoding import decoded
+from spreadsheets.faults import Refused
+from spreadsheets.limits import Limits
+from spreadsheets.messages import gettext_noop as _
+from spreadsheets.sheets import Line, Sheet, escaped, unescaped
 
 DELIMITERS: Final = (",", ";", "\t")
 _SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext
-
 SHOWN_LETTERS = 80
 """Letters of a wrong value that are quoted."""
 
@@ -29,6 +27,8 @@ class Fault:
     @property
     def said(self) -> str:
         """The rule in a sentence, in the reader's language."""
+        from django.utils.translation import gettext  # readers of files do without it
+
         said = gettext(self.sentence)
         return said % self.params if self.params else said
 

@@ -7,21 +7,21 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from django.utils.translation import gettext_noop as _
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
-from corridas.exchange.csv_files import check_size
-from corridas.exchange.faults import Refused
-from corridas.exchange.limits import Limits
-from corridas.exchange.packing import check_packing
-from corridas.exchange.sheets import Line, Sheet, escaped, unescaped
+from spreadsheets.csv_files import check_size
+from spreadsheets.faults import Refused
+from spreadsheets.limits import Limits
+from spreadsheets.messages import gettext_noop as _
+from spreadsheets.packing import check_packing
+from spreadsheets.sheets import Line, Sheet, escaped, unescaped
 
 MOST_SHEETS: Final = 20
 MOST_EMPTY: Final = 20_000
-"""Empty rows after each other: a file of a few bytes can ask for any number of them."""
+"""Empty rows of a sheet: a file of a few bytes can ask for any number of them."""
 _WIDEST: Final = 40
 FORMULA: Final = _("Formulas are not calculated here. Enter the value itself.")
 ERROR: Final = _("This cell contains an error in the spreadsheet.")
@@ -54,7 +54,7 @@ def _sheet(sheet: Any, limits: Limits) -> Sheet:
         if not line.empty or line.wrong:
             check_size(lines, line, sheet.title, limits)
             lines.append(line)
-        elif number - (lines[-1].number if lines else 0) > MOST_EMPTY:
+        elif number - len(lines) > MOST_EMPTY:
             sentence = _(
                 "This sheet has more than %(most)s empty rows. Delete them in the spreadsheet."
             )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import codecs
 from typing import Final, NamedTuple
 
-from django.utils.translation import gettext_noop as _
-
-from corridas.exchange.faults import Refused
+from spreadsheets.faults import Refused
+from spreadsheets.messages import gettext_noop as _
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),

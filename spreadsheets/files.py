@@ -1,0 +1,68 @@
+"""A file of whatever kind as tables: CSV, a workbook or a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from spreadsheets.bundles import is_bundle, read_bundle
+from spreadsheets.csv_files import read_csv
+from spreadsheets.faults import Fault, Refused
+from spreadsheets.limits import Limits
+from spreadsheets.messages import gettext_noop as _
+from spreadsheets.sheets import Line, Sheet
+from spreadsheets.workbooks import read_workbook
+
+_ZIP: Final = b"PK\x03\x04"
+_OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a file, or why there are none; `guessed` names files of unsure encoding."""
+
+    sheets: tuple[Sheet, ...] = ()
+    guessed: tuple[str, ...] = ()
+    fault: Fault | None = None
+
+
+MADE_OF: Final = (Tables, Sheet, Line, Fault)
+"""What `read_sheets` answers with."""
+
+
+def read_sheets(data: bytes, name: str, limits: Limits, tables: Collection[str]) -> Tables:
+    """The tables of a CSV file, a workbook or a bundle of `tables`; never raises."""
+    try:
+        sheets, guessed = _sheets(data, name, limits, tables)
+    except Refused as refused:
+        return Tables(fault=refused.fault)
+    return Tables(tuple(sheets), guessed)
+
+
+def _sheets(
+    data: bytes, name: str, limits: Limits, tables: Collection[str]
+) -> tuple[list[Sheet], tuple[str, ...]]:
+    if not data.strip():
+        raise Refused(_("The file is empty."), name)
+    if len(data) > limits.file_bytes:
+        raise Refused(
+            _("The file is larger than %(most)s MB."), name, most=limits.file_bytes // 2**20
+        )
+    if data.startswith(_OLD_EXCEL):
+        raise Refused(
+            _(
+                "Old workbooks (.xls) and workbooks with a password can’t be read. Save the "
+                "file as .xlsx."
+            ),
+            name,
+        )
+    if data.startswith(_ZIP):
+        if is_bundle(data):
+            return read_bundle(data, name, limits, tables)
+        sheets = [sheet for sheet in read_workbook(data, name, limits) if sheet.lines]
+        if not sheets:
+            raise Refused(_("The file is empty."), name)
+        return sheets, ()
+    sheet, guessed = read_csv(data, name, limits)
+    return [sheet], (name,) if guessed else ()
