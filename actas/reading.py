@@ -234,5 +234,5 @@ class Part:
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
                 part = Part(value, _below(self.path, name))
-                raise part.wrong(_("An option must be a text, a number, true or false."))
+                raise part.wrong(_("An option must be text, a number, true or false."))
         return dict(self.mapping())

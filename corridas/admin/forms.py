@@ -226,7 +226,7 @@ class BullForm(OfficeForm):
         given = super().clean()
         sire, herd = given.get("sire"), given.get("ganaderia") or self._herd()
         if sire and (sire.state != Bull.State.SEMENTAL or (herd and sire.ganaderia_id != herd.pk)):
-            self.add_error("sire", _("A sire must be a bull of the same herd that was spared."))
+            self.add_error("sire", _("A sire must be a spared bull of the same herd."))
         return given
 
     def _herd(self) -> Ganaderia | None:

@@ -237,7 +237,7 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
 def _sentence(refused: filing.NotFiledError) -> str:
     words = {"name": refused.name}
     return {
-        "matador": _("The card of %(name)s is not the one used on this cartel."),
+        "matador": _("The card for %(name)s is not the one in this cartel."),
         "bull": _("%(name)s is not one of the six bulls of this cartel."),
         "season": _("This circuit has no open season %(name)s."),
         "herd": _("No herd in this circuit has any bulls."),

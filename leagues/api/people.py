@@ -59,7 +59,7 @@ class RuleOptions(serializers.JSONField):
         whole = {name: _whole(value) for name, value in given.items()}
         if not all(_is_option(value) for value in whole.values()):
             raise serializers.ValidationError(
-                _("An option must be a text, a whole number, or yes or no.")
+                _("An option must be text, a whole number, true or false.")
             )
         return whole
 
