@@ -4,11 +4,13 @@ import time
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import record_authentication
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts.models import Departure, User
 from accounts.preferences import remember
+from accounts.signing_in import count_guess
 
 LEAVING: Final = "leaving"
 """Where a session keeps whose departure it may undo, and since when."""
@@ -18,8 +20,16 @@ LEAVING_SECONDS: Final = 600
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth as it comes, but whoever signs in finds the site as they like it."""
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt; raises ValidationError where there were too many."""
+        self._login_failed_rl_usage = count_guess(request, **credentials)
+        if self._login_failed_rl_usage is None:
+            raise self.validation_error("too_many_login_attempts")
+
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """The answer to a sign-in, carrying the person's language, theme, wording and time zone."""
+        if kwargs.get("signup"):
+            record_authentication(request, user, method="password")
         response: HttpResponse = super().post_login(request, user, **kwargs)
         if user.language or user.theme != "system" or user.bloodless or user.zone:
             remember(

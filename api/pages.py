@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.signing_in import must_prove
 from api.forms import TokenForm
 from api.operations import KeyRefused, make_token, revoke_token, tokens_of
 
@@ -30,7 +31,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @never_cache
-@reauthentication_required(allow_get=False)  # type: ignore[untyped-decorator]
+@reauthentication_required(enabled=must_prove)  # type: ignore[untyped-decorator]
 def make(request: HttpRequest) -> HttpResponse:
     """Make a key and show it, this once."""
     form = TokenForm(request.POST)

@@ -103,6 +103,19 @@ class PatientProtocol(HttpToolsProtocol):
             if self._header_bytes > HEADER_BYTES:
                 self._cut()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP."""
+        told = msg.encode()
+        heads = (
+            b"HTTP/1.1 400 Bad Request",
+            b"Content-Type: text/plain; charset=utf-8",
+            b"X-Content-Type-Options: nosniff",
+            b"Content-Length: %d" % len(told),
+            b"Connection: close",
+        )
+        self.transport.write(b"\r\n".join([*heads, b"", told]))
+        self.transport.close()
+
     def on_message_begin(self) -> None:
         """A request begins."""
         self._in_headers, self._header_bytes = True, 0

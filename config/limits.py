@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
+from config.methods import OF_PROGRAMS
 from limits.counting import counted, seconds_left
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-OF_PROGRAMS = "/api/"
 READING_FILES = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
 """Pages that take files apart and check them: a record, a season, a roster, results."""
 

@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "config.health.door.Door",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.methods.PageMethods",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -264,7 +265,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_USERNAME_VALIDATORS = "accounts.signing_in.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -277,7 +278,13 @@ MFA_FORMS = {
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 # Beside allauth's own limits, which stay; they are counted in the cache.
-ACCOUNT_RATE_LIMITS = {"export": "10/h/user", "leave": "10/h/user", "profile": "30/m/user"}
+ACCOUNT_RATE_LIMITS = {
+    "export": "10/h/user",
+    "leave": "10/h/user",
+    "profile": "30/m/user",
+    "login_failed": "10/m/ip,5/300s/key",  # of an account from one address
+    "login_failed_day": "100/d/key",  # of an account from all addresses
+}
 
 # Mail: where none is configured it is printed, and addresses need no proof --------------
 EMAIL_HOST = environment.text("EMAIL_HOST")
@@ -288,6 +295,13 @@ EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+# An address that cannot be proved is not asked for: whether it is taken would tell who is here.
+ACCOUNT_SIGNUP_FIELDS = [
+    "username*",
+    *(["email*"] if EMAIL_HOST else []),
+    "password1*",
+    "password2*",
+]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
 # Where no address can be proved, none need be before a passkey or an app is added.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_HOST

@@ -172,7 +172,11 @@ def forget_headers(scope: Scope) -> None:
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:
     """A short answer in plain text."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": sentence})
 

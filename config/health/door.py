@@ -40,6 +40,7 @@ class Door:
         finally:
             request_id.reset(named)
         response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
@@ -92,5 +93,4 @@ ANSWERS: Final[dict[str, Answer]] = {
 
 def _kept_by_nobody(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "no-store"
-    response["X-Content-Type-Options"] = "nosniff"
     return response

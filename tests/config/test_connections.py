@@ -150,6 +150,17 @@ def test_headers_without_an_end_are_cut_off_by_their_length(
     asyncio.run(go())
 
 
+def test_what_is_no_http_is_refused_in_a_sentence() -> None:
+    async def go() -> None:
+        async with serving() as port, line(port, b"nonsense\r\n\r\n") as other:
+            head = await other.reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400 ")
+            assert b"X-Content-Type-Options: nosniff" in head
+            assert await other.reader.read() == b"Invalid HTTP request received."
+
+    asyncio.run(go())
+
+
 def test_a_body_that_keeps_coming_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "BODY_RATE", 100.0)
     body = b"a" * 500

@@ -73,6 +73,7 @@ def ask(client: Client, endpoint: Endpoint, scene: Scene) -> str:
         answer = getattr(client, endpoint.method.lower())(address(endpoint, scene), **extra)
         transaction.set_rollback(True)
     client.cookies = cookies
+    assert answer["X-Content-Type-Options"] == "nosniff", endpoint.key
     return told(answer.status_code, answer.headers.get("Location", ""), endpoint.key)
 
 
@@ -115,6 +116,13 @@ def test_every_endpoint_answers_every_role_as_written(scene: Scene) -> None:
         if row != written[key]
     ]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("method", ["PATCH", "PUT", "DELETE", "TRACE", "PROPFIND"])
+def test_pages_have_no_other_methods(method: str) -> None:
+    for path in ("/", "/accounts/login/", "/admin/", "/nowhere/"):
+        answer = Client(enforce_csrf_checks=True).generic(method, path)
+        assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, POST"), path
 
 
 def test_strangers_are_shut_out_of_all_that_writes() -> None:
