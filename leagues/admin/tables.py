@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import Any, Final
+
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Table, TableRound, TableSeat
+
+HOW_IT_STANDS: Final = frozenset(
+    {
+        *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
+        *("failures", "error", "changed_at", "ended_at", "counts_at"),
+    }
+)
+"""Columns that tell what whoever watches has yet to see."""
+
+
+def is_on_air(table: Table) -> bool:
+    """Whether somebody who watches has not seen where it stands."""
+    return bool(table.counts_at) or (table.state == Table.State.PLAYING and table.delay > 0)
 
 
 class TableSeatInline(ReadInline):
@@ -26,11 +43,23 @@ class TableRoundInline(ReadInline):
     """The rounds: each one's promise, and its seed once it is over (Ruling F-2)."""
 
     model = TableRound
-    fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended_at", "points")
+    fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended", "scored")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableRound]:
         """In their order."""
         return super().get_queryset(request).select_related("table")
+
+    @admin.display(description=gettext_lazy("ended"))
+    def ended(self, row: TableRound) -> dt.datetime | None:
+        """When it ended, once whoever watches has seen that."""
+        if row.ended_at is None or timezone.now() < row.ended_at + delay_of(row.table):
+            return None
+        return row.ended_at
+
+    @admin.display(description=gettext_lazy("points by seat"))
+    def scored(self, row: TableRound) -> str:
+        """Its points, as soon."""
+        return ", ".join(map(str, row.points)) if self.ended(row) else ""
 
     @admin.display(description=gettext_lazy("commitment"))
     def promise(self, row: TableRound) -> str:
@@ -40,7 +69,32 @@ class TableRoundInline(ReadInline):
     @admin.display(description=gettext_lazy("seed"))
     def opened(self, row: TableRound) -> str:
         """The seed of a round that is over; nothing while it goes on."""
-        return bytes(row.seed).hex() if row.ended_at is not None else ""
+        return bytes(row.seed).hex() if self.ended(row) else ""
+
+
+def delay_of(table: Table) -> dt.timedelta:
+    """How far those are behind who watch."""
+    return dt.timedelta(seconds=table.delay)
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Which state; what whoever watches has not seen the end of is being played."""
+
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Those there are."""
+        return [(state.value, str(state.label)) for state in Table.State]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
+        """Those in the state chosen."""
+        if not self.value():
+            return queryset
+        chosen = Q(state=self.value(), counts_at=None)
+        if self.value() == Table.State.PLAYING:
+            chosen |= Q(counts_at__isnull=False)
+        return queryset.filter(chosen)
 
 
 @admin.register(Table)
@@ -50,15 +104,35 @@ class TableAdmin(ReadAdmin):
     list_display = (
         "id",
         "game_name",
-        "state",
+        "shown_state",
         "pace",
         "host",
         "league",
-        "moves_made",
         "created_at",
     )
-    list_filter = ("state", GameFilter, "pace", "watch")
+    list_filter = (StateFilter, GameFilter, "pace", "watch")
     list_select_related = ("host", "league")
     search_fields = ("host__name", "seats__player__name")
     date_hierarchy = "created_at"
     inlines = (TableSeatInline, TableRoundInline)
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
+        """Of a table at play, or over for those alone who sit there, not how it stands."""
+        fields = list(super().get_fields(request, obj))
+        if not isinstance(obj, Table) or not is_on_air(obj):
+            return fields
+        return ["shown_state", *(name for name in fields if name not in HOW_IT_STANDS)]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        """All of them."""
+        return [*super().get_readonly_fields(request, obj), "shown_state"]
+
+    @admin.display(description=gettext_lazy("state"), ordering="created_at")
+    def shown_state(self, row: Table) -> str:
+        """As whoever watches knows it."""
+        return str(Table.State.PLAYING.label) if row.counts_at else row.get_state_display()
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Nobody may find tables by how they stand."""
+        asked = lookup.partition("__")[0]
+        return asked not in HOW_IT_STANDS and super().lookup_allowed(lookup, value, request)

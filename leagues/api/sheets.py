@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Final
 
 from django.http import Http404
@@ -48,11 +47,6 @@ class SheetShown(serializers.ModelSerializer[Sheet]):
         model = Sheet
         fields = ["number", "content", "points", "places", "evidence", "by", "at", "reason"]
 
-    def to_representation(self, instance: Sheet) -> Any:
-        """What is still on air at the table is kept back."""
-        told = super().to_representation(instance)
-        return told | {"content": None} if self.context["view"].on_air else told
-
 
 class _OfSheets(OfMatch):
     """Sheets of a match."""
@@ -63,15 +57,6 @@ class _OfSheets(OfMatch):
     def rows(self) -> Any:
         """All versions."""
         return Sheet.objects.filter(match=self.match).select_related("by__merged_into")
-
-    @cached_property
-    def on_air(self) -> bool:
-        """Whether somebody who watches has not seen the end, and who asks did not sit there."""
-        table = getattr(self.match, "table", None)
-        if table is None or table.ended_at is None or bearing(self.player, self.match).seated:
-            return False
-        seconds = (timezone.now() - table.ended_at).total_seconds()
-        return bool(seconds < table.delay)
 
 
 @extend_schema_view(get=op("matches_sheets", TAG, SheetShown(many=True)))

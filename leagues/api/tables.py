@@ -49,12 +49,17 @@ class TableLine(serializers.ModelSerializer[Table]):
 
     league = serializers.SlugField(source="league.slug", allow_null=True, default=None)
     host = Person()
+    state = serializers.SerializerMethodField(help_text="open or playing")
     seats = ListedSeat(many=True)
 
     class Meta:
         model = Table
         fields = ["id", "game", "profile", "league", "host", "state", "pace", "allowance"]
         fields += ["seating", "watch", "delay", "rated", "created_at", "seats"]
+
+    def get_state(self, row: Table) -> str:
+        """What is over is being played until whoever watches has seen the end."""
+        return str(Table.State.PLAYING if row.counts_at else row.state)
 
 
 class TableFilter(Filters):

@@ -22,16 +22,18 @@ def record_played_match(
     content: JSON,
     began_at: dt.datetime,
     at: dt.datetime,
+    played_at: dt.datetime | None = None,
     league: League | None = None,
     fixture: Fixture | None = None,
     rated: bool = True,
 ) -> Match:
     """The match of a table that is over, final at once; `players` by seat, `content` its sheet.
 
-    To be called in the transaction that ends the table. The referee reads the sheet as he reads
-    any other; `ValueError` where he objects or it does not end the match, for then the table has
-    not kept the rules. Where the fixture has a match that waits or counts already, this one counts
-    beside it as a free one, outside a league whose matches are drawn; a draft is put away.
+    To be called in the transaction in which the result takes effect; `played_at` is when the table
+    was over, where that was before. The referee reads the sheet as he reads any other; `ValueError`
+    where he objects or it does not end the match, for then the table has not kept the rules. Where
+    the fixture has a match that waits or counts already, this one counts beside it as a free one,
+    outside a league whose matches are drawn; a draft is put away.
     """
     judgement = _judged(game, rules, len(players), content)
     touch(league)  # holds it, before its matches are touched
@@ -45,7 +47,7 @@ def record_played_match(
         origin=Match.Origin.HERE,
         state=Match.State.FINAL,
         rated=rated,
-        played_at=at,
+        played_at=played_at or at,
         created_at=began_at,
         handed_in_at=at,
         confirmed_at=at,

@@ -105,11 +105,20 @@ class Table(models.Model):
     changed_at = models.DateTimeField(_("last event"))
     begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    counts_at = models.DateTimeField(_("the result takes effect"), null=True, blank=True)
+    """Until then the table is over for those who sit there alone; null where nothing waits."""
 
     class Meta:
         verbose_name = _("table")
         verbose_name_plural = _("tables")
-        indexes = [models.Index(fields=["state", "deadline"])]
+        indexes = [
+            models.Index(fields=["state", "deadline"]),
+            models.Index(
+                name="table_counts_at",
+                fields=["counts_at"],
+                condition=models.Q(counts_at__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.pk}"
@@ -228,6 +237,7 @@ class TableMoment(models.Model):
         BACK = "back", _("came back")
         READY = "ready", _("is ready")
         CLOSED = "closed", _("closed")
+        COUNTED = "counted", _("the result took effect")
 
     table = models.ForeignKey(
         Table, on_delete=models.CASCADE, related_name="moments", verbose_name=_("table")

@@ -24,7 +24,7 @@ Event = TableMoment.Event
 
 CHANGING = (
     *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
-    *("failures", "error", "changed_at", "begun_at", "ended_at"),
+    *("failures", "error", "changed_at", "begun_at", "ended_at", "counts_at"),
 )
 """What of a table's row a change may change."""
 

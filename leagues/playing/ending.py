@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections.abc import Sequence
 
@@ -17,10 +18,23 @@ log = logging.getLogger(__name__)
 
 
 def end_match(change: Change, rounds: Sequence[RoundLog], position: Position) -> None:
-    """The match is over: no turn, no clock; recorded where people sat at every seat."""
+    """The match is over: no turn, no clock.
+
+    It counts once whoever watches has seen the end; until then only those who sat there know it.
+    """
     table = change.table
     table.state, table.turn, table.ended_at = Table.State.OVER, None, change.at
     tell_table(table, at=change.at)
+    if table.delay and table.watch != Table.Watch.NOBODY:
+        table.counts_at = change.at + dt.timedelta(seconds=table.delay)
+    else:
+        count_result(change, rounds)
+
+
+def count_result(change: Change, rounds: Sequence[RoundLog]) -> None:
+    """Let the result take effect, where people sat at every seat; `rounds` are all there were."""
+    table = change.table
+    table.counts_at = None
     players = [seat.player for seat in change.people if seat.player is not None]
     if len(players) == len(change.seats) and len({p.person_id for p in players}) == len(players):
         table.match = _record(change, players, rounds)
@@ -41,6 +55,7 @@ def _record(change: Change, players: Sequence[Player], rounds: Sequence[RoundLog
                 players=players,
                 content=content,
                 began_at=table.begun_at or table.created_at,
+                played_at=table.ended_at or change.at,
                 at=change.at,
                 league=table.league,
                 fixture=table.fixture,

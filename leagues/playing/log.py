@@ -123,6 +123,8 @@ class TableLog:
         """When those who sit nowhere may see a moment: so long as nothing is moved, at once."""
         if moment.moves == 0 and moment.round <= 1:
             return moment.at
+        if moment.event == TableMoment.Event.COUNTED:
+            return moment.at  # whoever watches has seen the end
         return moment.at + dt.timedelta(seconds=self.table.delay)
 
     def shown(self, *, seat: int | None, at: dt.datetime) -> Moment:

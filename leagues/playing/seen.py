@@ -124,6 +124,11 @@ class Seen:
         return self.moment.deadline if shown else None
 
     @property
+    def counts_at(self) -> dt.datetime | None:
+        """When a result that only those who sit here know takes effect."""
+        return self.table.counts_at if self.is_over and self.seat is not None else None
+
+    @property
     def kept_until(self) -> dt.datetime | None:
         """How long the table waits for its people, who are all away; None where one is there."""
         return self.moment.deadline if self.waits.what == "anybody" else None

@@ -5,9 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import logging
 
+from django.db.models import Q
+
 from leagues.models import Table
 from leagues.playing.bots import LOST_AFTER
 from leagues.playing.change import BotTurn, Change, Event, changing
+from leagues.playing.ending import count_result
+from leagues.playing.log import read
 from leagues.playing.rounds import Fresh, deal_next
 from leagues.playing.seating import close, stand_in
 
@@ -20,9 +24,11 @@ AT_ONCE = 200
 def sweep(*, at: dt.datetime, fresh: Fresh) -> list[BotTurn]:
     """Deal rounds, let bots stand in, close what was abandoned; the bots that are to move.
 
-    A table at which something goes wrong does not hold up the others.
+    Results that everybody may know by now take effect. A table at which something goes wrong does
+    not hold up the others.
     """
-    due = Table.objects.filter(state__in=Table.ACTIVE, deadline__lte=at).order_by("deadline")
+    playing = Q(state__in=Table.ACTIVE, deadline__lte=at)
+    due = Table.objects.filter(playing | Q(counts_at__lte=at)).order_by("deadline")
     turns = []
     for table_id in list(due.values_list("pk", flat=True)[:AT_ONCE]):
         try:
@@ -35,13 +41,23 @@ def sweep(*, at: dt.datetime, fresh: Fresh) -> list[BotTurn]:
 def look_after(table_id: int, *, at: dt.datetime, fresh: Fresh) -> BotTurn | None:
     """Do what is due at a table; whose bot is to move."""
     with changing(table_id, at=at) as change:
-        deadline = change.table.deadline
+        deadline, counts_at = change.table.deadline, change.table.counts_at
+        if counts_at is not None:
+            _let_it_count(change, counts_at)
+            return None
         if deadline is None or deadline > at:
             return None
         if change.awaited.what == "bot":
             return _find_bot(change, deadline)
         _act(change, fresh)
     return change.bot_turn
+
+
+def _let_it_count(change: Change, counts_at: dt.datetime) -> None:
+    """Whoever watches has seen the end of a table by then."""
+    if counts_at <= change.at:
+        count_result(change, read(change.table.pk).present())
+        change.tell(Event.COUNTED)
 
 
 def _find_bot(change: Change, deadline: dt.datetime) -> BotTurn | None:

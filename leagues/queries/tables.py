@@ -57,7 +57,7 @@ def of_player(player: Player | None, game: str = "") -> list[Listed]:
 
 def to_watch(game: str = "") -> list[Listed]:
     """Tables being played at that anybody may watch, the liveliest first."""
-    found = _active(game).filter(watching())
+    found = Table.objects.filter(watching(), game__in=_keys(game))
     return _listed(found.order_by("-changed_at"))
 
 
@@ -81,9 +81,13 @@ def sitting(at: dt.datetime) -> Q:
 
 
 def watching() -> Q:
-    """Tables being played at, by one person at least, that anybody may watch."""
+    """Tables being played at, by one person at least, that anybody may watch.
+
+    One that is over stays among them until whoever watches has seen its end.
+    """
+    on_air = Q(state=Table.State.PLAYING) | Q(counts_at__isnull=False)
     present = TableSeat.objects.filter(player__isnull=False, stand_in=False).values("table")
-    return Q(state=Table.State.PLAYING, watch=Table.Watch.ANYBODY, league=None, pk__in=present)
+    return on_air & Q(watch=Table.Watch.ANYBODY, league=None, pk__in=present)
 
 
 def belonging(player: Player | None) -> Q:
@@ -95,8 +99,12 @@ def belonging(player: Player | None) -> Q:
 
 
 def _active(game: str) -> QuerySet[Table]:
-    found = Table.objects.filter(state__in=Table.ACTIVE, game__in=[g.key for g in games.all()])
-    return found.filter(game=game) if game else found
+    return Table.objects.filter(state__in=Table.ACTIVE, game__in=_keys(game))
+
+
+def _keys(game: str) -> list[str]:
+    """Those of all games, or of one."""
+    return [one.key for one in games.all() if game in ("", one.key)]
 
 
 def _listed(found: QuerySet[Table], player: Player | None = None) -> list[Listed]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final
 
+from fairness import Seed
 from leagues import playing
 from leagues.games import games
 from leagues.models import Player, Table
@@ -64,6 +65,13 @@ def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
         fields={"move": move},
         at=NOW,
     )
+
+
+def everybody_has_seen(table: Table) -> None:
+    """Whoever watches has seen all that has happened: what is over counts."""
+    table.refresh_from_db()
+    seen = table.changed_at + dt.timedelta(seconds=table.delay)
+    playing.look_after(table.pk, at=seen, fresh=Seed.fresh)
 
 
 def play_out(table: Table, players: list[Player]) -> TableLog:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from fairness import Seed
@@ -146,7 +147,8 @@ def _check_host(
 def _check_unplayed(fixture: Fixture) -> None:
     if fixture.state not in Fixture.TO_PLAY:
         raise OperationError(_("This fixture can no longer be played."), "fixture")
-    if Table.objects.filter(fixture=fixture, state__in=Table.ACTIVE).exists():
+    busy = Q(state__in=Table.ACTIVE) | Q(counts_at__isnull=False)
+    if Table.objects.filter(busy, fixture=fixture).exists():
         raise OperationError(_("This fixture already has a table."), "fixture")
 
 

@@ -20,7 +20,7 @@ from leagues.operations import tables
 from leagues.operations.tables import IllegalMove
 from leagues.playing import Moment, TableLog
 from tests.leagues import evening
-from tests.leagues.evening import NOW, log_of, people, play_out, step
+from tests.leagues.evening import NOW, everybody_has_seen, log_of, people, play_out, step
 
 pytestmark = pytest.mark.django_db
 MOST_BYTES = 110_000
@@ -76,8 +76,10 @@ def test_a_watcher_is_sent_no_control() -> None:
 def test_the_game_is_recorded_with_the_full_log_and_verifies() -> None:
     """Ruling F-2, and the referee that reads the log."""
     players = people("Ana", "Beto")
-    log = play_out(begun(players), players)
-    match = Match.objects.get()
+    table = begun(players)
+    play_out(table, players)
+    everybody_has_seen(table)
+    log, match = log_of(table), Match.objects.get()
     assert (match.state, match.origin, log.table.match_id) == ("final", "here", match.pk)
     sheet = Sheet.objects.get()
     assert (sheet.evidence, sheet.points) == ("log", log.table.points)

@@ -9,7 +9,7 @@ from leagues.operations import tables
 from leagues.operations.tables import House
 from leagues.playing import Answer, BotTurn
 from tests.factories import guest
-from tests.leagues.evening import NOW, log_of
+from tests.leagues.evening import NOW, everybody_has_seen, log_of
 from tests.leagues.tables import sticks
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "SECOND",
     "begun",
     "bot_turn",
+    "everybody_has_seen",
     "laid",
     "log_of",
     "pair",

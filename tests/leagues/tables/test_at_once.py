@@ -16,6 +16,7 @@ from tests.leagues.tables.room import (
     NOW,
     SECOND,
     bot_turn,
+    everybody_has_seen,
     laid,
     log_of,
     pair,
@@ -28,9 +29,9 @@ from tests.leagues.tables.room import (
 pytestmark = pytest.mark.usefixtures("valkey")
 
 
-def prepared(url: str, profile: str = "long") -> tuple[Table, Player, Player]:
+def prepared(url: str, profile: str = "long", **house: object) -> tuple[Table, Player, Player]:
     with opened(url):
-        return pair(profile)
+        return pair(profile, **house)
 
 
 def audited(url: str, table: Table, moves: int) -> None:
@@ -118,7 +119,7 @@ def test_many_tables_at_once_do_not_disturb_each_other(shared: str) -> None:
 
 
 def test_the_last_move_ends_the_match_once(shared: str) -> None:
-    table, ana, beto = prepared(shared, "short")
+    table, ana, beto = prepared(shared, "short", delay=0)
     with opened(shared):
         while (left := _left(table)) > 3:
             take(table, [ana, beto][row(table).turn or 0], 1)
@@ -129,6 +130,18 @@ def test_the_last_move_ends_the_match_once(shared: str) -> None:
         assert Match.objects.count() == 1
         assert row(table).state == Table.State.OVER
     audited(shared, table, seen + 1)
+
+
+def test_a_result_takes_effect_once(shared: str) -> None:
+    table, ana, beto = prepared(shared, "short")
+    with opened(shared):
+        play_round(table, [ana, beto])
+        moves = row(table).moves_made
+    at_once(shared, *[lambda: everybody_has_seen(table)] * 4)
+    with opened(shared):
+        assert Match.objects.count() == 1
+        assert row(table).counts_at is None
+    audited(shared, table, moves)
 
 
 def _left(table: Table) -> int:

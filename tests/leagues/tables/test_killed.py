@@ -43,7 +43,7 @@ def left() -> int:
 
 def last_move_to_come() -> None:
     """A match to one point: the next move is its last."""
-    begun([person(), person()], "short")
+    begun([person(), person()], "short", delay=0)
     while left() > 3:
         take(the_table(), people()[row(the_table()).turn or 0], 1)
 

@@ -10,7 +10,7 @@ from leagues.operations.tables import may_see
 from leagues.playing.log import read
 from tests.leagues.operations import world
 from tests.leagues.tables import sticks
-from tests.leagues.tables.room import NOW, log_of, person, play_round, row
+from tests.leagues.tables.room import NOW, everybody_has_seen, log_of, person, play_round, row
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +34,7 @@ def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
     tables.sit_down(table_id=table.pk, player=beto, at=NOW)
     tables.begin(table_id=table.pk, player=ana, at=NOW)
     play_round(table, [ana, beto])
+    everybody_has_seen(table)
     match = Match.objects.get()
     assert (match.league, row(table).match) == (league, match)
     assert Result.objects.get().league == league
@@ -73,6 +74,9 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     assert tables.sit_down(table_id=table.pk, player=named[0], at=NOW, seat=1) == 0
     tables.begin(table_id=table.pk, player=named[1], at=NOW)
     play_round(table, named)
+    with pytest.raises(OperationError, match="This fixture already has a table"):
+        tables.lay_table(host=named[0], at=NOW, fixture=fixture)
+    everybody_has_seen(table)
     fixture.refresh_from_db()
     assert (fixture.state, fixture.match) == (Fixture.State.PLAYED, row(table).match)
     with pytest.raises(OperationError, match="This fixture can no longer be played"):

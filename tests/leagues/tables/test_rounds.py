@@ -10,6 +10,7 @@ from tests.leagues.tables.room import (
     NOW,
     SECOND,
     begun,
+    everybody_has_seen,
     laid,
     log_of,
     person,
@@ -81,7 +82,10 @@ def test_the_match_is_recorded_once_and_counts() -> None:
     play_round(table, [ana, beto])
     found = row(table)
     assert (found.state, found.turn, found.deadline) == (Table.State.OVER, None, None)
-    match = Match.objects.get()
+    assert Match.objects.count() == 0, "whoever watches is at the first move still"
+    everybody_has_seen(table)
+    everybody_has_seen(table)
+    found, match = row(table), Match.objects.get()
     assert (found.match, match.state, match.origin) == (match, "final", "here")
     assert Result.objects.get().match == match
     assert sorted(Place.objects.values_list("place", "points")) == [(1, 1), (2, 0)]
