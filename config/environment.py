@@ -21,6 +21,14 @@ class SettingError(ImproperlyConfigured):
     """A setting in the environment cannot be used; the text names it and says what would do."""
 
 
+def unwritable(data: Path, error: OSError) -> SettingError:
+    """What to say where the data folder takes nothing."""
+    return SettingError(
+        f"The data folder {data} cannot be used ({error.strerror}): let this user write there, or "
+        "choose another folder with DATA=."
+    )
+
+
 class Environment:
     """The environment as typed values.
 

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from config.environment import SettingError
+from config.environment import SettingError, unwritable
 
 KEY_FILE = "secret-key"
 
@@ -27,12 +27,20 @@ def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
 
 def _kept_key(data: Path) -> str:
     path = data / KEY_FILE
-    data.mkdir(parents=True, exist_ok=True)
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _make(path)
+        return path.read_text("ascii").strip()
+    except OSError as error:
+        raise unwritable(data, error) from error
+
+
+def _make(path: Path) -> None:
     try:
         # Created by exactly one of several starting processes, readable by its owner only.
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return path.read_text("ascii").strip()
+        return
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(secrets.token_urlsafe(50))
-    return path.read_text("ascii").strip()

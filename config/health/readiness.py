@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -13,6 +14,7 @@ from redis.exceptions import RedisError
 
 from redis_client.connection import client as connection_to
 
+SQLITE: Final = b"SQLite format 3\0"
 log = logging.getLogger(__name__)
 
 
@@ -24,14 +26,27 @@ def look() -> dict[str, bool]:
 
 
 def database_answers() -> bool:
-    """Whether the database takes a question."""
+    """Whether the database takes a question that it must read its file for."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+            cursor.execute("SELECT name FROM django_migrations LIMIT 1")
+            cursor.fetchall()
     except DatabaseError as error:
         log.warning("The database does not answer: %s", error)
         return False
-    return True
+    return connection.vendor != "sqlite" or file_is_there()
+
+
+def file_is_there() -> bool:
+    """Whether SQLite's file is one still: a connection goes on with one that was put away."""
+    name = str(connection.settings_dict["NAME"])
+    if name == ":memory:" or name.startswith("file:"):
+        return True
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False
 
 
 def broker_answers() -> bool:

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.management import call_command, get_commands
-from django.core.management.base import BaseCommand
-from django.db import connection
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
 
 from config.words import compile_catalogues
 
@@ -28,11 +29,50 @@ class Command(BaseCommand):
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
+        try:
+            self._prepare(options["verbosity"])
+        except DatabaseError as error:
+            raise CommandError(told(error)) from error
+
+    def _prepare(self, verbosity: int) -> None:
         with one_at_a_time():
+            check_is_not_newer()
             call_command("migrate", verbosity=0, interactive=False)
             for command in (FOUNDING, ROLES):
                 if command in get_commands():
-                    call_command(command, verbosity=options["verbosity"])
+                    call_command(command, verbosity=verbosity)
+
+
+def check_is_not_newer() -> None:
+    """Raise CommandError where a later version has been at these tables."""
+    loader = MigrationLoader(connection)
+    ours = {app for app, _name in loader.disk_migrations}
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in set(loader.applied_migrations) - set(loader.disk_migrations)
+        if app in ours and (app, name) not in replaced(loader)
+    )
+    if unknown:
+        raise CommandError(
+            f"The database was made by a newer version of this site ({unknown[-1]}): start that "
+            "version, or restore a backup of this one into a new folder."
+        )
+
+
+def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
+    """Migrations that others stand for now."""
+    return {old for migration in loader.disk_migrations.values() for old in migration.replaces}
+
+
+def told(error: DatabaseError) -> str:
+    """What to do about a database that cannot be used."""
+    named = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        return (
+            f"The database {named} cannot be used ({error}): restore a backup into a new folder "
+            "(manage.py restore), or choose another folder with DATA=."
+        )
+    return f"The database {named} cannot be used ({error}): see DATABASE_URL, and its server's log."
 
 
 @contextmanager

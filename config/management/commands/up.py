@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.environment import SettingError
+from config.environment import SettingError, unwritable
 from config.processes import Child, ChildError, Stop, stop_together
 from config.valkey import NoValkeyError, Valkey
 
@@ -44,6 +44,8 @@ class Command(BaseCommand):
                 self._run(stop, house)
         except (NoValkeyError, ChildError, SettingError) as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(str(unwritable(settings.DATA_DIR, error))) from error
 
     def _run(self, stop: Stop, house: ExitStack) -> None:
         locked = house.enter_context(lock(settings.DATA_DIR, stop))
@@ -136,10 +138,13 @@ def web(door: socket.socket) -> Child:
 
 
 def ended_well(child: Child) -> bool:
-    """Whether a process that does one thing has done it. Raises ChildError when it failed."""
+    """Whether a process that does one thing has done it.
+
+    Where it failed it has said why: SystemExit.
+    """
     assert child.process is not None
     if child.process.poll():
-        child.check()
+        raise SystemExit(1)
     return child.process.returncode == 0
 
 

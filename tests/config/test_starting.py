@@ -1,0 +1,84 @@
+"""A folder or a database that cannot be used is said in a sentence, before and while it runs."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.site import ROOT, inherited
+
+LOOK = """
+import sys, django
+django.setup()
+from config.health import readiness
+from pathlib import Path
+print(readiness.database_answers())
+file = Path(sys.argv[1])
+if sys.argv[2] == "gone":
+    file.unlink()
+else:
+    file.write_bytes(b"junk" * 10_000)
+print(readiness.database_answers())
+"""
+
+
+def run(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=inherited() | {"DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def refusal(data: Path) -> str:
+    """The one line that preparing a folder says."""
+    done = run(data, "manage.py", "prepare")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    said = refusal(tmp_path / "file" / "data")
+    assert "The data folder" in said
+    assert "choose another folder with DATA=." in said
+
+
+def test_a_database_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "temporada.sqlite3").write_bytes(b"junk" * 10_000)
+    said = refusal(tmp_path)
+    assert "file is not a database" in said
+    assert "restore a backup" in said
+
+
+@pytest.mark.slow
+def test_a_database_of_a_newer_version(tmp_path: Path, prepared: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(prepared, data)
+    with sqlite3.connect(data / "temporada.sqlite3") as line:
+        line.execute(
+            "INSERT INTO django_migrations (app, name, applied)"
+            " VALUES ('leagues', '9999_later', '2030-01-01')"
+        )
+    said = refusal(data)
+    assert "made by a newer version of this site (leagues.9999_later)" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["gone", "junk"])
+def test_a_database_that_breaks_while_the_site_runs_is_not_ready(
+    tmp_path: Path, prepared: Path, what: str
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(prepared, data)
+    done = run(data, "-c", LOOK, str(data / "temporada.sqlite3"), what)
+    assert done.stdout.split() == ["True", "False"], done.stderr
