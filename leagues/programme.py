@@ -117,7 +117,8 @@ def provide(table_id: int, seat: int | None, language: str) -> Broadcast | None:
     log = playing.find(table_id)
     if log is None or (seat is not None and not _has_begun(log, seat)):
         return None
-    over = log.table.state not in Table.ACTIVE
+    # The last moment of a table is that its result counts, where that waits.
+    over = log.table.state not in Table.ACTIVE and log.table.counts_at is None
     if seat is None and log.table.watch == Table.Watch.NOBODY:
         return Broadcast(_until_begun(log), over or log.table.round > 0, log, None, language)
     return Broadcast(_instants(log, seat), over, log, seat, language)
