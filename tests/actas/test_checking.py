@@ -121,7 +121,7 @@ def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: s
     ("path", "value", "said"),
     [
         ("rules/highest", 99, "highest"),
-        ("rules/highest", None, "rules/highest: An option must be a text"),
+        ("rules/highest", None, "rules/highest: An option must be text"),
         ("stake/leaders", [], "stake/leaders: There must be a list of 1 to 3"),
         ("stake/totals", [0], "stake/totals: There must be a list of 3"),
         ("moves", [], "moves: The hand is not over"),

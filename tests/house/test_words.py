@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
 SOURCES = (
     *("accounts", "actas", "api", "config", "corridas", "dominoes", "eltoro", "events", "leagues"),
+    "spreadsheets",
     *("live", "templates"),
 )
 PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")

@@ -13,7 +13,7 @@ from leagues.operations import tables
 from leagues.operations.tables import IllegalMove
 from leagues.playing import TableLog
 from tests.leagues import evening
-from tests.leagues.evening import NOW, log_of, people, play_out, step
+from tests.leagues.evening import NOW, everybody_has_seen, log_of, people, play_out, step
 
 pytestmark = pytest.mark.django_db
 NAMED = re.compile(r">[^<]*?\b([0-6])-([0-6])\b")
@@ -76,8 +76,10 @@ def test_a_watchers_fragment_draws_the_train_and_nothing_more() -> None:
 @pytest.mark.slow
 def test_the_match_is_recorded_with_the_full_log_and_counts() -> None:
     players = people("Ana", "Beto")
-    log = play_out(begun(players, target=20), players)
-    match = Match.objects.get()
+    table = begun(players, target=20)
+    play_out(table, players)
+    everybody_has_seen(table)
+    log, match = log_of(table), Match.objects.get()
     assert (match.state, match.origin, log.table.match_id) == ("final", "here", match.pk)
     sheet = Sheet.objects.get()
     assert sheet.evidence == "log"
