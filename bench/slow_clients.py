@@ -297,7 +297,7 @@ SITES: Final = {"embedded": embedded, "caddy": behind_caddy, "nginx": behind_ngi
 def main() -> int:
     """Attack one site after another, and say how others fared."""
     parser = argparse.ArgumentParser(prog="bench.slow_clients", description=__doc__)
-    parser.add_argument("sites", nargs="*", choices=[*SITES, []], default=list(SITES))
+    parser.add_argument("sites", nargs="*", choices=[*SITES, []], help="all, where none is named")
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--connections", type=int, default=500)
     asked = parser.parse_args()
@@ -311,7 +311,7 @@ def main() -> int:
             prepare = [sys.executable, "manage.py", "prepare"]
             variables = os.environ | {"DATA": str(folder / "data")}
             subprocess.run(prepare, cwd=ROOT, env=variables, check=True, capture_output=True)
-            for name in asked.sites:
+            for name in asked.sites or SITES:
                 with SITES[name](folder) as (url, health):
                     fared = asyncio.run(
                         attack(
