@@ -102,6 +102,7 @@ bench: $(DEV)
 chaos: $(DEV)
 	$(BIN)/python -m bench.chaos $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m bench.chaos --embedded $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m bench.chaos --full-disk
 
 $(RUN): requirements.lock
 	scripts/install requirements.lock

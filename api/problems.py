@@ -18,11 +18,15 @@ from rest_framework import serializers
 from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
 from rest_framework.response import Response
 
+from disk import is_full
+
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 BUSY_FOR = 5
 """Seconds after which to ask again where the database was too busy."""
+FULL_FOR = 30
+"""Seconds after which to ask again where the disk is full."""
 AS_THE_SCHEMA_SAYS = {"blank"}
 """Codes of what has the right form and will not do all the same: a name of spaces."""
 
@@ -120,9 +124,23 @@ def _by_the_framework(error: APIException) -> Problem | None:
 @as_problem.register
 def _too_busy(error: OperationalError) -> Problem | None:
     """Who waited too long for the database, or was picked out of a knot: nothing was done."""
+    if is_full(error):
+        return no_space(error)
     log.error("The database could not serve a program", exc_info=error)
     sentence = _("The database is too busy at the moment. Nothing was done. Try again shortly.")
     return Problem(503, sentence, headers={"Retry-After": str(BUSY_FOR)})
+
+
+@as_problem.register
+def _no_space(error: OSError) -> Problem | None:
+    return no_space(error) if is_full(error) else None
+
+
+def no_space(error: Exception) -> Problem:
+    """There is nowhere to write to until somebody makes room."""
+    log.error("The disk is full: %s", error)
+    sentence = _("The site’s disk is full. Nothing was done. Try again once there is space.")
+    return Problem(503, sentence, headers={"Retry-After": str(FULL_FOR)})
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:

@@ -11,6 +11,12 @@ class ConfigConfig(AppConfig):
     name = "config"
     verbose_name = _("Site")
 
+    def ready(self) -> None:
+        """Declare what admins are told of."""
+        from config.health import warnings
+
+        warnings.offer()
+
 
 class OfficeConfig(AdminConfig):
     """Django's admin with the site of `config.admin`."""

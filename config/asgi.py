@@ -16,10 +16,12 @@ _wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
 from config.buffering import Buffered  # noqa: E402
 from config.connections import FewAtOnce  # noqa: E402
 from config.health import alive  # noqa: E402
+from disk import keep_open  # noqa: E402
 from live.application import feed  # noqa: E402
 from live.asgi import Receive, Scope, Send  # noqa: E402
 
 PAGE_THREADS = 8
+_kept_open = keep_open()
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
 # process, has cards to send at their instant.
 sys.setswitchinterval(0.0005)

@@ -5,10 +5,16 @@ from typing import Final
 
 from celery import Celery
 from celery.signals import beat_embedded_init, worker_process_init
+from redis._parsers import BaseParser
+from redis.exceptions import BusyLoadingError
 
 from config.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# A Redis whose disk is full answers MISCONF until there is space. Its client takes that for a fault
+# of the question, of which workers end; so they wait for it as for one that is starting.
+BaseParser.EXCEPTION_CLASSES["MISCONF"] = BusyLoadingError
 
 _WORKER: Final = os.getpid()
 """Processes of a pool are forked from the one that has read this."""

@@ -19,7 +19,7 @@ LOOK = 0.1  # seconds between looks at whether all are well
 GONE_WITHIN = 3.0  # seconds
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SHORT_LIFE = 10.0  # seconds after which a process that ends by itself is started as if anew
-FAILURES = 5  # of one process in a row, each after a short life
+LONGEST_PAUSE = 5.0  # seconds before a process is started again that fails again and again
 _system = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _PR_SET_PDEATHSIG = 1
 
@@ -57,6 +57,7 @@ class Child:
     dismissed: bool = False
     failures: int = 0
     born_at: float = 0.0
+    again_at: float = 0.0
 
     def start(self, environment: Mapping[str, str]) -> None:
         """Start it with these variables and nothing to read from; it ends with this process."""
@@ -71,19 +72,31 @@ class Child:
         )
 
     def revive(self, environment: Mapping[str, str]) -> bool:
-        """Start it again where it has ended; whether it had. ChildError if it always ends."""
+        """Start it again where it has ended; whether it was started.
+
+        One that fails soon each time is started after a pause, a second longer each time: the
+        others, which may well serve, are not given up for it.
+        """
         if self.process is None or self.process.poll() is None:
             return False
-        status = self.process.returncode
-        lived = time.monotonic() - self.born_at
-        # Who was killed from outside has not failed.
-        self.failures = self.failures + 1 if lived < SHORT_LIFE and status >= 0 else 0
-        if self.failures >= FAILURES:
-            self.check()
-        log.warning("The %s ended with status %d and is started again.", self.name, status)
+        if not self.again_at:
+            self.again_at = time.monotonic() + self._pause(self.process.returncode)
+        if time.monotonic() < self.again_at:
+            return False
+        self.again_at = 0.0
         self._end_session(self.process.pid)
         self.start(environment)
         return True
+
+    def _pause(self, status: int) -> float:
+        """Seconds to wait; who was killed from outside has not failed."""
+        lived = time.monotonic() - self.born_at
+        self.failures = self.failures + 1 if lived < SHORT_LIFE and status >= 0 else 0
+        pause = min(max(0.0, self.failures - 1.0), LONGEST_PAUSE)
+        log.warning(
+            "The %s ended with status %d and is started again in %d s.", self.name, status, pause
+        )
+        return pause
 
     def check(self) -> None:
         """Raises ChildError when it has ended by itself."""

@@ -200,6 +200,7 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log as the others do
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
+    "warnings": {"task": "config.tasks.warn", "schedule": 30.0, "options": {"expires": 30}},
     "mail": {"task": "accounts.tasks.send_letters", "schedule": 60.0, "options": {"expires": 60}},
     "exits": {"task": "accounts.tasks.sweep_people", "schedule": 600.0, "options": {"expires": 90}},
     "acts": {"task": "api.tasks.forget", "schedule": 3600.0, "options": {"expires": 3600}},

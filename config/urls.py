@@ -14,6 +14,7 @@ def favicon(_request: HttpRequest) -> HttpResponseRedirect:
     return HttpResponseRedirect(static("img/favicon.ico"))
 
 
+handler500 = "config.errors.server_error"
 urlpatterns = [
     path(
         "robots.txt",

@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.processes import die_with_parent
+from disk import space
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +22,8 @@ READY_WITHIN = 10.0  # seconds
 STOPPED_WITHIN = 10.0  # seconds
 BETWEEN_LOOKS = 1.0  # seconds
 HANGS_AFTER = 10.0  # seconds without an answer
+TIGHT = 32 * 1024 * 1024  # bytes of space, below which it writes nothing down
+ROOMY = 64 * 1024 * 1024  # above which it does so again
 RESTARTS = "temporada:broker:restarts"
 """Where the server itself keeps how often it was restarted, and when last, in unix seconds."""
 
@@ -59,14 +62,29 @@ class Valkey:
         if kept:
             self._first = partial(die_with_parent, os.getpid())
         self._answered_at = self._looked_at = 0.0
+        self._writes_down = True
         self._room = tempfile.TemporaryDirectory(prefix="temporada-")
         self.socket = Path(self._room.name) / "valkey.sock"
         self.url = f"unix://{self.socket}"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start and wait until it answers. Raises NoValkeyError when it does not."""
+        """Start and wait until it answers. Raises NoValkeyError when it does not.
+
+        With no space to write what it holds down, it begins with nothing.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._writes_down = True
+        try:
+            self._start()
+        except NoValkeyError:
+            if space(self.folder).free >= TIGHT:
+                raise
+            log.warning("The broker starts empty: there is no space for what it holds.")
+            self._writes_down = False
+            self._start()
+
+    def _start(self) -> None:
         with (self.folder / "valkey.log").open("ab") as told:
             self._process = subprocess.Popen(
                 self._command(),
@@ -93,6 +111,7 @@ class Valkey:
     def revive(self) -> bool:
         """Start it again, with its data, where it has ended or hangs; whether it had or did."""
         if self.alive() and not self._hangs():
+            self._keep_to_memory_where_space_is_scarce()
             return False
         log.warning("The broker %s and is started again.", "hangs" if self.alive() else "ended")
         self._end(signal.SIGKILL)
@@ -116,6 +135,19 @@ class Valkey:
                 log.warning("The broker does not answer: %s", error)
         return time.monotonic() - self._answered_at > HANGS_AFTER
 
+    def _keep_to_memory_where_space_is_scarce(self) -> None:
+        """Without space to write to it would refuse every word; rows have what it might forget."""
+        wanted = space(self.folder).free > (TIGHT if self._writes_down else ROOMY)
+        if wanted != self._writes_down:
+            try:
+                with Redis.from_url(self.url, socket_timeout=1, socket_connect_timeout=1) as client:
+                    client.config_set("appendonly", "yes" if wanted else "no")
+            except RedisError as error:
+                log.warning("The broker cannot be told of the space there is: %s", error)
+                return
+            log.warning("The broker %s.", "writes down again" if wanted else "writes nothing down")
+            self._writes_down = wanted
+
     def _end(self, number: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(number)
@@ -136,7 +168,7 @@ class Valkey:
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "dir": ".",  # the folder may hold blanks; the server already stands in it
-            "appendonly": "yes",
+            "appendonly": "yes" if self._writes_down else "no",
             "save": "",
             "daemonize": "no",
         }
@@ -153,5 +185,5 @@ class Valkey:
             else:
                 client.close()
                 return
-        self.stop()
+        self._end(signal.SIGKILL)
         raise NoValkeyError(f"The embedded broker did not start: see {self.folder}/valkey.log.")

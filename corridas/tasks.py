@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.core.cache import cache
-from django.db import InterfaceError, transaction
-from django.db import OperationalError as DatabaseAwayError
+from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -20,7 +18,7 @@ from corridas.archive import jobs
 from corridas.models import Bundle
 from fairness import Seed
 from live import doorbell
-from workers import send
+from workers import DATABASE_AWAY, send, wait_for_database
 
 if TYPE_CHECKING:
     from celery import Task
@@ -30,7 +28,6 @@ log = logging.getLogger(__name__)
 RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 20  # seconds
 LONG_AFTER = 300  # seconds, while messages wait: most likely its own is one of them
-AWAY_FOR = 1  # second between two tries to reach the database
 CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
 """All kinds of channel in which a corrida is told; the programme names them."""
 
@@ -76,17 +73,11 @@ def backlog(task: Task[Any, Any]) -> int:
 
 @shared_task(bind=True, max_retries=simulation.TRIES)
 def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
-    """Play a queued corrida and put it on air.
-
-    A database that is away is no fault of the corrida's: that is none of its tries. Without one
-    there is nothing else to do, so the worker waits before it takes the next from the queue.
-    """
+    """Play a queued corrida and put it on air; a database that is away is none of its tries."""
     try:
         simulation.play_on_air(corrida_id, at=timezone.now())
-    except (DatabaseAwayError, InterfaceError) as error:
-        log.warning("Corrida %s waits for the database: %s", corrida_id, error)
-        sleep(AWAY_FOR)
-        raise self.retry(countdown=0, exc=error, max_retries=None) from error
+    except DATABASE_AWAY as error:
+        wait_for_database(self, error)
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
         if simulation.note_failure(corrida_id, _sentence(error)):
@@ -95,11 +86,13 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
     _ring(corrida_id)
 
 
-@shared_task
-def run_season(run_id: int) -> None:
+@shared_task(bind=True)
+def run_season(self: Task[Any, Any], run_id: int) -> None:
     """Run a season on until it is done or stopped."""
     try:
         simulation.run_on(run_id, clock=timezone.now, fresh=Seed.fresh)
+    except DATABASE_AWAY as error:
+        wait_for_database(self, error)
     except Exception as error:
         log.exception("Run %s broke down", run_id)
         simulation.note_breakdown(run_id, _sentence(error), at=timezone.now())

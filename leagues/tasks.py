@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.db import transaction
@@ -13,9 +13,11 @@ from fairness import Seed
 from leagues import playing
 from leagues.counting import recounting
 from leagues.webhooks import delivering
-from workers import send
+from workers import DATABASE_AWAY, send, wait_for_database
 
 if TYPE_CHECKING:
+    from celery import Task
+
     from leagues.playing import BotTurn
 
 log = logging.getLogger(__name__)
@@ -24,11 +26,13 @@ log = logging.getLogger(__name__)
 # Recounts -------------------------------------------------------------------------------
 
 
-@shared_task
-def recount_ratings(recount_id: int) -> None:
+@shared_task(bind=True)
+def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
     """Count the ratings of a pool from nothing, saying how far it is."""
     try:
         recounting.recount(recount_id, clock=timezone.now)
+    except DATABASE_AWAY as error:
+        wait_for_database(self, error)
     except Exception as error:
         log.exception("Recount %s broke down", recount_id)
         recounting.note_breakdown(recount_id, f"{type(error).__name__}: {error}", at=timezone.now())
@@ -63,11 +67,13 @@ def _send_bot(turn: BotTurn) -> None:
     send(play_bot, turn.table, turn.moves_made, after=wait)
 
 
-@shared_task
-def play_bot(table_id: int, moves_made: int) -> None:
+@shared_task(bind=True)
+def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
     """Let a bot make the move after so many, and wake the next one."""
     try:
         answer = playing.play_bot(table_id, moves_made, clock=timezone.now, fresh=Seed.fresh)
+    except DATABASE_AWAY as error:
+        wait_for_database(self, error)
     except Exception as error:
         log.exception("The bot of table %s broke down", table_id)
         failure = f"{type(error).__name__}: {error}"

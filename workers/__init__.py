@@ -7,13 +7,20 @@ sent, costs time and nothing more: a sweep finds the row.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from time import sleep
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from django.db import InterfaceError
+from django.db import OperationalError as DatabaseError
 from kombu.exceptions import OperationalError
 
 if TYPE_CHECKING:
     from celery import Task
 
+DATABASE_AWAY: Final = (DatabaseError, InterfaceError)
+"""What is raised while the database is away, its disk is full or it is too busy."""
+AWAY_FOR: Final = 1
+"""Second between two tries to reach it."""
 log = logging.getLogger(__name__)
 
 
@@ -29,3 +36,14 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
         log.warning("The broker is away, %s(%s) waits: %s", task.name, named, error)
         return False
     return True
+
+
+def wait_for_database(task: Task[Any, Any], error: Exception) -> NoReturn:
+    """Try a bound task again after a while, however often: it is no fault of what it is to do.
+
+    Without a database there is nothing else to do, so the worker waits before it takes the next
+    from the queue.
+    """
+    log.warning("%s%s waits for the database: %s", task.name, tuple(task.request.args or ()), error)
+    sleep(AWAY_FOR)
+    raise task.retry(countdown=0, exc=error, max_retries=None) from error

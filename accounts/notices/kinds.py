@@ -43,7 +43,7 @@ class Kind:
     written when less was kept. `terms`: places filled with a code, and what each code is
     called. `times`: places filled with an instant (ISO 8601), told in the zone of the moment.
     `occasions` fills the calendar, where the kind offers that way. `usual` are the ways where
-    nothing was chosen.
+    nothing was chosen. `of_the_site`: it is for those who run the site, and nobody else chooses.
     """
 
     key: str
@@ -54,6 +54,11 @@ class Kind:
     occasions: Occasions | None = None
     terms: Mapping[str, Mapping[str, _StrPromise | str]] = field(default_factory=dict)
     times: tuple[str, ...] = ()
+    of_the_site: bool = False
+
+    def is_for(self, user: User) -> bool:
+        """Whether it is something this person may be told of."""
+        return user.is_superuser or not self.of_the_site
 
     @property
     def ways(self) -> tuple[Way, ...]:

@@ -51,14 +51,15 @@ def all_read(request: HttpRequest) -> HttpResponse:
 def chosen(request: HttpRequest) -> HttpResponse:
     """By which ways one wants to be told of what; and the secret addresses."""
     user = person(request)
+    offered = [kind for kind in notices.kinds.values() if kind.is_for(user)]
     if request.method == "POST":
-        notices.choose(user, {key: _ticked(request, key) for key in notices.kinds})
+        notices.choose(user, {kind.key: _ticked(request, kind.key) for kind in offered})
         messages.success(request, _("Saved."))
         return redirect("notices_choices")
     every = choices.all_ways(user)
     rows = [
         (kind, [(way, way in kind.ways, way in every[kind.key]) for way in Way])
-        for kind in notices.kinds.values()
+        for kind in offered
         if kind.ways
     ]
     calendar = reverse("calendar", args=[addresses.secret(user, addresses.CALENDAR)])

@@ -2,9 +2,13 @@
 
 python -m bench.chaos [--seed N] [--corridas 2000] [--seconds 60] [--every 1]
 python -m bench.chaos --embedded [--corridas 1200] [--seconds 300] [--every 2]
+python -m bench.chaos --full-disk [--corridas 2400] [--seconds 90]
 
 The second kills what `manage.py up` runs on SQLite, and `up` itself. It also looks whether limits
 held meanwhile, and whether anything is left when the site has ended.
+
+The third fills the disk of such a site three times, and looks whether readers are served, writers
+are told why not, and all goes on when there is space. Where no disk can be mounted it is skipped.
 
 Status 1 where a corrida was not played exactly once, a counter differs from a rebuild, or somebody
 who followed missed an event. Writes `bench/chaos.json`.
@@ -22,6 +26,7 @@ from pathlib import Path
 from types import FrameType
 
 from bench.chaos.embedded import Embedded
+from bench.chaos.full_disk import FullDiskTrial, NoDiskError, SmallDisk
 from bench.chaos.network import network
 from bench.chaos.site import Site
 from bench.chaos.trial import Trial
@@ -30,6 +35,7 @@ from fairness import Chance, Seed
 
 APART = {"corridas": 2000, "seconds": 60, "every": 1.0}
 EMBEDDED = {"corridas": 1200, "seconds": 300, "every": 2.0}
+FULL_DISK = {"corridas": 2400, "seconds": 90, "every": 1.0}
 REPORT = Path(__file__).resolve().parents[1] / "chaos.json"
 
 
@@ -38,11 +44,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bench.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     parser.add_argument("--embedded", action="store_true", help="what `manage.py up` runs")
+    parser.add_argument("--full-disk", action="store_true", help="the same, its disk filled")
     parser.add_argument("--corridas", type=int)
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--every", type=float, help="seconds between two kills")
     asked = parser.parse_args()
-    usual = EMBEDDED if asked.embedded else APART
+    usual = FULL_DISK if asked.full_disk else EMBEDDED if asked.embedded else APART
     for name, value in usual.items():
         if getattr(asked, name) is None:
             setattr(asked, name, value)
@@ -50,20 +57,29 @@ def main() -> int:
     for variable in SETTABLE.split():
         os.environ.pop(variable, None)
     print(f"Killing by seed {asked.seed} (--seed {asked.seed} kills in the same order).")
-    with ExitStack() as house:
-        folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
-        site: Site | Embedded
-        if asked.embedded:
-            site = house.enter_context(Embedded(folder))
-        else:
-            net = house.enter_context(network())
-            print(net.said, flush=True)
-            site = house.enter_context(Site(net, folder))
-        found = Trial(site, asked.corridas, chance(asked.seed), asked.every).run(asked.seconds)
+    try:
+        with ExitStack() as house:
+            found = trial(house, asked).run(asked.seconds)
+    except NoDiskError as error:
+        print(f"Skipped: no disk can be mounted here ({error}).")
+        return 0
     for line in found.said():
         print(line)
     REPORT.write_text(json.dumps(found.kept() | {"seed": asked.seed}, indent=2) + "\n")
     return 0 if found.well() else 1
+
+
+def trial(house: ExitStack, asked: argparse.Namespace) -> Trial:
+    """The trial that is asked for, on a site that stands as long as the house."""
+    folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
+    told = asked.corridas, chance(asked.seed), asked.every
+    if asked.full_disk:
+        return FullDiskTrial(house.enter_context(SmallDisk(folder)), *told)
+    if asked.embedded:
+        return Trial(house.enter_context(Embedded(folder)), *told)
+    net = house.enter_context(network())
+    print(net.said, flush=True)
+    return Trial(house.enter_context(Site(net, folder)), *told)
 
 
 def chance(seed: int) -> Chance:

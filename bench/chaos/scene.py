@@ -1,6 +1,6 @@
 """What is put before the workers, and what they have made of it; in a process of its own.
 
-python -m bench.chaos.scene found|queue|audit CORRIDAS
+python -m bench.chaos.scene found|queue|audit|sessions CORRIDAS
 """
 
 import json
@@ -82,6 +82,13 @@ def audit(corridas: int) -> dict[str, Any]:
         "events": _events(),
         **_times(asked),
     }
+
+
+def sessions(corridas: int) -> dict[str, Any]:
+    """Whoever is signed in."""
+    from django.contrib.sessions.models import Session
+
+    return {"keys": list(Session.objects.values_list("pk", flat=True))}
 
 
 def _unlike_once(asked: Any) -> list[str]:
@@ -186,7 +193,8 @@ def main() -> None:
 
     django.setup()
     what, corridas = sys.argv[1], int(sys.argv[2])
-    print(json.dumps({"found": found, "queue": queue, "audit": audit}[what](corridas)))
+    scenes = {"found": found, "queue": queue, "audit": audit, "sessions": sessions}
+    print(json.dumps(scenes[what](corridas)))
 
 
 if __name__ == "__main__":

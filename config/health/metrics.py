@@ -69,6 +69,9 @@ class _House:
         yield gauge("webhook_deliveries", "Deliveries by state.", "state", found.deliveries)
         yield plain("corrida_lag_seconds", "Age of the oldest queued.", found.lag.total_seconds())
         yield plain("database_bytes", "Size of the database.", found.size)
+        if found.space is not None:
+            yield plain("disk_free_bytes", "Where the data folder lies.", found.space.free)
+            yield plain("disk_bytes", "All of that disk.", found.space.total)
         if found.workers is not None:
             yield plain("workers", "Workers that answer.", len(found.workers))
         if found.restarts is not None:

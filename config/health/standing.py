@@ -22,6 +22,7 @@ from actas.models import Revalidation
 from config.health.readiness import client
 from config.valkey import RESTARTS
 from corridas.models import Corrida, Run
+from disk import Space, space
 from leagues.models import Delivery
 from live.tally import Tally, told
 
@@ -50,7 +51,8 @@ class Standing:
     feed's processes said last; `corridas`: how many by state; `deliveries`: those of webhooks, by
     state; `queued_since`, `run_since`: when the oldest that still wait were asked for;
     `last_played`: the latest put on air; `size`: bytes of the database; `restarts`: how often the
-    site's own broker had to be started again, and when last.
+    site's own broker had to be started again, and when last; `space`: what is left on the disk
+    of the data folder.
     """
 
     at: dt.datetime
@@ -65,6 +67,7 @@ class Standing:
     revalidation: Revalidation | None
     size: int
     restarts: Restarts | None = None
+    space: Space | None = None
     version: str = SITE_VERSION
     engine: str = field(default_factory=lambda: connection.vendor)
 
@@ -109,7 +112,8 @@ def look() -> Standing:
         last_played=_last_played(),
         revalidation=Revalidation.latest(),
         size=_size(),
-        restarts=_restarts(),
+        restarts=restarts(),
+        space=space(settings.DATA_DIR),
     )
 
 
@@ -124,7 +128,8 @@ def _queues() -> dict[str, int] | None:
         return None
 
 
-def _restarts() -> Restarts | None:
+def restarts() -> Restarts | None:
+    """What the site's own broker knows of its restarts; None where there were none."""
     try:
         kept = cast("dict[bytes, bytes]", client().hgetall(RESTARTS))
     except RedisError:

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 
 from corridas.models import Corrida, Season
 from corridas.simulation.posting import post, stored
+from disk import is_full
 
 log = logging.getLogger(__name__)
 
@@ -46,9 +47,9 @@ def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
     """Post corridas of a season together; where that fails, each by itself."""
     try:
         return _post_together(keys, at=at, waiting=False)
-    except Exception:
-        if not connection.is_usable():
-            raise  # the database is away: nothing is wrong with the corridas
+    except Exception as error:
+        if is_full(error) or not connection.is_usable():
+            raise  # the database cannot write: nothing is wrong with the corridas
         if len(keys) == 1:
             log.exception("Corrida %s cannot be posted", keys[0])
             return []

@@ -182,8 +182,8 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
             "awaiting confirmation."
         ),
         (
-            "Se ha resuelto un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: "
-            "pendiente de confirmar."
+            "Se ha resuelto un resultado de Highest card (Thursday): blas 9, ana 4, gus 2 "
+            "(pendiente de confirmar)."
         ),
     ),
     (

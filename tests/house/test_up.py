@@ -143,7 +143,7 @@ def running(tmp_path: Path, prepared: Path) -> Iterator[Site]:
 def named(site: Site) -> dict[str, int]:
     """The site's processes by name, as its lock names them."""
     lines = (site.data / "up.lock").read_text().splitlines()
-    return {name: int(pid) for pid, _blank, name in (line.partition(" ") for line in lines)}
+    return {name: int(pid) for pid, _blank, name in (line.partition(" ") for line in lines if line)}
 
 
 def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Site) -> None:

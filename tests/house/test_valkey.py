@@ -1,9 +1,11 @@
 """The embedded broker and the cache on it."""
 
 import os
+import shutil
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +16,7 @@ from django.core.cache import caches
 from django.test import RequestFactory
 from pytest_django import Settings
 from redis import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from config.cache import ForgivingRedisCache
@@ -135,3 +138,47 @@ def test_a_server_that_hangs_is_waited_for_once(valkey: str) -> None:
             break
         time.sleep(PAUSE / 10)
     assert cache.get("place") == "Ronda"
+
+
+def test_a_broker_writes_nothing_down_while_space_is_scarce_and_all_of_it_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Valkey(tmp_path / "valkey")
+    server.start()
+    try:
+        with Redis.from_url(server.url) as client:
+            for tight, roomy, writes in ((2**60, 2**60, "no"), (0, 2**60, "no"), (0, 0, "yes")):
+                monkeypatch.setattr("config.valkey.TIGHT", tight)
+                monkeypatch.setattr("config.valkey.ROOMY", roomy)
+                assert not server.revive()
+                assert client.config_get("appendonly") == {"appendonly": writes}
+                client.incr("counted")
+    finally:
+        server.stop()
+    server = Valkey(tmp_path / "valkey")
+    server.start()
+    with Redis.from_url(server.url) as client:
+        assert client.get("counted") == b"3"
+    server.stop()
+
+
+def test_a_broker_that_cannot_write_is_one_that_is_away(tmp_path: Path) -> None:
+    server = Valkey(tmp_path / "valkey")
+    server.start()
+    try:
+        with Redis.from_url(server.url) as client:
+            client.config_set("appendonly", "no")
+            client.config_set("save", "3600 1")
+            client.set("key", "value")
+            shutil.rmtree(tmp_path / "valkey")
+            with suppress(RedisError):
+                client.bgsave()
+            until = time.monotonic() + 10
+            while client.info("persistence")["rdb_last_bgsave_status"] == "ok":
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            with pytest.raises(RedisConnectionError, match="snapshot"):
+                client.set("key", "other")
+            assert client.get("key") == b"value"
+    finally:
+        server.stop()

@@ -1,6 +1,7 @@
 """Start the whole site: broker, database and rosters, workers, web; end it with Ctrl-C."""
 
 import fcntl
+import logging
 import os
 import shutil
 import signal
@@ -19,6 +20,8 @@ from config.environment import SettingError, unwritable
 from config.processes import Child, ChildError, Stop, stop_together
 from config.valkey import NoValkeyError, Valkey
 
+log = logging.getLogger(__name__)
+
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
 WORKER = "--loglevel WARNING --without-gossip --without-mingle"
@@ -26,6 +29,8 @@ MOST_THINKING = 4
 """Processes in which bots think at most."""
 SITE: Final = "up"
 """What the process of this command is called among those of its site."""
+WRITTEN_DOWN: Final = 1024
+"""Bytes of the lock, however many processes there are."""
 ORPHANS_END_WITHIN: Final = 20.0
 """Seconds in which processes whose site was killed have ended."""
 GIVING_WAY = ["nice", "-n", "5"] if shutil.which("nice") else []
@@ -171,7 +176,8 @@ def lock(data: Path, stop: Stop) -> IO[str]:
     naming them, where they do not end, or where another site runs.
     """
     data.mkdir(parents=True, exist_ok=True)
-    file = (data / "up.lock").open("a+")
+    # Not to append: what is written down stands at its beginning.
+    file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, 0o644), "r+")
     until = time.monotonic() + ORPHANS_END_WITHIN
 
     def check() -> None:
@@ -204,9 +210,12 @@ def write_down(file: IO[str], children: list[Child], broker: Valkey | None) -> N
     if broker is not None:
         pids[broker.pid] = "broker"
     pids |= {child.process.pid: child.name for child in children if child.process is not None}
-    file.truncate(0)
-    file.writelines(f"{pid} {name}\n" for pid, name in pids.items())
-    file.flush()
+    words = "".join(f"{pid} {name}\n" for pid, name in pids.items())
+    # What is written over needs no space on a disk that has none.
+    try:
+        os.pwrite(file.fileno(), words.ljust(WRITTEN_DOWN, "\n").encode(), 0)
+    except OSError as error:
+        log.warning("Which processes run could not be written down: %s", error)
 
 
 def still_running(file: IO[str]) -> dict[int, str]:

@@ -4,7 +4,9 @@ import datetime as dt
 from collections.abc import Sequence
 
 import pytest
+import workers
 from django.db import OperationalError
+from psycopg.errors import DiskFull
 
 from corridas import simulation, tasks
 from corridas.models import Corrida, Season
@@ -35,6 +37,22 @@ def test_those_of_a_season_are_posted_in_one_transaction() -> None:
     assert simulation.post_due(at=END) == []
 
 
+def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = on_air(world.calm())
+    tried: list[int] = []
+
+    def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
+        tried.append(len(played))
+        raise OperationalError("could not extend file") from DiskFull()
+
+    with monkeypatch.context() as full:
+        full.setattr(closing, "post", post)
+        with pytest.raises(OperationalError):
+            simulation.post_due(at=END)
+    assert len(tried) == 1
+    assert sorted(simulation.post_due(at=END)) == sorted(keys)
+
+
 @pytest.mark.slow
 def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = on_air(world.wild())
@@ -61,7 +79,7 @@ def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.Monkey
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(simulation, "play_on_air", away)
-    monkeypatch.setattr(tasks, "AWAY_FOR", 0)
+    monkeypatch.setattr(workers, "AWAY_FOR", 0)
     for _ in range(simulation.TRIES + 1):
         with pytest.raises(OperationalError):
             tasks.play_corrida(key)

@@ -1,0 +1,33 @@
+"""What visitors are told of an error that nobody foresaw."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views import defaults
+
+from disk import is_full
+
+AGAIN_AFTER: Final = 30
+"""Seconds after which to try again where the disk is full: somebody has to make room."""
+BUSY_FOR: Final = 5
+"""The same where the database was too busy."""
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """503 and why where something could not be written for now, else 500.
+
+    Django calls this while it handles the error.
+    """
+    error = sys.exc_info()[1]
+    full = error is not None and is_full(error)
+    if not (full or isinstance(error, OperationalError)):
+        return defaults.server_error(request)
+    # Without the request: who asks is in the database, which has trouble enough.
+    answer = HttpResponse(render_to_string("503.html", {"full": full}), status=503)
+    answer["Retry-After"] = str(AGAIN_AFTER if full else BUSY_FOR)
+    return answer

@@ -1,0 +1,14 @@
+"""What workers do for those who run the site."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from config.health import warnings
+
+
+@shared_task
+def warn() -> None:
+    """Tell admins of a disk that is nearly full and of a broker that was restarted."""
+    warnings.tell(at=timezone.now())

@@ -1,0 +1,59 @@
+"""Processes that `manage.py up` keeps running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from config import processes
+from config.processes import Child
+from tests.waiting import wait_until
+
+
+@pytest.fixture
+def child(monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
+    """One that fails whenever it is started."""
+    one = Child("failure", [sys.executable, "-S", "-c", "raise SystemExit(3)"])
+    yield one
+    one.stop()
+
+
+def ended(child: Child) -> bool:
+    return child.process is not None and child.process.poll() is not None
+
+
+def revived_after(child: Child) -> float:
+    """Seconds until it is started again."""
+    wait_until(lambda: ended(child))
+    began = time.monotonic()
+    wait_until(lambda: child.revive(os.environ))
+    return time.monotonic() - began
+
+
+def test_one_that_fails_again_and_again_is_started_after_a_pause_and_never_given_up(
+    child: Child, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "LONGEST_PAUSE", 0.4)
+    child.start(os.environ)
+    assert not child.revive(os.environ)
+    pauses = [revived_after(child) for _ in range(4)]
+    assert min(pauses[1:]) >= 0.4 > pauses[0]
+    assert child.failures == 4
+
+
+def test_one_that_is_killed_is_started_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = Child("sleeper", [sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+    child.start(os.environ)
+    try:
+        for _ in range(3):
+            assert child.process is not None
+            child.process.send_signal(signal.SIGKILL)
+            revived_after(child)
+        assert child.failures == 0
+    finally:
+        child.stop()

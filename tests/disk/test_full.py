@@ -1,0 +1,270 @@
+"""A disk that is full: what says so, what is answered, what goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+from psycopg.errors import DiskFull
+from pytest_django import Settings
+from redis import Redis
+
+import disk
+from accounts.models import Notice, User
+from api.models import Token
+from api.operations import make_token
+from config.health import warnings
+from config.valkey import RESTARTS
+from disk import Space, is_full, keep_open, space
+
+
+def full_device() -> None:
+    with Path("/dev/full").open("wb", buffering=0) as file:
+        file.write(b"0")
+
+
+def full_file() -> None:
+    with sqlite3.connect(":memory:") as line:
+        line.execute("PRAGMA max_page_count = 2")
+        line.execute("CREATE TABLE a (b)")
+        line.execute("INSERT INTO a VALUES (zeroblob(100000))")
+
+
+def no_table() -> None:
+    with sqlite3.connect(":memory:") as line:
+        line.execute("SELECT 1 FROM nowhere")
+
+
+def no_file() -> None:
+    Path("/nowhere/at/all").read_bytes()
+
+
+def nowhere_to_open() -> None:
+    sqlite3.connect("/nowhere/at/all")
+
+
+def raised(act: object) -> Exception:
+    assert callable(act)
+    with pytest.raises((OSError, sqlite3.Error)) as caught:
+        act()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("act", "full"),
+    [
+        (full_device, True),
+        (full_file, True),
+        (no_table, False),
+        (no_file, False),
+        (nowhere_to_open, False),
+    ],
+)
+def test_errors_for_want_of_space_are_told_from_others(act: object, *, full: bool) -> None:
+    assert is_full(raised(act)) is full
+
+
+def test_an_error_that_may_have_other_causes_is_one_of_space_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(disk, "NEXT_TO_NOTHING", 2**60)
+    assert is_full(raised(nowhere_to_open))
+    assert not is_full(raised(no_table))
+
+
+def test_the_cause_of_an_error_counts() -> None:
+    error = OperationalError("cannot write")
+    error.__cause__ = raised(full_device)
+    assert is_full(error)
+
+
+def test_what_postgresql_says_counts() -> None:
+    error = OperationalError("could not extend file")
+    error.__cause__ = DiskFull("could not extend file")
+    assert is_full(error)
+
+
+@pytest.mark.parametrize(
+    ("free", "total", "scarce"),
+    [
+        (4, 100, True),
+        (6, 100, False),
+        (2 * 1024**3, 1024**4, False),
+        (1024**3 - 1, 1024**4, True),
+    ],
+)
+def test_space_is_scarce_below_a_share_and_never_above_what_is_enough(
+    free: int, total: int, *, scarce: bool
+) -> None:
+    assert Space(free, total).is_scarce is scarce
+
+
+def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
+    tmp_path: Path, settings: Settings
+) -> None:
+    file = tmp_path / "a.sqlite3"
+    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": file}}
+    assert keep_open() is None
+    assert not file.exists()
+    with sqlite3.connect(file) as line:
+        line.execute("PRAGMA journal_mode=WAL")
+        line.execute("CREATE TABLE a (b)")
+    line.close()
+    assert not Path(f"{file}-wal").exists()
+    kept = keep_open()
+    assert kept is not None
+    sqlite3.connect(file).close()
+    assert Path(f"{file}-wal").exists()
+    assert Path(f"{file}-shm").exists()
+    kept.close()
+
+
+@contextmanager
+def filled() -> Iterator[None]:
+    """A database that takes no more pages; what has begun goes with what had no space for it."""
+    if connection.vendor != "sqlite":
+        pytest.skip("Only SQLite can be told how large it may be.")
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE ballast (b)")
+        (before,) = cursor.execute("PRAGMA max_page_count").fetchone()
+        (pages,) = cursor.execute("PRAGMA page_count").fetchone()
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+        size = 1 << 16
+        while size > 16:
+            try:
+                cursor.execute("INSERT INTO ballast VALUES (zeroblob(%s))", [size])
+            except DatabaseError:
+                size //= 2
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA max_page_count = {before}")
+            cursor.execute("DROP TABLE ballast")
+
+
+def until_refused(act: Callable[[], Any], *, written: int) -> Any:
+    """The first answer that is not `written`: there is some room yet on pages that are there."""
+    for _ in range(100):
+        answer = act()
+        if answer.status_code != written:
+            return answer
+    raise AssertionError("There was space after all.")
+
+
+@pytest.fixture
+def ana(db: None) -> User:
+    return User.objects.create_user("ana", password="a-long-word-7")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_writes_are_refused_in_a_sentence_and_reads_go_on(ana: User, client: Client) -> None:
+    client.raise_request_exception = False
+    with filled():
+        answer = until_refused(
+            lambda: Client(raise_request_exception=False).post(
+                "/accounts/login/", {"login": "ana", "password": "a-long-word-7"}
+            ),
+            written=302,
+        )
+        read = [client.get(page).status_code for page in ("/", "/accounts/login/")]
+    assert read == [200, 200]
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert "disk is full" in answer.content.decode()
+    assert "sessionid" not in answer.cookies
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.urls("tests.api.acts")
+def test_programs_are_told_the_same_in_a_document(ana: User, client: Client) -> None:
+    _row, text = make_token(user=ana, name="m", scope=Token.Scope.WRITE, at=timezone.now())
+    headers = {"authorization": f"Bearer {text}"}
+    names = map(str, count())
+    with filled():
+        answer = until_refused(
+            lambda: client.post(
+                "/api/v1/names/", {"name": next(names)}, "application/json", headers=headers
+            ),
+            written=201,
+        )
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert "disk is full" in answer.json()["detail"]
+
+
+def test_a_database_that_is_too_busy_is_no_fault_of_the_page(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.raise_request_exception = False
+
+    def locked(*args: object, **kwargs: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("accounts.views.entrance.remember", locked)
+    chosen = {"language": "es", "theme": "dark", "zone": "UTC"}
+    answer = client.post("/accounts/preferences/", chosen)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "too busy" in answer.content.decode()
+
+
+@pytest.fixture
+def admin(db: None) -> User:
+    return User.objects.create_superuser("root", "root@example.org", "a-long-word-7")
+
+
+def told(user: User) -> list[str]:
+    return list(Notice.objects.filter(user=user).values_list("kind", flat=True))
+
+
+@pytest.mark.usefixtures("valkey")
+def test_admins_are_told_once_of_a_disk_that_fills_and_again_when_it_fills_again(
+    admin: User, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for scarce, expected in ((False, 0), (True, 1), (True, 1), (False, 1), (True, 2)):
+        monkeypatch.setattr(disk, "WARN_BELOW", 1.0 if scarce else 0.0)
+        monkeypatch.setattr(disk, "ENOUGH", 2**60)
+        warnings.tell(at=timezone.now())
+        assert told(admin) == ["site_disk"] * expected
+        Notice.objects.update(read_at=timezone.now())
+    assert told(ana) == []
+
+
+def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str) -> None:
+    warnings.tell(at=timezone.now())
+    for number in (1, 3):
+        with Redis.from_url(valkey) as line:
+            line.hset(RESTARTS, mapping={"number": number, "at": "1790000000.0"})
+        for _again in range(2):
+            warnings.tell(at=timezone.now())
+        Notice.objects.update(read_at=timezone.now())
+    assert told(admin) == ["site_broker", "site_broker"]
+
+
+@pytest.mark.django_db
+def test_the_page_and_the_figures_say_how_much_is_left(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = space(settings.DATA_DIR)
+    figures = client.get("/metrics").content.decode()
+    (line,) = [line for line in figures.splitlines() if line.startswith("temporada_disk_bytes ")]
+    assert float(line.split()[1]) == here.total
+    assert "nearly full" not in client.get("/status/").content.decode()
+    monkeypatch.setattr(disk, "WARN_BELOW", 1.0)
+    monkeypatch.setattr(disk, "ENOUGH", 2**60)
+    assert "nearly full" in client.get("/status/").content.decode()
+
+
+def test_only_admins_choose_how_they_are_told_of_the_site(
+    client: Client, ana: User, admin: User
+) -> None:
+    for user, offered in ((ana, False), (admin, True)):
+        client.force_login(user)
+        page = client.get("/accounts/notices/choices/").content.decode()
+        assert ('name="site_disk"' in page) is offered
