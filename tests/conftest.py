@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import hypothesis
@@ -87,6 +88,13 @@ def _take_out_the_old_finder() -> None:
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _within_one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting begins anew with every minute of the clock, which may turn during a test."""
+    clock = SimpleNamespace(time=lambda: 1_800_000_010.0)
+    monkeypatch.setattr("limits.counting.time", clock)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """How much and how often: refused before anything is read or written."""
 
-from types import SimpleNamespace
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
@@ -16,13 +14,6 @@ from limits.counting import caller
 pytestmark = pytest.mark.django_db
 SOMEWHERE = "/accounts/preferences/"
 WISH = {"language": "es", "theme": "dark"}
-
-
-@pytest.fixture(autouse=True)
-def _within_one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counting begins anew with every minute of the clock, which may turn during a test."""
-    clock = SimpleNamespace(time=lambda: 1_800_000_010.0)
-    monkeypatch.setattr("limits.counting.time", clock)
 
 
 def test_who_sends_too_often_waits_for_the_minute_to_end(

@@ -4,10 +4,10 @@ import datetime as dt
 from collections.abc import Sequence
 
 import pytest
-import workers
 from django.db import OperationalError
 from psycopg.errors import DiskFull
 
+import workers
 from corridas import simulation, tasks
 from corridas.models import Corrida, Season
 from corridas.simulation import closing, posting
