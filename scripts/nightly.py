@@ -59,6 +59,12 @@ PARTS = (
         "500 slow connections to the site's own server, and to granian behind Caddy and nginx",
     ),
     Part(
+        "load",
+        8,
+        ".venv/bin/python -m bench.load && .venv/bin/python -m bench.rates",
+        "fifty people who browse a site of `make run`; the API's documented rates with fifty lines",
+    ),
+    Part(
         "fuzz",
         15,
         "make fuzz",

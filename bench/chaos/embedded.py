@@ -25,7 +25,15 @@ LIMIT: Final = 240
 """What one visitor may send in a minute (WRITES_A_MINUTE)."""
 OVER: Final = 1.5
 """So many times the limit may pass in a minute in which broker and pages are killed."""
-KINDS: Final = {"up", "broker", "worker", "worker of long runs", "tables' worker", "web server"}
+KINDS: Final = {
+    "up",
+    "broker",
+    "worker",
+    "worker of long runs",
+    "tables' worker",
+    "web server",
+    "second web server",
+}
 
 
 class Named(Part):

@@ -16,6 +16,8 @@ import pytest
 from tests.site import Site
 from tests.waiting import wait_until
 
+WEB_SERVERS = ["web server", "second web server"][: os.cpu_count()]
+
 
 def descendants(ancestor: int) -> set[int]:
     """Every process that stems from this one, itself included."""
@@ -154,9 +156,9 @@ def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Si
         "worker",
         "worker of long runs",
         "tables' worker",
-        "web server",
+        *WEB_SERVERS,
     }
-    family = wait_for_family(running, 10)
+    family = wait_for_family(running, 9 + len(WEB_SERVERS))
     for name, pid in before.items():
         if name != "up":
             os.kill(pid, signal.SIGKILL)
@@ -173,7 +175,7 @@ def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Si
 def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
     running: Site,
 ) -> None:
-    family, web = wait_for_family(running, 10), named(running)["web server"]
+    family, web = wait_for_family(running, 9 + len(WEB_SERVERS)), named(running)["web server"]
     os.kill(running.pid, signal.SIGKILL)
     wait_until(lambda: not alive({web}))
     running.start()  # it waits for the others to end

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -33,6 +34,8 @@ WRITTEN_DOWN: Final = 1024
 """Bytes of the lock, however many processes there are."""
 ORPHANS_END_WITHIN: Final = 20.0
 """Seconds in which processes whose site was killed have ended."""
+IN_MEMORY: Final = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+"""Where page processes share their figures: one that writes them on a full disk is killed."""
 GIVING_WAY = ["nice", "-n", "5"] if shutil.which("nice") else []
 
 
@@ -62,10 +65,10 @@ class Command(BaseCommand):
         write_down(locked, [prepare], broker)
         if not stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
-        at_work, server = workers(), web(door)
-        children = [*at_work, server]
+        at_work, servers = workers(), webs(door)
+        children = [*at_work, *servers]
         house.callback(stop_together, at_work)
-        house.callback(server.stop)
+        house.callback(stop_together, servers)
         for child in children:
             child.files = [*child.files, locked.fileno()]
             child.start(environment)
@@ -103,6 +106,8 @@ class Command(BaseCommand):
         They are told the broker's address, and whether the chair is open.
         """
         environment = dict(os.environ, DATA=str(settings.DATA_DIR))
+        shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=IN_MEMORY)
+        environment["PROMETHEUS_MULTIPROC_DIR"] = house.enter_context(shared)
         if not settings.LOCAL_CHAIR_REFUSED:
             environment["TEMPORADA_LOCAL"] = "1"
         if environment.get("REDIS_URL", "").strip():
@@ -137,9 +142,11 @@ def workers() -> list[Child]:
     ]
 
 
-def web(door: socket.socket) -> Child:
-    """The web process at the door that is open already."""
-    return Child("web server", [*MANAGE, "web", "--fd", str(door.fileno())], files=[door.fileno()])
+def webs(door: socket.socket) -> list[Child]:
+    """Web processes at the door that is open already, two where there are cores for them."""
+    command, files = [*MANAGE, "web", "--fd", str(door.fileno())], [door.fileno()]
+    names = ["web server", "second web server"][: min(settings.PAGE_PROCESSES, os.cpu_count() or 1)]
+    return [Child(name, command, files=files) for name in names]
 
 
 def ended_well(child: Child) -> bool:

@@ -1,0 +1,325 @@
+"""Fifty people who read a mix of pages, one after another, of a site as `make run` starts it.
+
+    python -m bench.load [--seconds 60] [--people 50] [--signed-in 0.2] [--seed 1]
+
+The site has a whole season and one corrida on air. Nobody waits between two pages. Prints answers a
+second, how long they took, by kind of page too, the CPU of the client, and the memory of each page
+process at the start, every minute and at the end. Ends with 1 where a bar was missed: 130 answers a
+second, the 99th percentile in 1 s, 250 MB for a page process, nothing failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random  # noqa: TID251  a fast generator for what is no result (Ruling F-3)
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from bench.served import ROOT, free_port, wait_for
+
+MIX: Final = {
+    "home": 14,
+    "corrida": 16,
+    "lidia": 6,
+    "escalafon": 12,
+    "matador": 12,
+    "matadors": 4,
+    "season": 8,
+    "feria": 6,
+    "plaza": 5,
+    "herd": 4,
+    "records": 4,
+    "leagues": 4,
+    "tables": 3,
+    "sign in": 2,
+}
+"""How often each kind of page is read, in shares of 100."""
+A_SECOND: Final = 130
+P99: Final = 1.0  # seconds
+MEMORY: Final = 250  # MB of a page process
+GIVES_UP: Final = 20.0  # seconds
+WARM: Final = 3.0  # seconds that are not counted
+SLOW_MS: Final = 60_000  # a card a minute: what is on air stays on air
+
+
+@dataclass
+class Met:
+    """What the visitors met: seconds of answers by kind of page, and what failed."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    failed: list[str] = field(default_factory=list)
+
+    def all(self) -> list[float]:
+        """Seconds of all answers, the quickest first."""
+        return sorted(second for kind in self.seconds.values() for second in kind)
+
+
+class Visitor:
+    """Somebody with an address, a line that is kept open and perhaps a session."""
+
+    def __init__(self, port: int, number: int, session: str, pages: dict[str, list[str]]) -> None:
+        self._port, self._address = port, f"127.0.1.{number % 250 + 1}"
+        self._cookie = f"Cookie: sessionid={session}\r\n" if session else ""
+        self._pages = pages
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def browse(self, chance: random.Random, met: Met, begin: float, until: float) -> None:
+        """Read page after page; what came after `begin` counts."""
+        while (now := time.monotonic()) < until:
+            (kind,) = chance.choices(list(MIX), list(MIX.values()))
+            if kind == "sign in" and self._cookie:
+                continue
+            page = chance.choice(self._pages[kind])
+            try:
+                async with asyncio.timeout(GIVES_UP):
+                    status = await self._read(page)
+                if status != 200:
+                    met.failed.append(f"{page} answered {status}")
+            except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
+                met.failed.append(f"{page}: {type(error).__name__}")
+                self._hang_up()
+            if now >= begin:
+                met.seconds[kind].append(time.monotonic() - now)
+        self._hang_up()
+
+    async def _read(self, page: str) -> int:
+        if self._reader is None or self._writer is None:
+            line = await asyncio.open_connection(
+                "127.0.0.1", self._port, local_addr=(self._address, 0)
+            )
+            self._reader, self._writer = line
+        heads = f"Host: localhost:{self._port}\r\nAccept-Encoding: gzip\r\nAccept-Language: en\r\n"
+        self._writer.write(f"GET {page} HTTP/1.1\r\n{heads}{self._cookie}\r\n".encode())
+        head = (await self._reader.readuntil(b"\r\n\r\n")).lower()
+        length = re.search(rb"content-length: (\d+)", head)
+        if length is not None:
+            await self._reader.readexactly(int(length[1]))
+        else:
+            await self._chunks(self._reader)
+        if b"connection: close" in head:
+            self._hang_up()
+        return int(head.split()[1])
+
+    async def _chunks(self, reader: asyncio.StreamReader) -> None:
+        while size := int((await reader.readline()).strip() or b"0", 16):
+            await reader.readexactly(size + 2)
+        await reader.readline()
+
+    def _hang_up(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self._reader = self._writer = None
+
+
+def main() -> int:
+    """Measure, or do for the site what is asked for in a process of its own."""
+    parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--people", type=int, default=50)
+    parser.add_argument("--signed-in", type=float, default=0.2, help="their share")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scene", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.scene:
+        print(json.dumps(scene(asked.people)))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="temporada-load-") as name, site(Path(name)) as port:
+        signed_in = round(asked.people * asked.signed_in)
+        told = in_site(Path(name), "--scene", "--people", str(signed_in))
+        sessions = told["sessions"] + [""] * (asked.people - signed_in)
+        pages = {kind: sorted(found) for kind, found in told["pages"].items()}
+        visitors = [Visitor(port, n, one, pages) for n, one in enumerate(sessions)]
+        return measured(visitors, asked, Path(name) / "up.lock")
+
+
+def measured(visitors: list[Visitor], asked: argparse.Namespace, lock: Path) -> int:
+    """Let them browse, and say what they met."""
+    met, memory = Met(), [resident(lock)]
+    before, began = os.times(), time.monotonic()
+    asyncio.run(browse(visitors, asked, met, memory, lock))
+    took = time.monotonic() - began
+    after = os.times()
+    cpu = (after.user + after.system - before.user - before.system) / took
+    memory.append(resident(lock))
+    seconds = met.all()
+    a_second, p99 = len(seconds) / asked.seconds, seconds[int(len(seconds) * 0.99)]
+    print(
+        f"{asked.people} people, {asked.signed_in:.0%} signed in: {a_second:.0f} answers a second, "
+        f"median {1000 * seconds[len(seconds) // 2]:.0f} ms, 99th percentile {1000 * p99:.0f} ms, "
+        f"slowest {1000 * seconds[-1]:.0f} ms, {len(met.failed)} failed; the client used "
+        f"{cpu:.0%} of a core and {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB."
+    )
+    for kind, found in sorted(met.seconds.items(), key=lambda one: -sum(one[1]) / len(one[1])):
+        print(f"  {kind:10} {len(found):6} of {1000 * sum(found) / len(found):5.0f} ms on average")
+    for name in memory[-1]:
+        print(f"{name}: {', '.join(str(one.get(name, '-')) for one in memory)} MB")
+    for fault in met.failed[:10]:
+        print(fault)
+    most = max(one for at in memory for one in at.values())
+    well = a_second >= A_SECOND and p99 <= P99 and most < MEMORY and not met.failed
+    print("All as it must be." if well else "A bar was missed.")
+    return 0 if well else 1
+
+
+async def browse(
+    visitors: list[Visitor],
+    asked: argparse.Namespace,
+    met: Met,
+    memory: list[dict[str, int]],
+    lock: Path,
+) -> None:
+    """All of them at once, and a look at the memory every minute."""
+    chance = random.Random(asked.seed)
+    begin = time.monotonic() + WARM
+    until = begin + asked.seconds
+    tasks = [
+        asyncio.create_task(one.browse(random.Random(chance.random()), met, begin, until))
+        for one in visitors
+    ]
+    while (left := until - time.monotonic()) > 60:
+        await asyncio.sleep(min(60, left))
+        memory.append(resident(lock))
+    await asyncio.gather(*tasks)
+
+
+def resident(lock: Path) -> dict[str, int]:
+    """MB of memory of each page process."""
+    found = {}
+    for line in lock.read_text().splitlines():
+        pid, _blank, name = line.partition(" ")
+        if name.endswith("web server"):
+            status = Path(f"/proc/{pid}/status").read_text()
+            found[name] = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
+    return found
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[int]:
+    """A site with a season as `make run` starts it; gone afterwards."""
+    in_site(folder, "--scene", "--people", "-1")
+    with run(folder) as port:
+        yield port
+
+
+@contextmanager
+def run(folder: Path) -> Iterator[int]:
+    """A site with this data folder as `make run` starts it; ended afterwards."""
+    port = free_port()
+    variables = os.environ | {"DATA": str(folder), "PORT": str(port)}
+    variables.pop("REDIS_URL", None)
+    with (folder / "up.log").open("wb") as log:
+        up = subprocess.Popen(
+            [sys.executable, "manage.py", "up"], cwd=ROOT, env=variables, stdout=log, stderr=log
+        )
+    try:
+        wait_for(port, within=60)
+        time.sleep(5)  # until the workers stand
+        yield port
+    finally:
+        up.send_signal(signal.SIGINT)
+        up.wait(60)
+
+
+def in_site(folder: Path, *words: str) -> dict[str, Any]:
+    """Have something done to the rows of the site, in a process of its own."""
+    variables = os.environ | {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "-m", "bench.load", *words]
+    done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def scene(people: int) -> dict[str, Any]:
+    """A season where there is none yet; then sessions of so many people, and addresses."""
+    import django
+
+    django.setup()
+    if people < 0:
+        found()
+        return {}
+    return {"sessions": sign_in(people), "pages": addresses()}
+
+
+def found() -> None:
+    """A season that is played, and the next of which one corrida is on air."""
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from bench import seasons
+    from bench.ground import YEAR
+
+    call_command("prepare", verbosity=0)
+    from corridas.models import Circuit
+
+    if not Circuit.objects.filter(seasons__year=YEAR).exists():
+        seasons.plan(YEAR)
+    season = Circuit.objects.get(slug="leyendas").seasons.get(year=YEAR)
+    seasons.play(season)
+    seasons.plan(YEAR + 1)
+    seasons.put_on_air(at=timezone.now(), pace_ms=SLOW_MS)
+
+
+def sign_in(people: int) -> list[str]:
+    """Keys of the sessions of so many new people."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from accounts.models import User
+
+    keys = []
+    for number in range(people):
+        user = User.objects.create_user(f"reader{number}")
+        store = SessionStore()
+        store[SESSION_KEY] = str(user.pk)
+        store[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        store.create()
+        keys.append(str(store.session_key))
+    return keys
+
+
+def addresses() -> dict[str, list[str]]:
+    """Pages of each kind that the site has."""
+    from django.urls import reverse
+
+    from corridas.models import Corrida, Ganaderia, Matador, Plaza, Season
+
+    played = Corrida.objects.over().order_by("pk").values_list("pk", flat=True)[:40]
+    season = Season.objects.earliest("year")
+    on_air = Corrida.objects.on_air().values_list("pk", flat=True)
+    ferias = season.ferias.values_list("slug", flat=True)
+    return {
+        "home": ["/"],
+        "corrida": [reverse("corrida", args=[pk]) for pk in on_air],
+        "lidia": [reverse("lidia", args=[pk, turn]) for pk in played for turn in range(1, 7)],
+        "escalafon": ["/escalafon/", f"/escalafon/{season.year}/"],
+        "matador": [reverse("matador", args=[one.slug]) for one in Matador.objects.all()],
+        "matadors": ["/matadores/"],
+        "season": ["/temporada/", f"/temporada/{season.year}/"],
+        "feria": [reverse("feria", args=[season.year, slug]) for slug in ferias],
+        "plaza": [reverse("plaza", args=[one.slug]) for one in Plaza.objects.all()],
+        "herd": [reverse("herd", args=[one.slug]) for one in Ganaderia.objects.all()],
+        "records": [reverse("records")],
+        "leagues": ["/leagues/"],
+        "tables": ["/tables/"],
+        "sign in": ["/accounts/login/"],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
