@@ -34,7 +34,8 @@ WRITTEN_DOWN: Final = 1024
 """Bytes of the lock, however many processes there are."""
 ORPHANS_END_WITHIN: Final = 20.0
 """Seconds in which processes whose site was killed have ended."""
-IN_MEMORY: Final = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
+IN_MEMORY: Final = SHM if os.access(SHM, os.W_OK) else None
 """Where page processes share their figures: one that writes them on a full disk is killed."""
 GIVING_WAY = ["nice", "-n", "5"] if shutil.which("nice") else []
 
