@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any, Final
 
 from django.contrib import admin
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
@@ -46,8 +46,12 @@ class TableRoundInline(ReadInline):
     fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended", "scored")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableRound]:
-        """In their order."""
-        return super().get_queryset(request).select_related("table")
+        """In their order; the next one is sealed once whoever watches has seen this one end."""
+        match = request.resolver_match
+        table = Table.objects.get(pk=match.kwargs["object_id"] if match else 0)
+        before = TableRound.objects.filter(table=OuterRef("table"), number=OuterRef("number") - 1)
+        shown = Q(number=1) | Exists(before.filter(ended_at__lte=timezone.now() - delay_of(table)))
+        return super().get_queryset(request).filter(shown).select_related("table")
 
     @admin.display(description=gettext_lazy("ended"))
     def ended(self, row: TableRound) -> dt.datetime | None:

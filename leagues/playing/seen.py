@@ -211,9 +211,9 @@ class Seen:
 
     @property
     def promises(self) -> tuple[Promise, ...]:
-        """Every round sealed so far, the next one included; opened are those that are over."""
+        """Every round sealed so far, the next one once this is over; opened are those over."""
         open_until = self.moment.round if self.is_over else self.rounds_over
-        sealed = self.log.rounds[: self.moment.round + 1]
+        sealed = self.log.rounds[: max(1, self.rounds_over + 1)]
         return tuple(
             Promise(
                 kept.number,
