@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -197,6 +198,28 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
     expect(page.locator("label.is-who:visible b")).to_have_text(["Carla"])
     press(page, "Submit hand")
     page.get_by_text("The hand has been saved.").wait_for()
+
+
+def test_what_cannot_be_sent_is_said_where_it_was_entered(
+    visit: Visitor, complaints: list[str]
+) -> None:
+    page = visit()
+    among_friends(page, "Carla", "Dani")
+    said = page.get_by_role("alert")
+    expect(said).to_be_hidden()
+    went_out(page, "Carla")
+    expect_reading(page, "Carla")
+    page.context.set_offline(True)
+    hold_pips(page, "Dani", 9)
+    expect(said).to_have_text(re.compile("did not answer.*still here"))
+    page.context.set_offline(False)
+    hold_pips(page, "Dani", 8)
+    expect_reading(page, "8 points")
+    expect(said).to_be_hidden()
+    page.context.clear_cookies(name="csrftoken")
+    hold_pips(page, "Dani", 7)
+    expect(said).to_have_text(re.compile("reload the page"))
+    complaints.clear()  # the browser's own words for the same
 
 
 def test_what_is_tapped_before_the_script_has_come_is_read_too(visit: Visitor) -> None:
