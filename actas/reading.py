@@ -44,7 +44,11 @@ def load(data: bytes) -> JSON:
     A name given twice in one object is refused: two readers would read two things.
     """
     if len(data) > MOST_BYTES:
-        raise Malformed("", _("The file is longer than any record (%(most)s bytes).") % _most(data))
+        raise Malformed(
+            "",
+            _("The file is too long for a record, which can have at most %(most)s bytes.")
+            % _most(data),
+        )
     try:
         text = data.decode("utf-8-sig")
         document = json.loads(
@@ -78,7 +82,7 @@ def _once(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
 
 def _whole(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
-        raise Malformed("", _("A number is longer than any number in a record."))
+        raise Malformed("", _("A number is longer than a record allows."))
     return int(digits)
 
 
@@ -97,9 +101,9 @@ def check_bounds(document: JSON) -> None:
             _check_leaf(way, part)
             continue
         if way is not None and way.depth > DEEPEST:
-            raise Malformed(_path(way), _("The file is nested more deeply than any record."))
+            raise Malformed(_path(way), _("The file is nested more deeply than a record can be."))
         if looked_at + len(waiting) + len(part) > MOST_PARTS:
-            raise Malformed("", _("The file contains more than any record."))
+            raise Malformed("", _("The file contains more than a record can hold."))
         depth = way.depth + 1 if way else 1
         waiting += [(_Step(way, key, depth), one) for key, one in _entries(way, part)]
 
@@ -133,7 +137,7 @@ def _entries(way: _Way, part: dict[Any, JSON] | list[JSON]) -> Iterable[tuple[st
         if not isinstance(name, str):
             raise Malformed(_path(way), _("Names must be text."))
         if len(name) > LONGEST_NAME:
-            raise Malformed(_path(way), _("A name is longer than any name in a record."))
+            raise Malformed(_path(way), _("A name is longer than a record allows."))
         _check_leaf(way, name)
     return part.items()
 
@@ -189,24 +193,21 @@ class Part:
     def mapping(self) -> Mapping[str, JSON]:
         """An object with names."""
         if not isinstance(self.value, dict):
-            raise self.wrong(_("There must be an object with names here."))
+            raise self.wrong(_("This must be an object with named values."))
         return self.value
 
     def items(self, most: int, least: int = 0) -> list[Part]:
         """A list of so many."""
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
-            raise self.wrong(
-                _("There must be a list of %(least)s to %(most)s values here.") % words
-            )
+            raise self.wrong(_("This must be a list of %(least)s to %(most)s values.") % words)
         return [Part(one, _below(self.path, at)) for at, one in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
         """A text of so many signs at most."""
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(
-                _("There must be a text of at most %(longest)s characters here.")
-                % {"longest": longest}
+                _("This must be a text of at most %(longest)s characters.") % {"longest": longest}
             )
         return self.value
 
@@ -215,9 +216,7 @@ class Part:
         number = self.value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             words = {"low": low, "high": high}
-            raise self.wrong(
-                _("There must be a whole number from %(low)s to %(high)s here.") % words
-            )
+            raise self.wrong(_("This must be a whole number from %(low)s to %(high)s.") % words)
         return number
 
     def digits(self, count: int) -> bytes:

@@ -76,7 +76,7 @@ def check_characters(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise Problem(422, _("Half of a surrogate pair is not a character.")) from error
+        raise Problem(422, _("Half a surrogate pair is not a valid character.")) from error
 
 
 def _check_depth(text: str) -> None:

@@ -31,8 +31,8 @@ RUN_OVER = Kind(
 )
 RUN_BROKEN = Kind(
     key="run_broken",
-    label=gettext_lazy("Playing a season stopped because of an error"),
-    text=gettext_lazy("Playing %(season)s stopped because of an error: %(reason)s"),
+    label=gettext_lazy("A season stopped because of an error"),
+    text=gettext_lazy("%(season)s stopped because of an error: %(reason)s"),
     usual=frozenset({Way.SITE, Way.MAIL}),
 )
 SEASON_OVER = Kind(

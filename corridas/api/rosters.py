@@ -116,7 +116,9 @@ class File(Kept, Detail):
         asked = self.asked(self.request)
         form, table = Form(asked.get("form", Form.BUNDLE)), asked.get("table", "")
         if form is Form.CSV and not table:
-            raise Problem(422, _("A CSV file contains one table. Say which one."), field="table")
+            raise Problem(
+                422, _("A CSV file contains a single table. Choose which one."), field="table"
+            )
         if form is Form.BUNDLE and table:
             raise Problem(422, _("A bundle contains all tables."), field="table")
         body = exchange.export_roster(circuit=row, by=who(self), form=form, table=table)

@@ -79,7 +79,7 @@ class Chain:
         self._read_header(_part(first, 1))
         for at, line in enumerate(self.lines, 2):
             if self.sealed:
-                raise Refused(f"{at}", _("There is something after the seal."))
+                raise Refused(f"{at}", _("The file continues after its seal."))
             part = _part(line, at)
             kind = part["kind"].text()
             if kind == SEAL:

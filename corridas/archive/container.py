@@ -77,7 +77,7 @@ def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
     if member.compress_type not in _PACKINGS:
         raise Refused("", _("The file is compressed in a way that is not supported here."))
     if member.file_size > UNPACKED_BYTES or member.file_size > RATIO * (member.compress_size + 1):
-        raise Refused("", _("The unpacked file is far larger than any season."))
+        raise Refused("", _("The unpacked file is far larger than a season file can be."))
     return member
 
 
@@ -102,4 +102,6 @@ def _parted(inside: IO[bytes]) -> Iterator[bytes]:
 
 def _check(number: int, line: bytes) -> None:
     if len(line) > LINE_BYTES or number > LINES:
-        raise Refused(f"{number}", _("The file has more or longer lines than any season."))
+        raise Refused(
+            f"{number}", _("The file has more lines, or longer ones, than a season file can have.")
+        )

@@ -47,7 +47,7 @@ def words(longest: int, *, least: int = 0) -> Reader:
     def read(part: Part) -> str:
         text = part.text(longest)
         if len(text) < least or _CONTROL.search(text):
-            raise part.wrong(_("There must be a single line of text here."))
+            raise part.wrong(_("This must be a single line of text."))
         return text
 
     return read
@@ -109,7 +109,7 @@ def octets(least: int, most: int) -> Reader:
     def read(part: Part) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
-            raise part.wrong(_("There must be hexadecimal digits here."))
+            raise part.wrong(_("This must consist of hexadecimal digits."))
         return bytes.fromhex(text)
 
     return read

@@ -49,7 +49,9 @@ class Reader:
         self._at = shapes.ORDER.index(rank)
         self._seen[rank] += 1
         if rank != "corrida" and self._seen[rank] > ENTRIES:
-            raise part["kind"].wrong(_("There are more entries of this type than in any season."))
+            raise part["kind"].wrong(
+                _("There are more entries of this type than a season can have.")
+            )
         _TAKE[kind](self, part)
 
     def end(self) -> Told:
@@ -148,7 +150,10 @@ class Reader:
         day = (row["plaza"], row["date"])
         if row["date"].year != self.told.year or row["date"] < self._latest or day in self._days:
             raise part["date"].wrong(
-                _("Corridas must have their own date in the season, with one per plaza and day.")
+                _(
+                    "Every corrida needs a date in the season, "
+                    "and a plaza can have only one corrida a day."
+                )
             )
         self._days.add(day)
         self._latest = row["date"]

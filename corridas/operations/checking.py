@@ -109,7 +109,7 @@ def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
             yield Finding(Weight.WRONG, f"{card.matador}: {card_fault(error)}", card.matador)
     undated = sum(matador.alternativa is None for matador in active)
     if undated:
-        sentence = _("%s matadors have no date of alternativa. They come last among equals.")
+        sentence = _("%s matadors have no date of alternativa. In a tie they come last.")
         yield Finding(Weight.NOTE, sentence % undated)
 
 

@@ -27,9 +27,9 @@ DRAWN: Final = 4
 """So many cards that rose, and as many that fell, are drawn; the others stand in the table."""
 
 WHYS: Final = {
-    "age": _("The years made the decision."),
+    "age": _("Age made the decision for him."),
     "injuries": _("The horns had the last word: too many days in the infirmary."),
-    "contracts": _("The telephone rang too seldom."),
+    "contracts": _("The telephone had almost stopped ringing."),
     "decline": _("He will not be seen below what he was."),
     "height": _("He leaves at the very top."),
 }

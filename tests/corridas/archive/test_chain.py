@@ -115,8 +115,8 @@ BROKEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
         "The seal does not match these lines, so something has been changed.",
     ),
     "no seal": (lambda told: told[:-1], "the seal at its end is missing"),
-    "two seals": (lambda told: [*told, told[-1]], "after the seal"),
-    "a line after the seal": (lambda told: [*told, told[2]], "after the seal"),
+    "two seals": (lambda told: [*told, told[-1]], "after its seal"),
+    "a line after the seal": (lambda told: [*told, told[2]], "after its seal"),
     "two headers": (lambda told: [told[0], *told], "missing"),
     "another format": (
         changed(0, format="temporada/acta"),
@@ -196,8 +196,8 @@ def test_a_file_is_ended_and_packed_in_a_way_that_is_read() -> None:
 BOUNDS = [
     ("FILE_BYTES", len(TEXT), "larger than"),
     ("UNPACKED_BYTES", len(TEXT), "larger than|far larger"),
-    ("LINE_BYTES", 6, "The file has more or longer lines than any season."),
-    ("LINES", 3, "The file has more or longer lines than any season."),
+    ("LINE_BYTES", 6, "The file has more lines, or longer ones, than a season file can have."),
+    ("LINES", 3, "The file has more lines, or longer ones, than a season file can have."),
 ]
 
 
@@ -230,7 +230,7 @@ def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(container, "RATIO", ratio)
     assert len(list(lines(file))) == 1
     monkeypatch.setattr(container, "RATIO", ratio - 1)
-    with pytest.raises(ValueError, match="The unpacked file is far larger than any season"):
+    with pytest.raises(ValueError, match="The unpacked file is far larger than a season"):
         list(lines(file))
 
 
