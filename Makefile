@@ -4,6 +4,8 @@
 PORT ?= 8000
 DATA ?= var
 export PORT DATA
+# Seconds for which `make chaos` keeps slow visitors on each of three servers.
+SLOW ?= 60
 # Compiling the tests anew for every run takes ten seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -97,12 +99,15 @@ mutation: $(DEV) $(MUTATION)
 bench: $(DEV)
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
 
-# Processes killed, of a site on two hosts for a minute and of what `make run` starts for five; ends
-# and clears away by itself.
+# Processes killed, of a site on two hosts for a minute and of what `make run` starts for five; a disk
+# filled; slow visitors by the hundred; more requests than are allowed. Ends and clears away by itself.
 chaos: $(DEV)
+	scripts/install-for-walk nginx
 	$(BIN)/python -m bench.chaos $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m bench.chaos --embedded $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m bench.chaos --full-disk
+	$(BIN)/python -m bench.slow_clients --seconds $(SLOW)
+	$(BIN)/python -m bench.rates
 
 $(RUN): requirements.lock
 	scripts/install requirements.lock

@@ -48,21 +48,16 @@ PARTS = (
     ),
     Part(
         "chaos",
-        20,
+        30,
         "make chaos",
-        "processes of a site on two hosts killed for a minute, of the site on one for five",
-    ),
-    Part(
-        "slow-clients",
-        8,
-        ".venv/bin/python -m bench.slow_clients --seconds 60",
-        "500 slow connections to the site's own server, and to granian behind Caddy and nginx",
+        "processes of a site on two hosts killed for a minute, of the site on one for five; a full "
+        "disk; 500 slow connections to three servers; the interface's limits with fifty lines",
     ),
     Part(
         "load",
-        8,
-        ".venv/bin/python -m bench.load && .venv/bin/python -m bench.rates",
-        "fifty people who browse a site of `make run`; the API's documented rates with fifty lines",
+        5,
+        ".venv/bin/python -m bench.load",
+        "fifty people who browse a site of `make run`",
     ),
     Part(
         "fuzz",
