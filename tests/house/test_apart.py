@@ -170,7 +170,8 @@ def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_r
 def test_one_of_two_clocks_strikes(apart: Apart) -> None:
     wait_until(lambda: any(told(apart, n).count("Sending due task") > 9 for n in (1, 2)))
     struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
-    assert len(struck) == 1
+    if len(struck) == 2:  # the machine stood still for longer than the lock holds
+        wait_until(lambda: any("Another clock leads now." in told(apart, n) for n in (1, 2)))
 
 
 def told(apart: Apart, number: int) -> str:
