@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from disk import is_full
+from disk import causes_of, is_full
 
 AGAIN_AFTER: Final = 30
 """Seconds after which to try again where the disk is full: somebody has to make room."""
@@ -24,9 +24,24 @@ def server_error(request: HttpRequest) -> HttpResponse:
     Django calls this while it handles the error.
     """
     error = sys.exc_info()[1]
+    busy = isinstance(error, OperationalError)
+    return _unwritten(error, busy=busy) or defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The same 503, else 400.
+
+    A session that cannot be saved counts with Django as one that was deleted meanwhile.
+    """
+    busy = any(isinstance(cause, OperationalError) for cause in causes_of(exception))
+    return _unwritten(exception, busy=busy) or defaults.bad_request(request, exception)
+
+
+def _unwritten(error: BaseException | None, *, busy: bool) -> HttpResponse | None:
+    """Why something could not be written for now; None where that is not what the error says."""
     full = error is not None and is_full(error)
-    if not (full or isinstance(error, OperationalError)):
-        return defaults.server_error(request)
+    if not (full or busy):
+        return None
     # Without the request: who asks is in the database, which has trouble enough.
     answer = HttpResponse(render_to_string("503.html", {"full": full}), status=503)
     answer["Retry-After"] = str(AGAIN_AFTER if full else BUSY_FOR)

@@ -14,6 +14,7 @@ def favicon(_request: HttpRequest) -> HttpResponseRedirect:
     return HttpResponseRedirect(static("img/favicon.ico"))
 
 
+handler400 = "config.errors.bad_request"
 handler500 = "config.errors.server_error"
 urlpatterns = [
     path(

@@ -46,10 +46,11 @@ def space(folder: Path) -> Space:
 
 def is_full(error: BaseException) -> bool:
     """Whether an error, or what caused it, says that there is no space to write."""
-    return any(_says_so(one) for one in _causes(error))
+    return any(_says_so(one) for one in causes_of(error))
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def causes_of(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and what it was raised for or while handling."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

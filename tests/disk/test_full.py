@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
 from django.utils import timezone
@@ -180,6 +181,26 @@ def test_writes_are_refused_in_a_sentence_and_reads_go_on(ana: User, client: Cli
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
     assert "disk is full" in answer.content.decode()
     assert "sessionid" not in answer.cookies
+
+
+def test_a_session_that_cannot_be_saved_is_no_fault_of_who_asks(
+    client: Client, db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SESSION_SAVE_EVERY_REQUEST = True
+    session = client.session
+    session["a"] = 1
+    session.save()
+    client.raise_request_exception = False
+
+    def unsaved(*args: object, **kwargs: object) -> None:
+        raise OperationalError("database or disk is full") from raised(full_file)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "save", unsaved)
+        answer = client.get("/accounts/login/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert "disk is full" in answer.content.decode()
+    assert client.get("/accounts/login/").status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)
