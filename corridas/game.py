@@ -88,7 +88,7 @@ LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
 }
 """Label, help and choices of each option."""
 
-EARS: Final = {Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 4}
+LEADER_POINTS: Final = {trophy: trophy.ears + 2 * (trophy is Trophy.RABO) for trophy in Trophy}
 """What a trophy counts for whoever led the finisher: ears, a tail as two more (Ruling I-17)."""
 WEIGHT: Final = {Evidence.SCORE: "score", Evidence.SHEET: "sheet", Evidence.CARDS: "log"}
 
@@ -142,21 +142,15 @@ class CorridaReferee:
         try:
             options = Rules.from_options(rules)
         except (RulesError, TypeError, AttributeError) as error:
-            return _refused(seats, Objection(path="rules", sentence=str(error)))
+            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
         deck = deck_of(sheet)
         if deck is None:
             sentence = gettext("This site has no such deck.")
-            return _refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
+            return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
         return _judgement(judge(options, deck, sheet), seats)
 
 
 referee = CorridaReferee()
-
-
-def _refused(seats: int, objection: Objection) -> Judgement:
-    return Judgement(
-        points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
-    )
 
 
 def _judgement(reading: Reading, seats: int) -> Judgement:
@@ -188,7 +182,7 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
             continue
         seat = reading.leads[result.finisher]
         if seat < seats and result.trophy is not None:
-            points[seat] += EARS.get(result.trophy, 0)
+            points[seat] += LEADER_POINTS[result.trophy]
     return tuple(points)
 
 

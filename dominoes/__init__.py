@@ -1,1 +1,1 @@
-"""Matador dominoes: settled place, no game yet."""
+"""Matador dominoes: rules, bots, tables, sheets and pages."""

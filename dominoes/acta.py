@@ -21,7 +21,6 @@ from fairness import Seed
 from leagues.games import JSON, Judgement, RoundLog
 
 MOST_POINTS: Final = 1_000_000
-MOST_HANDS: Final = 500
 MOST_MOVES: Final = 2000
 
 

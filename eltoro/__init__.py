@@ -1,1 +1,1 @@
-"""Running with the Bulls: settled place, no game yet."""
+"""Running with the Bulls: rules, bots, tables, sheets and pages of El Toro."""

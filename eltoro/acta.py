@@ -21,6 +21,7 @@ from eltoro.engine import (
     NotationError,
     Rules,
     Shuffled,
+    State,
 )
 from eltoro.sheets import referee
 from fairness import Seed
@@ -87,7 +88,7 @@ class Recorded(Game):
             self.play(move, witness=_unheard)
 
 
-def _unheard(event: Event, game: Game) -> None:
+def _unheard(event: Event, game: State) -> None:
     """A game tells its events where somebody listens; this one writes them down itself."""
 
 

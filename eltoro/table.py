@@ -26,6 +26,7 @@ from eltoro.engine import (
     Odds,
     Phase,
     Rules,
+    State,
 )
 from eltoro.stage.chances import all_odds
 from eltoro.stage.frames import Happened, Told
@@ -88,7 +89,7 @@ class ElToroPosition:
         """What the last move brought, or the first morning, each event with the town after it."""
         told: list[Told] = []
 
-        def witness(event: Event, game: Game) -> None:
+        def witness(event: Event, game: State) -> None:
             told.append(Told(event, game.town()))
 
         if not self.moves:

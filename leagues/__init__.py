@@ -1,1 +1,1 @@
-"""Who plays whom and who leads: settled place, no league yet."""
+"""Leagues, matches, tables, standings and ratings of any game."""

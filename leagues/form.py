@@ -50,11 +50,6 @@ class Partnership:
     played: int = 0
     won: int = 0
 
-    @property
-    def win_share(self) -> float:
-        """Matches won of those played, from 0 to 1."""
-        return self.won / self.played if self.played else 0.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:

@@ -88,6 +88,13 @@ def may_view(player: Player | None, league: League | None, *, knows_link: bool =
     return role_in(player, league) is not None or is_office(player)
 
 
+def viewable_league(player: Player | None, slug: str) -> League | None:
+    """The league at this address, where somebody who has the address may see it."""
+    # An address read from a query may hold signs that a database refuses.
+    league = League.objects.filter(slug=slug).first() if slug.isprintable() else None
+    return league if may_view(player, league, knows_link=True) else None
+
+
 def may_view_match(player: Player | None, match: Match, *, knows_link: bool = False) -> bool:
     """Whether somebody may see the match: its league's public, or who sat there.
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas import simulation
+from corridas.engine import EARS
 from corridas.models import (
     Bull,
     Cartel,
@@ -33,7 +34,6 @@ from corridas.models import (
     Puesto,
     Season,
 )
-from corridas.queries.verdicts import EARS
 from corridas.simulation.founding import shipped
 from leagues.games import games
 from leagues.models import League, Match, Member, Player

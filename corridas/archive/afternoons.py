@@ -24,8 +24,7 @@ from corridas.engine import (
 )
 from corridas.models import Corrida
 from corridas.simulation.insertion import Fought
-from corridas.simulation.playing import Played
-from corridas.simulation.records import Afternoon, Place
+from corridas.simulation.records import Afternoon, Place, Played
 from fairness import Seed
 
 Differences = list[tuple[str, Any, Any]]

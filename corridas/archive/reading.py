@@ -19,8 +19,7 @@ from corridas.archive.limits import ENTRIES, ROWS_A_LINE
 from corridas.archive.told import Row, Told
 from corridas.archive.winters import digest_of
 from corridas.engine import Deck, Rules
-from corridas.simulation.playing import Played
-from corridas.simulation.records import printed_card
+from corridas.simulation.records import Played, printed_card
 
 
 class Reader:

@@ -19,7 +19,6 @@ from corridas.archive.faults import Finding
 from corridas.archive.outcome import outcome
 from corridas.archive.rosters import Misfit, Rosters
 from corridas.archive.told import Row, Told
-from corridas.engine import Ending
 from corridas.models import (
     Bull,
     Cartel,
@@ -35,18 +34,12 @@ from corridas.models import (
 from corridas.simulation import bookkeeping
 from corridas.simulation.insertion import Billed, Contracted, insert
 from corridas.simulation.packing import pack_told
-from corridas.simulation.posting import rebuild
+from corridas.simulation.posting import STATE_AFTER, rebuild
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 CHUNK = 500
-_STATE = {
-    Ending.KILLED.value: Bull.State.MUERTO,
-    Ending.SPARED.value: Bull.State.SEMENTAL,
-    Ending.THREE_AVISOS.value: Bull.State.CORRALES,
-    Ending.BROKEN_OFF.value: Bull.State.CORRALES,
-}
 
 
 class NotTaken(ValueError):  # noqa: N818  said to people
@@ -228,7 +221,7 @@ class _Taking:
                 for one in played.lidias
             ]
         insert(Lidia, rows)
-        for ending, state in _STATE.items():
+        for ending, state in STATE_AFTER.items():
             Bull.objects.filter(lidia__corrida__season=self.season, lidia__ending=ending).update(
                 state=state
             )

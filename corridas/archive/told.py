@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corridas.engine import Deck, MatadorCard, Rules
-from corridas.simulation.playing import Played
+from corridas.simulation.records import Played
 
 Row = dict[str, Any]
 

@@ -48,6 +48,7 @@ from corridas.engine.kill import AVISO_POINTS, AVISOS_TO_STOP
 from corridas.engine.lidia import LidiaRecord, LidiaResult
 from corridas.engine.matador import (
     CROWD_RANGES,
+    EARS,
     RANGES,
     TROPHY_RANGES,
     Crowd,
@@ -69,6 +70,7 @@ __all__ = [
     "CHOICES",
     "CROWD_RANGES",
     "DECK_SIZE",
+    "EARS",
     "ENGINE_VERSION",
     "MARKS",
     "MATADORS",

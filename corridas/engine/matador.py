@@ -6,7 +6,7 @@ import datetime as dt
 import unicodedata
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from corridas.engine.errors import CardError
 from corridas.engine.ranges import HIGHEST, LOWEST, Range
@@ -19,6 +19,15 @@ class Trophy(IntEnum):
     OREJA = 1
     DOS_OREJAS = 2
     RABO = 3
+
+    @property
+    def ears(self) -> int:
+        """Ears it brings."""
+        return EARS[self]
+
+
+EARS: Final = (0, 1, 2, 2)
+"""Ears by trophy: a tail is two ears and a tail (Ruling I-17)."""
 
 
 class Crowd(IntEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as _
 
 from corridas.exchange.checking import Entry, Key, Read, Record
 from corridas.exchange.standing import Records, Standing
-from corridas.exchange.tables import BOUND, BULLS, CARDS, DECK, DEFAULTS, FERIAS, TABLES, YES, Table
+from corridas.exchange.tables import BOUND, BULLS, CARDS, DEFAULTS, FERIAS, TABLES, YES, Table
 from corridas.models import Bull, Matador
 from spreadsheets.faults import Fault, Faults, quoted
 
@@ -289,11 +289,6 @@ def calendar_after(read: Read, before: Records, *, replace: bool) -> tuple[Recor
     kept = {} if whole else before
     after = tuple((kept | given).values())
     return None if after == tuple(before.values()) else after
-
-
-def same_deck(steps: Iterable[Step]) -> bool:
-    """Whether the deck of the file is the one there is."""
-    return all(step.verdict is Verdict.SAME for step in steps if step.table == DECK.name)
 
 
 assert set(REFERENCES) <= set(TABLES)

@@ -11,8 +11,9 @@ from unicodedata import normalize
 
 from django.db.models import QuerySet, Sum
 
+from corridas.engine import EARS, Trophy
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
-from corridas.queries.verdicts import EARS, verdict
+from corridas.queries.verdicts import verdict
 from corridas.world.names import display_name
 
 COLUMNS: Final = (
@@ -144,7 +145,7 @@ class Tally:
         row = self.counts[bull.matador]
         row["bulls"] += 1
         row["ears"] += EARS[bull.trophy]
-        row["tails"] += bull.trophy == len(EARS) - 1
+        row["tails"] += bull.trophy == Trophy.RABO
         row["vueltas"] += bull.vuelta
         row["indultos"] += bull.spared
         row["avisos"] += bull.avisos

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.expressions import RawSQL
 
+from corridas.engine import EARS, Trophy
 from corridas.models import (
     Bull,
     Corrida,
@@ -24,7 +25,6 @@ from corridas.models import (
 )
 from corridas.queries import escalafon
 from corridas.queries.glossary import plain
-from corridas.queries.verdicts import EARS
 from corridas.world.names import display_name
 
 GREAT: Final = 2
@@ -174,7 +174,7 @@ def sums(lidias: QuerySet[Lidia]) -> Sums:
         corridas=row["corridas"],
         bulls=row["bulls"],
         ears=ears,
-        tails=row[f"trophy_{len(EARS) - 1}"],
+        tails=row[f"trophy_{Trophy.RABO.value}"],
         indultos=row["indultos"],
         avisos=row["avisos"] or 0,
         three_avisos=row["three_avisos"],

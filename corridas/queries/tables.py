@@ -97,14 +97,6 @@ def has_cards(corrida: Corrida) -> bool:
     return lidias.exists() and not lidias.filter(draws=b"").exists()
 
 
-def given_to(person: int) -> list[TableCorrida]:
-    """Fixtures given to a person and not handed in yet, the most urgent first; one query."""
-    rows = TableCorrida.objects.filter(
-        match__seats__player=person, given=True, filed_at=None, corrida__isnull=False
-    )
-    return list(rows.select_related("match", "plaza", "circuit").order_by("deadline"))
-
-
 def plaza_called(name: str, rating: int, *, deck: Any, by: User | AnonymousUser) -> Plaza | None:
     """The plaza that a sheet means, of a circuit that who wrote it may see; two queries.
 

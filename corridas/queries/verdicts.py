@@ -38,8 +38,6 @@ LETTERS: Final = dict(zip("XBPSDAO12IR", ("bronca", *VERDICTS[:8], SPARED, "rabo
 """The letters of a matador's stored form; three avisos look like the bronca they bring."""
 
 CROWDS: Final = 6
-EARS: Final = (0, 1, 2, 2)
-"""Ears that a trophy (0-3) brings: a tail counts as two ears and a tail (Ruling I-17)."""
 
 
 def loudness(name: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,13 +17,11 @@ from corridas.engine import (
     fill,
 )
 from corridas.sheets.figures import figure_name
+from corridas.sheets.lines import Course
 from corridas.sheets.notes import Notes, same
 from corridas.sheets.outcome import Sums, settle_outcome
 from corridas.sheets.points import side_name, tercio_name
 from corridas.sheets.shape import at, listed, mapping, whole
-
-if TYPE_CHECKING:
-    from corridas.sheets.course import Course
 
 NO_CARD = 255
 

@@ -9,51 +9,18 @@ from django.utils.translation import gettext as _
 
 from corridas.engine import (
     BULLS,
-    CorridaSetup,
     Deck,
-    Ending,
     LidiaResult,
-    OpenCorrida,
     Rules,
     fill,
 )
 from corridas.sheets.cards import compare, read_cards
 from corridas.sheets.figures import read_sheet
 from corridas.sheets.frame import read_frame
-from corridas.sheets.lines import Evidence, LidiaReading, Line, Reading, State
+from corridas.sheets.lines import Course, Evidence, LidiaReading, Line, Reading, State
 from corridas.sheets.notes import Notes
 from corridas.sheets.score import read_score
 from corridas.sheets.shape import cards_of, lidia_of, listed, mapping
-
-
-class Course:
-    """How far a corrida has come while its lidias are read.
-
-    `out`: in which turn (0-5) a matador was put out, by place. `deck_known`: whether every card
-    that has left a deck which runs through the corrida is known (Ruling I-3).
-    """
-
-    def __init__(self, setup: CorridaSetup) -> None:
-        self.setup = setup
-        self.open = OpenCorrida(setup)
-        self.out: dict[int, int] = {}
-        self.deck_known = True
-        self.suspended_in: int | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The matadors in the order of appearance."""
-        return tuple(card.name for card in self.setup.order)
-
-    def close(self, reading: LidiaReading) -> None:
-        """Go on after a lidia: who was hurt is out, and its cards are known or not."""
-        if reading.result is not None:
-            self.open.put_out(reading.result.injured)
-            self.out.update(dict.fromkeys(reading.result.injured, reading.turn))
-            if reading.result.ending is Ending.BROKEN_OFF or not self.open.able:
-                self.suspended_in = reading.turn
-        if self.setup.rules.shuffle == "when_exhausted" and not reading.draws:
-            self.deck_known = False
 
 
 def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | None:

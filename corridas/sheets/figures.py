@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
 from corridas.sheets.bounds import HUNDRED, strokes_of
+from corridas.sheets.lines import Course
 from corridas.sheets.notes import Notes
 from corridas.sheets.outcome import Figures, result_of, settle_outcome, sums_of
 from corridas.sheets.people import People, read_people
 from corridas.sheets.points import read_points
 from corridas.sheets.shape import listed, mapping, whole
-
-if TYPE_CHECKING:
-    from corridas.sheets.course import Course
 
 LEAST_MODIFIER = -999
 

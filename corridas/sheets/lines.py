@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from corridas.engine import CorridaSetup, LidiaResult, Scoresheet
+from corridas.engine import CorridaSetup, Ending, LidiaResult, OpenCorrida, Scoresheet
 
 
 class State(StrEnum):
@@ -136,3 +136,33 @@ class Reading:
         ranks = list(Evidence)
         found = [lidia.evidence or Evidence.SCORE for lidia in self.lidias]
         return min(found, key=ranks.index, default=Evidence.SCORE)
+
+
+class Course:
+    """How far a corrida has come while its lidias are read.
+
+    `out`: in which turn (0-5) a matador was put out, by place. `deck_known`: whether every card
+    that has left a deck which runs through the corrida is known (Ruling I-3).
+    """
+
+    def __init__(self, setup: CorridaSetup) -> None:
+        self.setup = setup
+        self.open = OpenCorrida(setup)
+        self.out: dict[int, int] = {}
+        self.deck_known = True
+        self.suspended_in: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The matadors in the order of appearance."""
+        return tuple(card.name for card in self.setup.order)
+
+    def close(self, reading: LidiaReading) -> None:
+        """Go on after a lidia: who was hurt is out, and its cards are known or not."""
+        if reading.result is not None:
+            self.open.put_out(reading.result.injured)
+            self.out.update(dict.fromkeys(reading.result.injured, reading.turn))
+            if reading.result.ending is Ending.BROKEN_OFF or not self.open.able:
+                self.suspended_in = reading.turn
+        if self.setup.rules.shuffle == "when_exhausted" and not reading.draws:
+            self.deck_known = False

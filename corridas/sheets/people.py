@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from corridas.engine import MATADORS
 from corridas.sheets.bounds import hurting_tercios
+from corridas.sheets.lines import Course
 from corridas.sheets.notes import Notes
 from corridas.sheets.shape import listed, shown, whole
-
-if TYPE_CHECKING:
-    from corridas.sheets.course import Course
 
 
 class People(NamedTuple):

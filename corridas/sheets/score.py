@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -20,13 +20,11 @@ from corridas.engine import (
 )
 from corridas.sheets.bounds import HUNDRED, kill_sums, totals_of
 from corridas.sheets.figures import figure_name
+from corridas.sheets.lines import Course
 from corridas.sheets.notes import Notes
 from corridas.sheets.outcome import Figures, Sums, result_of, settle_outcome
 from corridas.sheets.people import People, read_people
 from corridas.sheets.shape import at, mapping, whole
-
-if TYPE_CHECKING:
-    from corridas.sheets.course import Course
 
 MOST_POINTS = 99_999
 ENDINGS = {ending.value: ending for ending in Ending}

@@ -37,7 +37,7 @@ from corridas.world.records import (
 )
 
 if TYPE_CHECKING:
-    from corridas.simulation.playing import Played
+    from corridas.simulation.records import Played
 
 SUMS: Final = ("corridas", "ears", "tails", "indultos", "avisos")
 NOW: Final = tuple(f"now_{name}" for name in SUMS)

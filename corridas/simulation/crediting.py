@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corridas.engine import Ending, Trophy
 from corridas.models import Corrida, Lidia, Puesto
 from corridas.simulation.insertion import Fought
-from corridas.world.deeds import EARS, Afternoon, Bout
+from corridas.world.deeds import Afternoon, Bout
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from corridas.simulation.playing import Played
+    from corridas.simulation.records import Played
 
 
 def credit(lidia: Fought) -> dict[str, int]:
@@ -22,7 +22,7 @@ def credit(lidia: Fought) -> dict[str, int]:
     trophy = Trophy(lidia.trophy or 0)
     return {
         "bulls": 1,
-        "ears": EARS[trophy],
+        "ears": trophy.ears,
         "tails": int(trophy is Trophy.RABO),
         "two_ears": int(trophy >= Trophy.DOS_OREJAS),
         "vueltas": int(bool(lidia.vuelta)),

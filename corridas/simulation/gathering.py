@@ -20,7 +20,7 @@ from django.db.models import (
     When,
 )
 
-from corridas.engine import RANGES
+from corridas.engine import RANGES, Trophy
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
     Corrida,
@@ -186,8 +186,7 @@ def _hurt_days(season: Season) -> dict[int, int]:
 
 
 _EARS = Case(
-    When(trophy=Lidia.Trophy.OREJA, then=Value(1)),
-    When(trophy__in=(Lidia.Trophy.DOS_OREJAS, Lidia.Trophy.RABO), then=Value(2)),
+    *(When(trophy=trophy, then=Value(trophy.ears)) for trophy in Trophy if trophy),
     default=Value(0),
     output_field=IntegerField(),
 )

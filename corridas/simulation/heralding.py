@@ -14,19 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 
-from corridas.engine import Ending
+from corridas.engine import EARS, Ending, Trophy
 from corridas.models import Award, Corrida, Feria, Ganaderia, Matador, Record, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.recording import News, record, record_all
 
 if TYPE_CHECKING:
-    from corridas.simulation.playing import Played
-    from corridas.simulation.records import Afternoon, Place
+    from corridas.simulation.records import Afternoon, Place, Played
     from corridas.world.winter import Outcome
 
-_EARS = (0, 1, 2, 2)
-_RABO = 3
 _SUMMED = (SEASON, YEAR, CAREER)
 """A record over these grows with every afternoon: it falls once a season, and one over careers
 only to somebody else."""
@@ -90,8 +87,8 @@ def _corrida(played: Played, circuit: int, at: dt.datetime) -> News:
         spared += lidia.ending == Ending.SPARED.value
         if lidia.finisher_id is not None and lidia.trophy:
             order = orders[lidia.finisher_id]
-            ears[order] += _EARS[lidia.trophy]
-            tails[order] += lidia.trophy == _RABO
+            ears[order] += EARS[lidia.trophy]
+            tails[order] += lidia.trophy == Trophy.RABO
     data = _bill(played.afternoon, played.places)
     data |= {"bulls": len(played.lidias), "ears": ears, "tails": tails, "indultos": spared}
     return News(kind, f"corrida/{played.afternoon.pk}", data, at, circuit)

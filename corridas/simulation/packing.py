@@ -42,11 +42,6 @@ def told_of(packed: bytes) -> dict[str, Any]:
     return told
 
 
-def unpack(packed: bytes) -> Year:
-    """The year that was packed."""
-    return year_of(told_of(packed))
-
-
 def year_of(told: dict[str, Any]) -> Year:
     """A year out of plain data, which is left as it is."""
     careers = tuple(_read(dict(career)) for career in told["careers"])

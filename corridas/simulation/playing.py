@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -16,6 +15,7 @@ from corridas.simulation.insertion import Fought, insert
 from corridas.simulation.records import (
     Afternoon,
     Place,
+    Played,
     afternoons,
     bulls_of,
     engine_deck,
@@ -24,16 +24,6 @@ from corridas.simulation.records import (
 from fairness import Seed
 
 TRIES = 3
-
-
-class Played(NamedTuple):
-    """A corrida, what it was played from, and what came of it; `bulls` are keys, by place."""
-
-    afternoon: Afternoon
-    places: Sequence[Place]
-    bulls: Sequence[int]
-    lidias: Sequence[Fought]
-    suspended: bool
 
 
 class Table:

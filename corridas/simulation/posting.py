@@ -28,18 +28,18 @@ from corridas.simulation import bookkeeping
 from corridas.simulation.crediting import credit
 from corridas.simulation.heralding import book_of, tell_posted
 from corridas.simulation.insertion import Fought, update, upsert
-from corridas.simulation.playing import Played
-from corridas.simulation.records import Place, afternoons, bulls_of, places_of
+from corridas.simulation.records import Place, Played, afternoons, bulls_of, places_of
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from fairness import Seed
 
-_BULL_STATE = {
+STATE_AFTER = {
     Ending.KILLED.value: Bull.State.MUERTO,
     Ending.SPARED.value: Bull.State.SEMENTAL,
     Ending.THREE_AVISOS.value: Bull.State.CORRALES,
     Ending.BROKEN_OFF.value: Bull.State.CORRALES,
 }
+"""What becomes of a bull, by the ending of its lidia."""
 Key = tuple[int, int]
 
 
@@ -75,7 +75,7 @@ class Ledger:
         for place in played.places:
             self.counters[place.matador_id, category]["corridas"] += 1
         for lidia in played.lidias:
-            self.bulls[_BULL_STATE[lidia.ending]].append(lidia.bull_id)
+            self.bulls[STATE_AFTER[lidia.ending]].append(lidia.bull_id)
             if lidia.finisher_id is not None:
                 letters[lidia.finisher_id] += self._credit(lidia.finisher_id, lidia, category)
             if lidia.injured:

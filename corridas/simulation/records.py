@@ -27,6 +27,7 @@ from corridas.engine import (
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Corrida, Deck, Matador, MatadorCard, Puesto
+from corridas.simulation.insertion import Fought
 from corridas.world.encierro import NewBull
 from fairness import Seed
 
@@ -211,3 +212,13 @@ def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
     """The places of the bulls that came out, then those that did not."""
     places = [place for place in out if place is not None]
     return (*places, *(place for place in range(BULLS) if place not in places))
+
+
+class Played(NamedTuple):
+    """A corrida, what it was played from, and what came of it; `bulls` are keys, by place."""
+
+    afternoon: Afternoon
+    places: Sequence[Place]
+    bulls: Sequence[int]
+    lidias: Sequence[Fought]
+    suspended: bool

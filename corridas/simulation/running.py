@@ -14,8 +14,9 @@ from corridas.models import Corrida, Lidia, Run, Season
 from corridas.queries.leader import leader_of
 from corridas.simulation.contracting import Fresh, Office, announce, bare
 from corridas.simulation.insertion import insert
-from corridas.simulation.playing import TRIES, Played, Table
+from corridas.simulation.playing import TRIES, Table
 from corridas.simulation.posting import Ledger, write
+from corridas.simulation.records import Played
 from corridas.simulation.substituting import replace_injured, substitute
 from corridas.world.stops import Happened, read, reasons
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from corridas.engine import BULLS, Ending, LidiaResult, Trophy
 from corridas.stage.showing import Showing
 
-EARS = {Trophy.NONE: 0, Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 2}
-"""Ears that a trophy brings: a tail is two ears and a tail (Ruling I-17)."""
-
 TROPHY_BADGES = {Trophy.OREJA: "ear", Trophy.DOS_OREJAS: "two", Trophy.RABO: "tail"}
 
 
@@ -111,7 +108,7 @@ def _tally(showing: Showing, order: int, results: list[LidiaResult]) -> Tally:
         slug=person.slug,
         order=order,
         bulls=len(own),
-        ears=sum(EARS[result.trophy or Trophy.NONE] for result in own),
+        ears=sum((result.trophy or Trophy.NONE).ears for result in own),
         tails=sum(result.trophy is Trophy.RABO for result in own),
         vueltas=sum(bool(result.vuelta) for result in own),
         indultos=sum(result.ending is Ending.SPARED for result in own),

@@ -31,13 +31,14 @@ def written(found: Corrida) -> dict[str, Any]:
     return {
         "circuit": found.season.circuit.slug,
         "corrida": found,
-        "people": [_billed(puesto) for puesto in live.puestos(found)],
+        "people": [billed(puesto) for puesto in live.puestos(found)],
         "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
         "lidias": [(lidia, told(lidia)) for lidia in lidias],
     }
 
 
-def _billed(puesto: Any) -> dict[str, Any]:
+def billed(puesto: Any) -> dict[str, Any]:
+    """A matador of the cartel, as the page of a corrida bills him."""
     return {
         "name": puesto.matador.billing,
         "slug": puesto.matador.slug,

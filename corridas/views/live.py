@@ -266,7 +266,7 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
     context = {
         "circuit": found.season.circuit.slug,
         "corrida": found,
-        "people": [_billed(puesto) for puesto in live.puestos(found)] if announced else [],
+        "people": [at_table.billed(puesto) for puesto in live.puestos(found)] if announced else [],
         "bulls": [(None, bull) for bull in live.encierro(found)] if announced else [],
         "drawn": False,
         "commitment": bytes(announced.commitment).hex() if announced else "",
@@ -278,11 +278,3 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
     return _fresh(render(request, "corridas/corrida.html", context))
-
-
-def _billed(puesto: Any) -> dict[str, Any]:
-    return {
-        "name": puesto.matador.billing,
-        "slug": puesto.matador.slug,
-        "card": {"rating": puesto.card.rating},
-    }

@@ -30,8 +30,6 @@ from corridas.world.injuries import examine
 from corridas.world.roster import Plaza, Roster
 from fairness import Chance, Seed
 
-EARS = {Trophy.NONE: 0, Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 2}
-"""Ears a trophy is worth; the tail itself is counted apart (Ruling I-17)."""
 MATADORS = 3
 YOUNG_BELOW = 55
 """Who is rated below this has not made his name yet, as in a season that is stored."""
@@ -78,7 +76,7 @@ class Man:
         trophy = result.trophy or Trophy.NONE
         counts = self.counts
         counts["bulls"] += 1
-        counts["ears"] += EARS[trophy]
+        counts["ears"] += trophy.ears
         counts["tails"] += trophy is Trophy.RABO
         counts["two_ears"] += trophy >= Trophy.DOS_OREJAS
         counts["vueltas"] += bool(result.vuelta)

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from corridas.world.deeds import TAIL, Afternoon, Bout, count, credited, sums
+from corridas.engine import Trophy
+from corridas.world.deeds import Afternoon, Bout, count, credited, sums
 
 TRIUMPH, LIDIA, BULL, HERD, REVELATION = "triumph", "lidia", "bull", "herd", "revelation"
 
@@ -194,7 +195,7 @@ def _fought(afternoons: Iterable[Afternoon]) -> Iterator[tuple[Afternoon, Bout]]
 def _of_bull(afternoon: Afternoon, bout: Bout) -> Counts:
     return {
         "ears": bout.ears,
-        "tails": int(bout.trophy == TAIL),
+        "tails": int(bout.trophy == Trophy.RABO),
         "indultos": int(bout.spared),
         "vueltas": int(bout.vuelta),
         "bull_points": bout.bull_points,

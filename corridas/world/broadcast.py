@@ -178,8 +178,3 @@ class Timeline:
             return Position(moment, self.lidias, self.cards_per_lidia[-1], self.lidias, over=True)
         finished = turn - (card < self.cards_per_lidia[turn - 1]) if turn else 0
         return Position(moment, turn, card, finished, over=False)
-
-    def next_due(self, start: float, at: float) -> float | None:
-        """The instant of the first moment after `at`; None when all has been shown."""
-        following = self.shown(start, at).moment + 1
-        return self.due(start, following) if following < len(self) else None

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from corridas.engine import Crowd, Ending, LidiaResult, Rules, Trophy
-from corridas.world.afternoons import EARS, Afternoons, Man, Mix
+from corridas.world.afternoons import Afternoons, Man, Mix
 from corridas.world.roster import Roster
 from fairness import Seed
 
@@ -39,7 +39,7 @@ class Tally:
         """Count one lidia."""
         trophy = result.trophy or Trophy.NONE
         self.lidias += 1
-        self.ears += EARS[trophy]
+        self.ears += trophy.ears
         self.tails += trophy is Trophy.RABO
         self.warned += result.avisos > 0
         self.stopped += result.ending is Ending.THREE_AVISOS

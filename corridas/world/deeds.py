@@ -12,13 +12,12 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from corridas.engine import EARS, Trophy
+
 CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "matador"
 PLACES: Final = (CIRCUIT, PLAZA, FERIA, HERD)
 """The scopes in which what a matador does is added up over the years."""
 
-EARS: Final = (0, 1, 2, 2)
-"""Ears by trophy, 0 to 3: a tail counts two ears and a tail (Ruling I-17)."""
-TAIL: Final = 3
 SPARED, THREE_AVISOS = "spared", "three_avisos"
 
 Where = tuple[str, str]
@@ -97,7 +96,7 @@ def brings(bout: Bout) -> tuple[int, ...]:
     return (
         1,
         EARS[trophy],
-        trophy == TAIL,
+        trophy == Trophy.RABO,
         bout.vuelta,
         ending == SPARED,
         bout.avisos,

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from fairness import Chance
 
-OUT_OF = 100
-
 
 class Grade(Enum):
     """How bad a wound is, from light to very grave."""

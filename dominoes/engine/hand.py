@@ -16,15 +16,17 @@ from dominoes.engine.moves import (
     MOVES,
     PASS_CODE,
     RIGHT_CODE,
+    Kind,
     Move,
+    Side,
 )
-from dominoes.engine.refusal import reason_against
+from dominoes.engine.refusal import reason_against_lying
 from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.scoring import Outcome, settle
-from dominoes.engine.tiles import TILES, bits, domino_set
+from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
+from dominoes.engine.view import View
 
 if TYPE_CHECKING:
-    from dominoes.engine.view import View
     from fairness import Chance
 
 BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOVES)
@@ -223,9 +225,26 @@ class Hand:
 
         `totals`: the points of each side in the match so far, to be shown with it.
         """
-        from dominoes.engine.view import view_of
-
-        return view_of(self, seat, totals)
+        if seat is not None and not 0 <= seat < self.players:
+            raise ValueError(f"There is no seat {seat}.")
+        hands = tuple(self.held(other) for other in range(self.players))
+        return View(
+            rules=self.rules,
+            players=self.players,
+            seat=seat,
+            leader=self.dealt.leader,
+            turn=self.turn,
+            held=0 if seat is None else hands[seat],
+            counts=tuple(tiles.bit_count() for tiles in hands),
+            boneyard=len(self.boneyard),
+            can_draw=self.can_draw,
+            ends=self.ends,
+            legal=tuple(self.legal()) if seat is not None and seat == self.turn else (),
+            codes=tuple(self.codes),
+            totals=tuple(totals) or (0,) * len(self.rules.sides(self.players)),
+            outcome=self.outcome,
+            revealed=hands if self.turn is None else None,
+        )
 
     def play_out(self, random: Callable[[], float]) -> None:
         """Play to the end, each legal move as likely; `random` gives numbers from 0 below 1.
@@ -290,3 +309,42 @@ def replay_hand(
     for move in moves:
         hand.play(move)
     return hand
+
+
+def reason_against(hand: Hand, move: Move) -> IllegalMove:
+    """The reason why this move, which is not legal, is not."""
+    if hand.turn is None:
+        return IllegalMove("over")
+    if move.tile is not None:
+        if move.tile >= len(domino_set(hand.rules.highest)):
+            return IllegalMove("no_tile")
+        if not hand.held(hand.turn) >> move.tile & 1:
+            return IllegalMove("not_held", tile=write_tile(move.tile))
+    if hand.ends is None:
+        return _against_leading(hand, hand.turn, move)
+    if move.kind is Kind.LEAD:
+        return IllegalMove("led")
+    if move.kind is Kind.PLAY:
+        return reason_against_lying(hand.rules, move, hand.ends[move.side is Side.RIGHT])
+    return _against_waiting(hand, hand.turn, move, hand.ends)
+
+
+def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
+    """The leader sets a tile, and sometimes a certain one (Ruling D-3)."""
+    if move.kind is not Kind.LEAD:
+        return IllegalMove("must_lead")
+    highest = must_lead_with(hand.rules, hand.held(seat))
+    return IllegalMove("highest_double", tile=write_tile(highest.bit_length() - 1))
+
+
+def _against_waiting(hand: Hand, seat: int, move: Move, ends: tuple[End, End]) -> IllegalMove:
+    """To draw or to pass where one must play, or cannot draw (Ruling D-5)."""
+    tiles = domino_set(hand.rules.highest)
+    plain = hand.held(seat) & (ends[0].fits | ends[1].fits) & ~tiles.matadors
+    if move.kind is Kind.DRAW and hand.rules.boneyard == "pass":
+        return IllegalMove("no_drawing")
+    if plain and not hand.rules.free_pass:
+        return IllegalMove("must_play", tile=write_tile(bits(plain)[0]))
+    if move.kind is Kind.DRAW:
+        return IllegalMove("boneyard_closed")
+    return IllegalMove("must_draw")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.moves import MOVES, Kind, Move, Side
@@ -12,9 +12,6 @@ from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import Outcome
 from dominoes.engine.tiles import TILES, bit_set, bits, domino_set
 from dominoes.engine.train import Laid, lay
-
-if TYPE_CHECKING:
-    from dominoes.engine.hand import Hand
 
 
 class Said(NamedTuple):
@@ -98,27 +95,3 @@ def _told(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[S
         if move.kind is not Kind.DRAW:
             seat = (seat + 1) % players
     return told
-
-
-def view_of(hand: Hand, seat: int | None, totals: Sequence[int]) -> View:
-    """What this seat sees of a hand; `ValueError` where there is no such seat."""
-    if seat is not None and not 0 <= seat < hand.players:
-        raise ValueError(f"There is no seat {seat}.")
-    hands = tuple(hand.held(other) for other in range(hand.players))
-    return View(
-        rules=hand.rules,
-        players=hand.players,
-        seat=seat,
-        leader=hand.dealt.leader,
-        turn=hand.turn,
-        held=0 if seat is None else hands[seat],
-        counts=tuple(tiles.bit_count() for tiles in hands),
-        boneyard=len(hand.boneyard),
-        can_draw=hand.can_draw,
-        ends=hand.ends,
-        legal=tuple(hand.legal()) if seat is not None and seat == hand.turn else (),
-        codes=tuple(hand.codes),
-        totals=tuple(totals) or (0,) * len(hand.rules.sides(hand.players)),
-        outcome=hand.outcome,
-        revealed=hands if hand.turn is None else None,
-    )

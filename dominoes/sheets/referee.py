@@ -21,7 +21,7 @@ class SheetReferee:
         try:
             options = Rules.from_options(rules)
         except (RulesError, TypeError, AttributeError) as error:
-            return _refused(seats, Objection(path="rules", sentence=str(error)))
+            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
         return _judgement(options, seats, read_match(options, seats, sheet))
 
 
@@ -34,12 +34,6 @@ def read_match(rules: Rules, players: int, content: Any) -> MatchReading:
     if sheet.faults:
         return MatchReading(objections=sheet.faults)
     return engine.judge_match(rules, players, sheet.hands, sheet.totals, sheet.stopped)
-
-
-def _refused(seats: int, objection: Objection) -> Judgement:
-    return Judgement(
-        points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
-    )
 
 
 def _judgement(rules: Rules, seats: int, reading: MatchReading) -> Judgement:

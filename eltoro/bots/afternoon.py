@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 from eltoro.bots.dice import ROLL, Turns, turns_of
 from eltoro.bots.scene import Gains, Scene
-from eltoro.bots.streets import FACES
 from eltoro.bots.worth import STRAIGHT, away_worth, card_worth, lasting, mean_worth
-from eltoro.engine import Card, Effect, Rules, View, Whose
+from eltoro.engine import FACES, Card, Effect, Rules, View, Whose
 
 OWN_DICE: Final = frozenset(
     {Effect.ROLL, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}

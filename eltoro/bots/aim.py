@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from eltoro.bots.dice import Turn
 from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES, Sign
-from eltoro.engine import Card
+from eltoro.bots.streets import Sign
+from eltoro.engine import FACES, Card
 
 BULL: Final = -1
 """In place of a seat: the die is a bull."""

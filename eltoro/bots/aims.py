@@ -9,8 +9,7 @@ from typing import Final
 from eltoro.bots import bull_aims, runner_aims, sign_aims
 from eltoro.bots.aim import BULL, NOTHING, Aim, Aiming
 from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES
-from eltoro.engine import Card, Effect
+from eltoro.engine import FACES, Card, Effect
 
 CARD_WORTH: Final = 0.5
 """Points that a card more in hand is worth."""

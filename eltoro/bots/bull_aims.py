@@ -8,8 +8,7 @@ from typing import Final
 from eltoro.bots.aim import BULL, Aim, Throw, best_of, by_space, thrown
 from eltoro.bots.dice import turns_of
 from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES
-from eltoro.engine import Card
+from eltoro.engine import FACES, Card
 
 IN_THE_BOX: Final = 10
 """Bulls there are; no card adds an eleventh (Ruling E-1)."""

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from eltoro.bots.streets import FACES
-from eltoro.engine import Card, Effect
+from eltoro.engine import FACES, Card, Effect
 
 
 class Turn(NamedTuple):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES
-from eltoro.engine import Move
+from eltoro.engine import FACES, Move
 
 
 def start(outlook: Outlook) -> Move:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from eltoro.bots.streets import FACES, Sign, Streets, Ways, streets_of
-from eltoro.engine import Die, View
+from eltoro.bots.streets import Sign, Streets, Ways, streets_of
+from eltoro.engine import FACES, Die, View
 
 TEMPER: Final = (0.8, 4.6)
 """Points by which who is ahead is e times as likely to win: at the very end, and more for each day

@@ -13,11 +13,11 @@ from eltoro.bots.aims import aims, own_part
 from eltoro.bots.bull_aims import IN_THE_BOX
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.bots.scene import Scene
-from eltoro.bots.streets import FACES, Sign
+from eltoro.bots.streets import Sign
 from eltoro.bots.tomorrow import effects_of
 from eltoro.bots.unseen import unseen
 from eltoro.bots.worth import STRAIGHT, lasting
-from eltoro.engine import Card, Effect
+from eltoro.engine import FACES, Card, Effect
 from fairness import Chance
 
 AIMS: Final = 3

@@ -8,8 +8,7 @@ from typing import Final
 from eltoro.bots.aim import Aim, Throw, best_of, by_space, joined, thrown
 from eltoro.bots.dice import turns_of
 from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES
-from eltoro.engine import Card, Whose
+from eltoro.engine import FACES, Card, Whose
 
 SEATS: Final = "abcdef"
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from eltoro.bots.dice import Turns
 from eltoro.bots.outlook import Outlook
-from eltoro.bots.streets import FACES, SAFE, Ways
+from eltoro.bots.streets import SAFE, Ways
+from eltoro.engine import FACES
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):

@@ -11,9 +11,8 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from eltoro.engine import Board
+from eltoro.engine import FACES, Board
 
-FACES: Final = 6
 SAFE: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )

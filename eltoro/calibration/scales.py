@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eltoro.calibration.tally import Tally
-from eltoro.engine import CardPlayed, Event, Game, RunnersMoved, Town, odds
+from eltoro.engine import CardPlayed, Event, Game, RunnersMoved, State, Town, odds
 
 
-def expected(town: Town, game: Game) -> tuple[float, ...]:
+def expected(town: Town, game: State) -> tuple[float, ...]:
     """By seat, the points so far and those of today to be expected, if no more cards are played."""
     return tuple(
         town.totals[seat]
@@ -34,7 +34,7 @@ class Scales:
     before: tuple[float, ...] = ()
     latest: Town | None = None
 
-    def see(self, event: Event, game: Game) -> None:
+    def see(self, event: Event, game: State) -> None:
         """Look at the town before and after a card; before the runners move it has done all."""
         self.tally.see(event, game)
         if isinstance(event, CardPlayed):
@@ -46,7 +46,7 @@ class Scales:
         elif self.card:
             self.latest = game.town()
 
-    def settle(self, game: Game) -> None:
+    def settle(self, game: State) -> None:
         """Write down what the card was worth, if one is being weighed."""
         if not self.card or self.latest is None:
             return

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
-from eltoro.engine import CardPlayed, DayOver, Event, Game, Rules, Town
+from eltoro.engine import CardPlayed, DayOver, Event, Game, Rules, State, Town
 
 Sums: TypeAlias = defaultdict[str, float]
 
@@ -52,7 +52,7 @@ class Tally:
         names = [one.name for one in fields(self)]
         return Tally(**{name: _sum(getattr(self, name), getattr(other, name)) for name in names})
 
-    def see(self, event: Event, game: Game) -> None:
+    def see(self, event: Event, game: State) -> None:
         """The witness of a game: its cards and days."""
         if isinstance(event, CardPlayed):
             self.played[game.rules.cards[event.card].key] += 1

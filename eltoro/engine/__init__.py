@@ -49,7 +49,7 @@ from eltoro.engine.board import (
 )
 from eltoro.engine.cards import DECK_SIZE, Card, Effect, Whose, read_cards
 from eltoro.engine.destinations import Bonus, Destination, read_destinations
-from eltoro.engine.dice import MOST_BULLS, TOKENS
+from eltoro.engine.dice import FACES, MOST_BULLS, TOKENS
 from eltoro.engine.errors import (
     REASONS,
     DataError,
@@ -88,11 +88,12 @@ from eltoro.engine.events import (
     TokenPlaced,
     TokenRemoved,
 )
-from eltoro.engine.game import Game, Witness, places_of, replay
+from eltoro.engine.game import Game, replay
 from eltoro.engine.kept import Due, Entry, Kept, KeptDay, KeptError, Note, Rolled, Target, Verb
 from eltoro.engine.moves import LETTERS, Ask, Move, write_bull, write_runner
 from eltoro.engine.odds import Odds, odds
 from eltoro.engine.offers import Offer, offers
+from eltoro.engine.random_moves import random_move
 from eltoro.engine.rules import (
     BOARDS,
     DECK,
@@ -104,8 +105,8 @@ from eltoro.engine.rules import (
     SEATS,
     Rules,
 )
+from eltoro.engine.state import State, Witness, places_of
 from eltoro.engine.town import Die, Phase, Town, View
-from eltoro.engine.wandering import random_move
 from eltoro.engine.written import read_town, write_town
 
 __all__ = [
@@ -115,6 +116,7 @@ __all__ = [
     "DESTINATIONS",
     "ENGINE_VERSION",
     "EVEN",
+    "FACES",
     "LETTERS",
     "MOST_BULLS",
     "MOST_SPACES",
@@ -178,6 +180,7 @@ __all__ = [
     "Shuffled",
     "Sign",
     "Space",
+    "State",
     "Target",
     "TokenPassed",
     "TokenPlaced",

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from eltoro.engine.cards import Card, Whose
 from eltoro.engine.dice import SIGN_OF
 from eltoro.engine.errors import IllegalMove
-
-if TYPE_CHECKING:
-    from eltoro.engine.roster import Roster
+from eltoro.engine.tables import Roster
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
 EVERYTHING: Final = (0,)

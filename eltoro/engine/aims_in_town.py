@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from eltoro.engine.aims import Pair, check_amount, check_once
 from eltoro.engine.board import Board, Sign
 from eltoro.engine.cards import UNCOUNTED, Card
 from eltoro.engine.dice import BULL_INDEX, BULL_NAMES, BULL_TURNS, SIGN_OF
 from eltoro.engine.errors import IllegalMove
-
-if TYPE_CHECKING:
-    from eltoro.engine.roster import Roster
+from eltoro.engine.tables import Roster
 
 Signing: TypeAlias = tuple[Sign, Sign | None]
 """A sign for a token, and the sign it is moved from."""

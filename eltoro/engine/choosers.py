@@ -6,18 +6,81 @@ them, always legal: any number of any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
 
+from eltoro.engine.board import Sign
 from eltoro.engine.cards import Card, Whose
-from eltoro.engine.dice import FACES, MOST_BULLS, OUTSIDE, UNPLACED
-from eltoro.engine.sight import Seen, free_signs, own_signs, runners_for, tokens_left
+from eltoro.engine.dice import FACES, MOST_BULLS, OUTSIDE, TOKENS, TRAMPLED, UNPLACED
+from eltoro.engine.moves import Ask
+from eltoro.engine.tables import Roster, Tables
 
 TWO: Final = 2
 LAST_BY: Final = (0, FACES - 1, 0)
 """By a turn, 1 or -1, the value of the die that cannot make it."""
 OWN: Final = Whose.OWN
 OTHER: Final = Whose.OTHER
+
+
+class Seen(Protocol):
+    """What a game and a sight have in common."""
+
+    @property
+    def tables(self) -> Tables:
+        """The lookups of the rule set."""
+
+    @property
+    def roster(self) -> Roster:
+        """Who has which die."""
+
+    @property
+    def dice(self) -> bytes | bytearray:
+        """The runners, as bytes."""
+
+    @property
+    def bulls(self) -> bytes | bytearray:
+        """The bulls, as bytes."""
+
+    @property
+    def tokens(self) -> Mapping[Sign, int]:
+        """The seat whose token is on a sign."""
+
+    @property
+    def step(self) -> int:
+        """The row where all stand."""
+
+    @property
+    def ask(self) -> Ask | None:
+        """What is asked."""
+
+
+def runners_for(seen: Seen, seat: int, whose: Whose | None) -> Sequence[int]:
+    """The runners on the board that a card for these owners may be aimed at, by index."""
+    dice = seen.dice
+    span = seen.roster.spans[whose or Whose.OWN][seat]
+    return [at for at in span if dice[at] < OUTSIDE] if TRAMPLED in dice else span
+
+
+def spaces_for(seen: Seen, seat: int, card: Card) -> list[int]:
+    """The spaces where runners stand that the card is for, or bulls; as the board lists them."""
+    if card.bull:
+        return sorted({die // FACES for die in seen.bulls})
+    return sorted({seen.dice[at] // FACES for at in runners_for(seen, seat, card.whose)})
+
+
+def tokens_left(seen: Seen, seat: int) -> int:
+    """How many tokens a seat has in hand (Ruling E-5)."""
+    return TOKENS - list(seen.tokens.values()).count(seat)
+
+
+def free_signs(seen: Seen, seat: int) -> list[Sign]:
+    """The signs on which this seat may put a token: all without its own (Ruling E-5)."""
+    return [sign for sign in seen.tables.rules.board.signs if seen.tokens.get(sign) != seat]
+
+
+def own_signs(seen: Seen, seat: int) -> list[Sign]:
+    """The signs with this seat's tokens."""
+    return [sign for sign in seen.tables.rules.board.signs if seen.tokens.get(sign) == seat]
 
 
 def random_starts(seen: Seen, seat: int, number: int) -> tuple[tuple[int, int], ...]:

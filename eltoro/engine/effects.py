@@ -6,12 +6,12 @@ Each takes the game, the seat that plays, the card, and what it is aimed at: see
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from eltoro.engine.board import EVEN, ODD, Sign
 from eltoro.engine.cards import Card, Whose
+from eltoro.engine.day import take_cards
 from eltoro.engine.dice import EVERY_BYTE, FACES, OUTSIDE, TRAMPLED
-from eltoro.engine.evening import take_cards
 from eltoro.engine.events import (
     BullAdded,
     BullLed,
@@ -22,10 +22,8 @@ from eltoro.engine.events import (
     TokenPlaced,
     TokenRemoved,
 )
+from eltoro.engine.state import State
 from eltoro.engine.town import Die
-
-if TYPE_CHECKING:
-    from eltoro.engine.game import Game
 
 ANY: Final = Whose.ANY
 BEFORE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
@@ -37,7 +35,7 @@ def _die(byte: int) -> Die:
     return Die(byte // FACES, byte % FACES + 1)
 
 
-def _set_runner(game: Game, at: int, face: int, told: Told) -> None:
+def _set_runner(game: State, at: int, face: int, told: Told) -> None:
     """Another face for a runner where it stands."""
     before = game.dice[at]
     game.dice[at] = after = before - before % FACES + face - 1
@@ -47,7 +45,7 @@ def _set_runner(game: Game, at: int, face: int, told: Told) -> None:
         game.tell(told(runner, None, _die(before), _die(after)))
 
 
-def _set_bull(game: Game, at: int, face: int, told: Told) -> None:
+def _set_bull(game: State, at: int, face: int, told: Told) -> None:
     """Another face for a bull where it stands."""
     before = game.bulls[at]
     game.bulls[at] = after = before - before % FACES + face - 1
@@ -60,7 +58,7 @@ def _turned(byte: int, by: int) -> int:
     return (byte % FACES + by) % FACES + 1
 
 
-def roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """These runners rolled again, in this order."""
     faces = game.throw(len(aimed))
     if game.witness:
@@ -72,7 +70,7 @@ def roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
         dice[at] = BEFORE[dice[at]] + face
 
 
-def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """All runners of a space rolled: players in turn order of this step, then their number."""
     dice, low = game.dice, aimed[0] * FACES
     high = low + FACES
@@ -82,13 +80,13 @@ def roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     roll(game, seat, card, there)
 
 
-def _meant(game: Game, seat: int, card: Card, at: int) -> bool:
+def _meant(game: State, seat: int, card: Card, at: int) -> bool:
     """Whether a card is for this runner's owner."""
     own = game.roster.seats[at] == seat
     return own is (card.whose is Whose.OWN)
 
 
-def roll_all(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """All own runners on the board rolled, by number."""
     begins, dice = game.roster.begins, game.dice
     own: Sequence[int] = range(begins[seat], begins[seat + 1])
@@ -97,19 +95,19 @@ def roll_all(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
     roll(game, seat, card, own)
 
 
-def turn(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Each one face up or down."""
     for at, by in aimed:
         _set_runner(game, at, _turned(game.dice[at], by), DieTurned)
 
 
-def flip(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Each to the opposite face."""
     for at in aimed:
         _set_runner(game, at, FACES - game.dice[at] % FACES, DieTurned)
 
 
-def make_odd(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """An even face one down: 1 and 2, 3 and 4, 5 and 6 are pairs."""
     for at in aimed:
         value = game.dice[at] % FACES
@@ -117,7 +115,7 @@ def make_odd(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
             _set_runner(game, at, value, DieTurned)
 
 
-def make_even(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """An odd face one up."""
     for at in aimed:
         value = game.dice[at] % FACES
@@ -125,13 +123,13 @@ def make_even(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
             _set_runner(game, at, value + 2, DieTurned)
 
 
-def set_face(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def set_face(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Each to the face named."""
     for at, face in aimed:
         _set_runner(game, at, face, DieTurned)
 
 
-def swap(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """An own runner and another's exchange their faces; each stays where it is."""
     for own, other in aimed:
         faces = game.dice[own] % FACES + 1, game.dice[other] % FACES + 1
@@ -139,31 +137,31 @@ def swap(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) ->
         _set_runner(game, other, faces[0], DieTurned)
 
 
-def bull_roll(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """These bulls rolled again where they stand, in this order."""
     for at, face in zip(aimed, game.throw(len(aimed)), strict=True):
         _set_bull(game, at, face, DieRolled)
 
 
-def bull_roll_space(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """All bulls of a space rolled, by number."""
     there = [at for at, die in enumerate(game.bulls) if die // FACES == aimed[0]]
     bull_roll(game, seat, card, there)
 
 
-def bull_turn(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def bull_turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Each bull one face up or down."""
     for at, by in aimed:
         _set_bull(game, at, _turned(game.bulls[at], by), DieTurned)
 
 
-def bull_flip(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Each bull to the opposite face."""
     for at in aimed:
         _set_bull(game, at, FACES - game.bulls[at] % FACES, DieTurned)
 
 
-def bull_lead(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Each bull to a neighbour in its row, its face unchanged (Ruling E-2)."""
     for at, space in aimed:
         before = game.bulls[at]
@@ -172,7 +170,7 @@ def bull_lead(game: Game, seat: int, card: Card, aimed: Sequence[tuple[int, int]
             game.tell(BullLed(at, _die(before), _die(after)))
 
 
-def bull_add(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_add(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """New bulls, rolled, any face (Ruling E-6)."""
     for space in aimed:
         byte = space * FACES + game.throw(1)[0] - 1
@@ -182,7 +180,7 @@ def bull_add(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def place_tokens(
-    game: Game, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
+    game: State, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
 ) -> None:
     """A token each; another's that lay there goes back to its owner (Ruling E-5)."""
     for sign, moved in aimed:
@@ -198,7 +196,7 @@ def place_tokens(
             game.tell(TokenPlaced(seat, sign, replaced, moved))
 
 
-def remove_tokens(game: Game, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
+def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
     """Tokens back to their owners (Ruling E-5)."""
     for sign in aimed:
         owner = game.tokens.pop(sign)
@@ -207,7 +205,7 @@ def remove_tokens(game: Game, seat: int, card: Card, aimed: Iterable[Sign]) -> N
             game.tell(TokenRemoved(owner, sign))
 
 
-def _lead(game: Game, seat: int, fork: int) -> None:
+def _lead(game: State, seat: int, fork: int) -> None:
     """Where a colour goes at a fork: by its one token there, else by parity (Ruling E-5)."""
     if seat not in game.downs:
         game.downs[seat] = bytearray(game.tables.down)
@@ -216,19 +214,19 @@ def _lead(game: Game, seat: int, fork: int) -> None:
     game.downs[seat][fork * FACES : (fork + 1) * FACES] = game.tables.forks[fork][led]
 
 
-def draw(game: Game, seat: int, card: Card, aimed: object) -> None:
+def draw(game: State, seat: int, card: Card, aimed: object) -> None:
     """So many cards; the one being played is not yet among the discards (Ruling E-8)."""
     count = take_cards(game, seat, card.amount)
     if game.witness:
         game.tell(Drew(seat, count))
 
 
-def gain(game: Game, seat: int, card: Card, aimed: object) -> None:
+def gain(game: State, seat: int, card: Card, aimed: object) -> None:
     """So many points."""
     _gain(game, seat, card.amount)
 
 
-def brave(game: Game, seat: int, card: Card, aimed: object) -> None:
+def brave(game: State, seat: int, card: Card, aimed: object) -> None:
     """A point for each own runner where a bull stands, at most so many."""
     begin, end = game.roster.begins[seat : seat + 2]
     bulls = {die // FACES for die in game.bulls}
@@ -236,7 +234,7 @@ def brave(game: Game, seat: int, card: Card, aimed: object) -> None:
     _gain(game, seat, min(len(near), card.amount))
 
 
-def _gain(game: Game, seat: int, points: int) -> None:
+def _gain(game: State, seat: int, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
         game.tell(Gained(seat, points))

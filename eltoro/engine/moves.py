@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final
 
 from eltoro.engine.errors import NotationError
-
-if TYPE_CHECKING:
-    from eltoro.engine.roster import Roster
 
 LETTERS: Final = "abcdef"
 """A seat in notation: `a1` is the first runner of seat 0."""
@@ -23,15 +20,6 @@ class Ask(StrEnum):
     DISCARD = "discard"
 
 
-class Made(NamedTuple):
-    """A move made out once for a day's roster and a seat: card and targets as numbers."""
-
-    roster: Roster
-    seat: int
-    card: int
-    aimed: tuple[Any, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Move:
     """What a player decides, whole in itself; whether it is legal only a game can say.
@@ -39,19 +27,19 @@ class Move:
     `kind`: what was asked. `card`: the key of the card played, "" else. `targets`: in notation,
     what it is aimed at (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`, `@molino`,
     `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards discarded.
-    `made` is the engine's own: what it found out when the move was first played.
+    `made` is the engine's own, a `tables.Made`: what it found out when the move was first played.
     """
 
     kind: Ask
     card: str
     targets: tuple[str, ...]
-    made: Made | None = field(default=None, init=False, compare=False, repr=False)
+    made: Any = field(default=None, init=False, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by what is said, without what was found out."""
         return Move, (self.kind, self.card, self.targets)
 
-    def keep(self, made: Made) -> None:
+    def keep(self, made: Any) -> None:
         """Remember what the move means, so that it need not be read again."""
         object.__setattr__(self, "made", made)
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from eltoro.engine.board import EVEN, ODD
 from eltoro.engine.destinations import Bonus
 from eltoro.engine.dice import FACES, FIRST_BULLS, MOST_BULLS
+from eltoro.engine.plays import tables_of
 from eltoro.engine.rules import Rules
 from eltoro.engine.sight import as_byte, town_of
 from eltoro.engine.town import Phase, Town, View
@@ -65,7 +66,7 @@ def _summed(
     for chance, spread, by_step in found:
         risks.append([chance * risk for risk in by_step])
         for byte, share in spread.items():
-            arrives[rules.tables.slots[byte]] += chance * share
+            arrives[tables_of(rules).slots[byte]] += chance * share
     by_step = tuple(map(sum, zip(*risks, strict=True)))
     worth = [rules.destinations[index].points for index in town.destinations]
     expected = sum(share * points for share, points in zip(arrives, worth, strict=False))
@@ -74,8 +75,8 @@ def _summed(
 
 def _down(town: Town, rules: Rules, seat: int) -> bytes:
     """The way down of a seat's runners, led by its tokens (Ruling E-5)."""
-    down = bytearray(rules.tables.down)
-    for fork, ways in rules.tables.forks.items():
+    down = bytearray(tables_of(rules).down)
+    for fork, ways in tables_of(rules).forks.items():
         own = [parity for parity in (EVEN, ODD) if town.tokens.get((fork, parity)) == seat]
         if len(own) == 1:
             down[fork * FACES : (fork + 1) * FACES] = ways[own[0]]
@@ -90,7 +91,7 @@ def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
         effects = [every[index] for seat in town.effects for index in seat]
         late = 1 + sum(each.amount for each in effects if each.effect is Bonus.BULL)
         late = min(late, MOST_BULLS - FIRST_BULLS) - max(len(town.bulls) - FIRST_BULLS, 0)
-    starting = rules.tables.starting
+    starting = tables_of(rules).starting
     for faces in combinations_with_replacement(LATE_FACES, max(late, 0)):
         ways = factorial(len(faces)) / prod(map(factorial, Counter(faces).values()))
         yield ways / len(LATE_FACES) ** len(faces), [starting[face] for face in faces]
@@ -107,7 +108,7 @@ def _walk(
         if phase in UNMOVED:
             spread = _moved(spread, down)
         if phase in UNMOVED or phase is Phase.RUNNERS:
-            bulls = [rules.tables.down[bull] for bull in bulls]
+            bulls = [tables_of(rules).down[bull] for bull in bulls]
         risk = 0.0
         if phase is not Phase.CHARGE:
             spread, risk = _charged(spread, set(bulls))

@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eltoro.engine.cards import Card, Effect, Whose
+from eltoro.engine.choosers import free_signs, own_signs, runners_for, spaces_for, tokens_left
 from eltoro.engine.dice import BULL_NAMES, FACES, MOST_BULLS
-from eltoro.engine.sight import (
-    Sight,
-    free_signs,
-    own_signs,
-    runners_for,
-    spaces_for,
-    tokens_left,
-)
+from eltoro.engine.sight import Sight
 from eltoro.engine.town import View
 
 PLAIN = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET, Effect.TURN})

@@ -1,31 +1,18 @@
-"""By effect of a card: how its targets are read, written, checked, done, and chosen at random."""
+"""By effect of a card: how its targets are read, written, checked, done, and chosen at random.
+
+`tables_of` gives the lookups of a rule set with these in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
 
 from eltoro.engine import aims, aims_in_town, choosers, effects, standing
 from eltoro.engine.cards import Effect
-
-
-class Play(NamedTuple):
-    """What belongs to an effect.
-
-    `read(roster, seat, card, targets)`: the targets as numbers, whatever lies in town now;
-    `IllegalMove` where they can be none of this card. `write(roster, aimed)`: back again.
-    `check(game, seat, card, aimed)`: `IllegalMove` where the town does not allow them now.
-    `act(game, seat, card, aimed)`: what the card does, never with an empty `aimed`.
-    `choose(seen, seat, card, number)`: any legal targets; `None` where there are none to choose,
-    and `bare` is what the card is aimed at.
-    """
-
-    read: Callable[..., tuple[Any, ...]]
-    write: Callable[..., Sequence[str]]
-    check: Callable[..., None] | None
-    act: Callable[..., None]
-    choose: Callable[..., tuple[Any, ...]] | None
-    bare: tuple[Any, ...] = ()
+from eltoro.engine.rules import Rules
+from eltoro.engine.tables import Play, Tables
 
 
 def _runners(act: Callable[..., None]) -> Play:
@@ -105,3 +92,9 @@ PLAYS: Final[dict[Effect, Play]] = {
     Effect.POINTS: _nothing(effects.gain),
     Effect.BRAVE: _nothing(effects.brave),
 }
+
+
+@lru_cache(maxsize=64)
+def tables_of(rules: Rules) -> Tables:
+    """What the engine looks up while it plays by these rules."""
+    return Tables(rules, PLAYS)

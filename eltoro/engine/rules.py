@@ -7,16 +7,13 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from eltoro.engine.board import Board, read_board
 from eltoro.engine.cards import Card, read_cards
 from eltoro.engine.destinations import Destination, read_destinations
 from eltoro.engine.errors import DataError, RulesError
 from fairness import canonical
-
-if TYPE_CHECKING:
-    from eltoro.engine.tables import Tables
 
 ENGINE_VERSION: Final = "1"
 DATA: Final = Path(__file__).resolve().parent.parent / "data"
@@ -61,7 +58,7 @@ class Rules:
     board nobody ships, `DataError` for a text that breaks a rule.
     """
 
-    __slots__ = ("_options", "_tables", "board", "cards", "days", "destinations")
+    __slots__ = ("_options", "board", "cards", "days", "destinations")
     board: Board
     cards: tuple[Card, ...]
     days: int
@@ -82,7 +79,6 @@ class Rules:
         options |= {"destinations": destinations} if destinations else {}
         parts = {
             "_options": options,
-            "_tables": None,
             "board": _board(board),
             "cards": _cards(cards) if cards else DECK,
             "days": days,
@@ -147,18 +143,7 @@ class Rules:
         """All that is played with as 64 hexadecimal digits: board, deck, destinations, days."""
         return sha256(canonical({**self.texts, "days": self.days})).hexdigest()
 
-    @property
-    def tables(self) -> Tables:
-        """What the engine looks up while it plays; made when first asked for."""
-        if self._tables is None:
-            from eltoro.engine.tables import Tables
-
-            object.__setattr__(self, "_tables", Tables(self))
-        made: Tables = self._tables
-        return made
-
     _options: dict[str, Option]
-    _tables: Any
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from eltoro.engine.aims import Pair
 from eltoro.engine.aims_in_town import Signing
@@ -11,12 +10,10 @@ from eltoro.engine.board import Sign
 from eltoro.engine.cards import Card
 from eltoro.engine.dice import BULL_NAMES, FACES, MOST_BULLS, OUTSIDE, TOKENS
 from eltoro.engine.errors import IllegalMove
-
-if TYPE_CHECKING:
-    from eltoro.engine.game import Game
+from eltoro.engine.state import State
 
 
-def runners(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """None of them is trampled (Ruling E-6)."""
     dice = game.dice
     for at in aimed:
@@ -24,17 +21,17 @@ def runners(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
             raise IllegalMove("trampled", runner=game.roster.names[at])
 
 
-def placed(game: Game, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def placed(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """The same for runners with a face."""
     runners(game, seat, card, [at for at, _ in aimed])
 
 
-def pairs(game: Game, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def pairs(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """The same for runners that swap."""
     runners(game, seat, card, [at for pair in aimed for at in pair])
 
 
-def turned(game: Game, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def turned(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """They stand, and none is turned past 6 or 1 but by a card that goes round (Ruling E-6)."""
     runners(game, seat, card, [at for at, _ in aimed])
     if not card.goes_round:
@@ -48,7 +45,7 @@ def _check_ends(aimed: Sequence[Pair], dice: bytearray, names: Sequence[str]) ->
             raise IllegalMove("past_end", target=names[at], face=face)
 
 
-def in_row(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Spaces of the row where all stand now."""
     board = game.rules.board
     for space in aimed:
@@ -56,28 +53,28 @@ def in_row(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
             raise IllegalMove("not_in_row", space=board.spaces[space].key)
 
 
-def new_bulls(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Ten bulls at most (Ruling E-1), in the row of the others (Ruling E-6)."""
     in_row(game, seat, card, aimed)
     if len(game.bulls) + len(aimed) > MOST_BULLS:
         raise IllegalMove("ten_bulls")
 
 
-def bulls(game: Game, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """So many bulls are in town."""
     for at in aimed:
         if at >= len(game.bulls):
             raise IllegalMove("no_bull", bull=BULL_NAMES[at])
 
 
-def turned_bulls(game: Game, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def turned_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """They are there, and none is turned past 6 or 1 but by a card that goes round (E-6)."""
     bulls(game, seat, card, [at for at, _ in aimed])
     if not card.goes_round:
         _check_ends(aimed, game.bulls, BULL_NAMES)
 
 
-def led_bulls(game: Game, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """They are led to a neighbour in their row (Ruling E-2)."""
     bulls(game, seat, card, [at for at, _ in aimed])
     board = game.rules.board
@@ -86,7 +83,7 @@ def led_bulls(game: Game, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
             raise IllegalMove("not_neighbour", space=board.spaces[space].key, bull=BULL_NAMES[at])
 
 
-def signs(game: Game, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
+def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
     """Token by token, as though the one before lay already (Ruling E-5)."""
     tokens = game.tokens.copy()
     for sign, moved in aimed:
@@ -97,7 +94,7 @@ def signs(game: Game, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
 
 
 def _check_token(
-    game: Game, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
+    game: State, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
 ) -> None:
     """Never onto one's own; one is moved when none is left, and only then (Ruling E-5)."""
     write = game.rules.board.write_sign
@@ -112,7 +109,7 @@ def _check_token(
         raise IllegalMove("not_your_token", sign=write(moved))
 
 
-def tokens(game: Game, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
+def tokens(game: State, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
     """A token lies on each (Ruling E-5)."""
     for sign in aimed:
         if sign not in game.tokens:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from eltoro.engine.board import Sign
 from eltoro.engine.moves import Ask
 from eltoro.engine.rules import Rules
-
-if TYPE_CHECKING:
-    from eltoro.engine.game import Game
 
 
 class Phase(StrEnum):
@@ -89,18 +86,3 @@ class View:
     hand: tuple[int, ...]
     turn: int | None
     ask: Ask | None
-
-
-def view_of(game: Game, seat: int | None) -> View:
-    """What this seat sees of a game; `ValueError` where there is no such seat."""
-    if seat is not None and not 0 <= seat < game.players:
-        raise ValueError(f"There is no seat {seat}.")
-    return View(
-        rules=game.rules,
-        players=game.players,
-        seat=seat,
-        town=game.town(),
-        hand=() if seat is None else tuple(sorted(game.hands[seat])),
-        turn=game.turn,
-        ask=game.ask,
-    )

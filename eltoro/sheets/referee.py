@@ -28,7 +28,9 @@ class SheetReferee:
         try:
             options = Rules.from_options(rules)
         except (EngineError, TypeError, AttributeError) as error:
-            return _refused(seats, games.Objection(path="rules", sentence=str(error)))
+            return games.Judgement.refused(
+                seats, games.Objection(path="rules", sentence=str(error))
+            )
         return _judgement(options, seats, read_evening(options, seats, sheet))
 
 
@@ -85,12 +87,6 @@ def _ending(law: Law, days: tuple[DayReading, ...], found: list[Objection]) -> E
     if found or len(days) != law.days:
         return None
     return ending([day.points for day in days])
-
-
-def _refused(seats: int, objection: games.Objection) -> games.Judgement:
-    return games.Judgement(
-        points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
-    )
 
 
 def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:

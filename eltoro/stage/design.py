@@ -12,7 +12,6 @@ from eltoro.engine import Board
 WIDTH: Final = 300
 STEP: Final = 44
 EDGE: Final = 22
-FACES: Final = range(2, 7)
 PARITIES: Final = ("even", "odd")
 
 

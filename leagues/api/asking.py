@@ -19,7 +19,7 @@ from api.views import Resource
 from leagues.models import League, Match, Player
 from leagues.operations.holding import hold_league
 from leagues.operations.players import player_of_user
-from leagues.rules import may_view, may_view_match
+from leagues.rules import may_view_match, viewable_league
 
 
 class ByPlayer(Resource):
@@ -58,10 +58,10 @@ class InLeague(ByPlayer):
     @cached_property
     def league(self) -> League:
         """The league; who has its address may look, unless it is private. Raises Http404."""
-        found = League.objects.filter(slug=self.kwargs["slug"]).first()
-        if found is None or not may_view(self.player, found, knows_link=True):
+        league = viewable_league(self.player, self.kwargs["slug"])
+        if league is None:
             raise Http404
-        return found
+        return league
 
 
 class MatchQuestions(serializers.Serializer[Any]):

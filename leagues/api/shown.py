@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from rest_framework import serializers
@@ -124,20 +123,13 @@ def full(key: int, player: Player | None) -> dict[str, Any]:
         "handed_in_at": match.handed_in_at,
         "confirmed_by": match.confirmed_by and person(match.confirmed_by),
         "confirmed_at": match.confirmed_at,
-        "objections_until": _until(match),
+        "objections_until": match.objections_until,
         "note": match.note,
         "table": table.pk if table else None,
         "disputes": [_dispute(one) for one in _disputes(match)],
         "actions": _actions(match, who, player),
         "key": match.key if who.seated or who.scores else None,
     }
-
-
-def _until(match: Match) -> dt.datetime | None:
-    """Until when anybody of the match may object, once it is confirmed."""
-    if match.confirmed_at is None or match.league is None:
-        return None
-    return match.confirmed_at + dt.timedelta(hours=match.league.hours_to_object)
 
 
 def _disputes(match: Match) -> list[Dispute]:

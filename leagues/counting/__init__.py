@@ -7,7 +7,7 @@ what a match or a sheet says by itself.
 from leagues.counting.previews import Consequences, RatingChange, Repairing, StandingChange
 from leagues.counting.recording import record_played_match
 from leagues.counting.results import publish, retitle_site, retract, touch
-from leagues.counting.standing import basis_of, standings_of
+from leagues.counting.standing import basis_of
 
 __all__ = [
     "Consequences",
@@ -19,6 +19,5 @@ __all__ = [
     "record_played_match",
     "retitle_site",
     "retract",
-    "standings_of",
     "touch",
 ]

@@ -108,11 +108,6 @@ def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
     return tuple(found.values())
 
 
-def standings_of(league: League) -> tuple[Row, ...]:
-    """The rows of a league's standings, best first; players by their numbers. Four queries."""
-    return basis_of(league).rows()
-
-
 def basis_of(league: League) -> Basis:
     """What the standings of a league are reckoned from."""
     entries = entries_of(league)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 from leagues.games.content import JSON
 
@@ -36,6 +36,13 @@ class Judgement:
     objections: tuple[Objection, ...] = ()
     lines: tuple[str, ...] = ()
     short: str = ""
+
+    @classmethod
+    def refused(cls, seats: int, objection: Objection) -> Self:
+        """Of a sheet that cannot be judged at all: no points, and the reason."""
+        return cls(
+            points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
+        )
 
 
 class Referee(Protocol):

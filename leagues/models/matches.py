@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -112,6 +114,13 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pk}"
+
+    @property
+    def objections_until(self) -> dt.datetime | None:
+        """Until when anybody of the match may object, once it is confirmed in a league."""
+        if self.confirmed_at is None or self.league is None:
+            return None
+        return self.confirmed_at + dt.timedelta(hours=self.league.hours_to_object)
 
 
 class MatchSeat(models.Model):

@@ -30,11 +30,6 @@ def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequenc
     return consequences(match, judgement, by=by, waits=seated)
 
 
-def preview_void(*, match: Match) -> Consequences:
-    """What would move if the match were declared void, or disputed; nothing is written."""
-    return consequences(match, None, by=None)
-
-
 def correct_match(
     *, match: Match, version: int, content: JSON, by: Player, at: dt.datetime, reason: str
 ) -> Match:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -119,7 +118,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "dispute": match.disputes.filter(settled_at=None).select_related("by").first(),
         "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
         "sheets": list(match.sheets.select_related("by").order_by("-number")),
-        "until": _until(match),
+        "until": match.objections_until,
         "key_link": key_link(request, match, player),
         "rematch": may_rematch(match, player),
     }
@@ -134,13 +133,6 @@ def _others(match: Match, seats: tuple[Seated, ...]) -> list[Seated]:
     """Who can confirm: everybody but who handed it in."""
     by = match.entered_by.person_id if match.entered_by else None
     return [seat for seat in seats if seat.player.person_id != by]
-
-
-def _until(match: Match) -> dt.datetime | None:
-    """Until when anybody of the match may object, once it is confirmed."""
-    if match.confirmed_at is None or match.league is None:
-        return None
-    return match.confirmed_at + dt.timedelta(hours=match.league.hours_to_object)
 
 
 def seen_version(request: HttpRequest) -> int:

@@ -12,7 +12,7 @@ from accounts.time_zones import show_in
 from leagues.models import League, Player
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.players import guest_of, player_of
-from leagues.rules import may_organise, may_view
+from leagues.rules import may_organise, viewable_league
 
 
 def visitor(request: HttpRequest) -> Player | None:
@@ -27,9 +27,8 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
     everybody else, so that nobody learns of a league they are not in.
     """
     player = visitor(request)
-    # An address read from a query may hold signs that a database refuses.
-    league = League.objects.filter(slug=slug).first() if slug.isprintable() else None
-    if league is None or not may_view(player, league, knows_link=True):
+    league = viewable_league(player, slug)
+    if league is None:
         raise Http404("no such league")
     show_in(request, league.zone)
     return league, player

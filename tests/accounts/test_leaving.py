@@ -22,7 +22,7 @@ from fairness import Seed
 from leagues.counting.checking import differences
 from leagues.counting.drawing import draw_all
 from leagues.counting.results import counts_for_site
-from leagues.counting.standing import standings_of
+from leagues.counting.standing import basis_of
 from leagues.models import League, Member, Place, Player, Pool, Rating
 from leagues.operations.objections import Verdict, dispute, settle
 from leagues.operations.players import new_player
@@ -135,7 +135,7 @@ def test_what_counts_stays_to_the_digit(zenobia: Player) -> None:
             list(Rating.objects.order_by("pk").values_list("player", "mu", "sigma", "matches")),
             list(Place.objects.order_by("pk").values_list("player", "place", "points")),
             [(line.place, line.player.pk, line.shown) for line in site_board(game.KEY, fewest=1)],
-            standings_of(league),
+            basis_of(league).rows(),
         ]
 
     before = counted()

@@ -165,14 +165,14 @@ def dice(document: Any) -> list[str]:
 def course(document: Any) -> list[str]:
     """What happened, event by event, in the words of the site, with the notation of each card."""
     from eltoro import words
-    from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, Move, Rules
+    from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, Move, Rules, State
     from fairness import Seed
 
     rules = Rules(days=document["rules"]["days"], **document["texts"])
     people = [seat["name"] for seat in document["seats"]]
     lines: list[str] = []
 
-    def hear(event: Event, game: Game) -> None:
+    def hear(event: Event, game: State) -> None:
         told = words.told(event, words.Names(people, rules, game.destinations))
         if isinstance(event, CardPlayed):
             told += f" (`{event.move}`)"

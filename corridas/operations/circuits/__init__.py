@@ -3,7 +3,6 @@
 from corridas.operations.circuits.asked import (
     check_awake,
     check_directs,
-    check_matadors,
     check_sand,
     check_seasons,
 )
@@ -37,7 +36,6 @@ __all__ = [
     "check_awake",
     "check_calendar",
     "check_directs",
-    "check_matadors",
     "check_sand",
     "check_seasons",
     "decline_circuit",

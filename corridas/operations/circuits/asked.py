@@ -66,20 +66,6 @@ def check_seasons(circuit: Circuit) -> None:
         )
 
 
-def check_matadors(circuit: Circuit, more: int = 1) -> None:
-    """`OperationError` where so many more matadors would be too many."""
-    left = quotas.matadors_left(circuit)
-    if left < more:
-        raise OperationError(
-            _(
-                "A circuit can have at most %(most)s matadors, not counting those who have "
-                "retired. There is room for %(left)s more."
-            )
-            % {"most": settings.MATADORS_A_CIRCUIT, "left": left},
-            "matadors",
-        )
-
-
 def check_sand(circuit: Circuit) -> None:
     """`OperationError` where its director has as many corridas on the sand as one may."""
     if not quotas.sand_left(circuit):

@@ -12,7 +12,7 @@ from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Sum, When
 
 from corridas.models import Escalafon, Feria, Ganaderia, Matador, Plaza, Record, Season
 from corridas.queries.recordbook.words import GROUPS, KINDS
-from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
+from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA
 from corridas.world.records import BY_KEY, HUNDRED
 from corridas.world.records import GROUPS as PARTS
 from corridas.world.records import KINDS as ORDER
@@ -193,6 +193,3 @@ def _name(row: Plaza | Feria | Ganaderia | Matador) -> str:
     if isinstance(row, Plaza):
         return f"{row.city}, {row.name}"
     return f"{row.name}, {row.plaza.city}" if isinstance(row, Feria) else row.name
-
-
-SCOPES: Final = (PLAZA, FERIA, HERD, MATADOR)

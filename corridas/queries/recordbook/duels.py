@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
+from corridas.engine import EARS, Trophy
 from corridas.models import Corrida, Lidia, Matador, Puesto
-from corridas.world.deeds import EARS, TAIL
 
 RIVALS: Final = 12
 """So many of those he met most often are named."""
@@ -101,7 +101,7 @@ def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]
         own = found[corrida]
         own["bulls"] += 1
         own["ears"] += EARS[trophy or 0]
-        own["tails"] += trophy == TAIL
+        own["tails"] += trophy == Trophy.RABO
         own["vueltas"] += bool(vuelta)
         own["indultos"] += ending == Lidia.Ending.SPARED
         own["avisos"] += avisos

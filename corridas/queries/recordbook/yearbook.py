@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
+from corridas.engine import EARS, Trophy
 from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Season, Winter
 from corridas.queries import escalafon
 from corridas.queries.recordbook import awards, book
 from corridas.queries.results import told as bull_of
-from corridas.world.deeds import EARS, TAIL
 
 RANKED: Final = 30
 GREAT: Final = 12
@@ -122,7 +122,7 @@ def _months(rows: list[tuple[Any, ...]], days: list[dt.date], year: int) -> list
         own = found[month]
         own["bulls"] += 1
         own["ears"] += EARS[trophy or 0]
-        own["tails"] += trophy == TAIL
+        own["tails"] += trophy == Trophy.RABO
         own["vueltas"] += bool(vuelta)
         own["indultos"] += ending == Lidia.Ending.SPARED
         own["avisos"] += avisos
@@ -146,7 +146,7 @@ def _great(over: QuerySet[Corrida]) -> list[Any]:
     """The bulls of a tail and those spared, the highest score first."""
     rows = (
         Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
-        .filter(trophy=TAIL)
+        .filter(trophy=Trophy.RABO)
         .select_related("bull__ganaderia", "finisher", "corrida__plaza")
         .defer("draws")
         .order_by("-score", "corrida__date")[:GREAT]

@@ -17,8 +17,6 @@ from corridas.views.imprenta.pages import circuit_of
 
 A_SIDE: Final = 3
 """Lidias on one side of the paper."""
-SECOND: Final = 20
-"""Hash marks that the second tercio, which has no fixed length, has room for."""
 LOGGED: Final = 80
 """Cards of one lidia that the log has room for; a usual one draws about fifty."""
 

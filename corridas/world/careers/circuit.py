@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corridas.engine import Ending, LidiaResult, MatadorCard, Rules, Trophy
-from corridas.world.afternoons import EARS, Afternoon, Afternoons, Man, Mix
+from corridas.world.afternoons import Afternoon, Afternoons, Man, Mix
 from corridas.world.careers.played import Farewell, Played
 from corridas.world.encierro import Herd, choose_herd
 from corridas.world.roster import Roster
@@ -222,7 +222,7 @@ def _herd_year(herd: Brand) -> HerdYear:
 def _brought(result: LidiaResult) -> Counter[str]:
     return Counter(
         bulls=1,
-        ears=EARS[result.trophy or Trophy.NONE],
+        ears=(result.trophy or Trophy.NONE).ears,
         indultos=int(result.ending is Ending.SPARED),
         vueltas=int(bool(result.vuelta)),
         three_avisos=int(result.ending is Ending.THREE_AVISOS),

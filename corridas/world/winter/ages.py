@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from fairness import Seed
 
-YOUNGEST, OLDEST = 16, 70
+YOUNGEST = 16
 FIRST_SHARES = (62, 67, 72, 77, 81, 85, 88, 91, 93, 95, 97, 99)
 """Per cent of the promise at 16, 17 ... 27; whole from 28 to 33."""
 LAST_SHARES = (99, 98, 97, 95, 93, 91, 88, 85, 82, 79, 76, 73)

@@ -22,7 +22,6 @@ from corridas.world.winter.outcome import (
 from corridas.world.winter.year import Career, Year
 from fairness import Seed
 
-MEN_OF_A_CARTEL = 3
 PLACES_A_MAN = 27
 """A circuit feeds a matador for so many places on its carteles a year ..."""
 FEWEST = 24

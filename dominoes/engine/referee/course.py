@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from dominoes.engine.errors import IllegalMove, NotationError
 from dominoes.engine.fits import End, fits_of
+from dominoes.engine.hand import reason_against
 from dominoes.engine.moves import MOVES, Kind, Move, Side
 from dominoes.engine.referee.written import Objection
-from dominoes.engine.refusal import reason_against
 from dominoes.engine.rules import STAYING, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 

@@ -10,8 +10,7 @@ from typing import Any, Final
 from corridas import simulation
 from corridas.models import Bull, Corrida, Feria, Lidia, Season
 from corridas.simulation.insertion import Fought
-from corridas.simulation.playing import Played
-from corridas.simulation.records import Afternoon, Place
+from corridas.simulation.records import Afternoon, Place, Played
 from tests.factories import World, small_circuit
 
 NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)

@@ -10,7 +10,7 @@ import pytest
 from corridas.models import Award, Record
 from corridas.simulation.heralding import Book, book_of, tell_announced, tell_posted, tell_withdrawn
 from corridas.simulation.insertion import Fought
-from corridas.simulation.playing import Played
+from corridas.simulation.records import Played
 from events.models import Event
 from tests.corridas.posting.arena import fought, in_year, played
 from tests.factories import World

@@ -136,14 +136,11 @@ def test_one_keeps_so_many_circuits(ana: User, stranger: User, settings: Setting
     founded(root, roster=Roster.IMPORTED)
 
 
-def test_a_circuit_keeps_so_many_seasons_and_matadors(ana: User, settings: Settings) -> None:
-    settings.SEASONS_A_CIRCUIT, settings.MATADORS_A_CIRCUIT = 1, 52
+def test_a_circuit_keeps_so_many_seasons(ana: User, settings: Settings) -> None:
+    settings.SEASONS_A_CIRCUIT = 1
     circuit = founded(ana)
     with pytest.raises(OperationError, match="at most 1 seasons"):
         asked.plan_season(circuit=circuit, year=2028)
-    asked.check_matadors(circuit, more=2)
-    with pytest.raises(OperationError, match="There is room for 2 more"):
-        asked.check_matadors(circuit, more=3)
 
 
 def test_one_has_so_many_corridas_on_the_sand(ana: User, settings: Settings) -> None:

@@ -11,8 +11,8 @@ import workers
 from corridas import simulation, tasks
 from corridas.models import Corrida, Season
 from corridas.simulation import closing, posting
-from corridas.simulation.playing import Played
 from corridas.simulation.posting import Ledger
+from corridas.simulation.records import Played
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.corridas.rows.world import NOW

@@ -13,7 +13,7 @@ from corridas.game import INDULTO, points_by_seat
 from corridas.models import MatadorCard, Plaza, TableCorrida
 from corridas.operations import tables
 from corridas.sheets import judge
-from leagues.counting import standings_of
+from leagues.counting import basis_of
 from leagues.games import REAL_TABLE, MoveRefused, RulesRefused, games
 from leagues.models import League, Match, Result
 from leagues.operations.errors import NotAllowed, OperationError
@@ -74,7 +74,7 @@ def test_a_club_keeps_a_book_of_its_own(seats: int) -> None:
     assert TableCorrida.objects.get(match=match).filed_at is None
     places = Result.objects.get(match=match).placings.order_by("seat")
     assert [place.points > 0 for place in places] == [True] * seats
-    assert standings_of(league)
+    assert basis_of(league).rows()
 
 
 @pytest.mark.usefixtures("rows")

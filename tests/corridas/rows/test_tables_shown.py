@@ -8,7 +8,7 @@ from django.test import Client
 from corridas import programme
 from corridas.models import Corrida, Lidia
 from corridas.phrasebook import Voice
-from corridas.queries.tables import evidence_of, given_to, has_cards
+from corridas.queries.tables import evidence_of, has_cards
 from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of, written
 
 
@@ -52,11 +52,3 @@ def test_cards_are_shown_one_by_one_without_a_seal(client: Client) -> None:
     assert "Played at a real table, with real cards:" in told
     assert client.get(f"{way}1/10/").status_code == 200
     assert evidence_of([corrida.pk])[corrida.pk].evidence == "cards"
-
-
-@pytest.mark.usefixtures("rows")
-def test_who_was_given_a_fixture_is_told() -> None:
-    afternoon = Afternoon()
-    afternoon.give()
-    assert [one.deadline is not None for one in given_to(afternoon.beto.pk)] == [True]
-    assert given_to(afternoon.director.pk) == []

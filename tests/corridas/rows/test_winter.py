@@ -22,7 +22,7 @@ from corridas.models import (
 from corridas.operations.seasons import open_next_season, what_is_in_the_way
 from corridas.queries.winter import left
 from corridas.simulation.gathering import gather
-from corridas.simulation.packing import pack, unpack
+from corridas.simulation.packing import pack, told_of, year_of
 from corridas.simulation.planning import winter_stake
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
@@ -141,7 +141,7 @@ def test_a_winter_is_played_again_from_what_was_kept(over_now: Season) -> None:
 
 def test_a_year_is_packed_without_loss(over_now: Season) -> None:
     gathered = gather(over_now, Seed(bytes(32)))
-    assert unpack(pack(gathered.year)) == gathered.year
+    assert year_of(told_of(pack(gathered.year))) == gathered.year
 
 
 def test_a_year_is_gathered_in_a_fixed_number_of_queries(over_now: Season) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import Rules, Trophy
-from corridas.game import EARS, INDULTO, points_by_seat
+from corridas.game import INDULTO, LEADER_POINTS, points_by_seat
 from corridas.sheets import Awaits, Pad, Use, judge
 from leagues.games import Judgement
 from tests.corridas.sheets.afternoon import DECK, USUAL
@@ -30,7 +30,7 @@ def judged(sheet: Any, seats: int, rules: Any = None) -> Judgement:
 
 def test_a_trophy_is_worth_its_ears() -> None:
     """A tail counts as two ears and a tail (Ruling I-17)."""
-    assert {Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 4} == EARS
+    assert LEADER_POINTS == {Trophy.NONE: 0, Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 4}
 
 
 SEATS: list[Any] = [

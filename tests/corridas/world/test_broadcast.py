@@ -105,15 +105,6 @@ def test_only_the_end_is_over(timeline: Timeline, start: float) -> None:
     assert timeline.ends(start)[-1] < end
 
 
-@given(TIMELINES, STARTS, st.floats(-1, 2))
-def test_next_due_is_the_first_instant_still_to_come(
-    timeline: Timeline, start: float, part: float
-) -> None:
-    at = start + part * timeline.length_ms / 1000
-    coming = [instant for instant in timeline.moments(start) if instant > at]
-    assert timeline.next_due(start, at) == (coming[0] if coming else None)
-
-
 @given(TIMELINES, STARTS, st.lists(st.floats(0, 1), min_size=2, max_size=2))
 def test_nothing_is_ever_taken_back(timeline: Timeline, start: float, parts: list[float]) -> None:
     early, late = sorted(start + part * timeline.length_ms / 1000 for part in parts)

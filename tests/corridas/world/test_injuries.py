@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from corridas.world.injuries import OUT_OF, RESTS, Grade, Wound, examine
+from corridas.world.injuries import RESTS, Grade, Wound, examine
 from fairness import Chance, Seed
 
 
@@ -16,7 +16,7 @@ def chance(label: str) -> Chance:
 
 def test_the_odds_are_out_of_a_hundred() -> None:
     assert list(RESTS) == list(Grade)
-    assert sum(rest.odds for rest in RESTS.values()) == OUT_OF
+    assert sum(rest.odds for rest in RESTS.values()) == 100
 
 
 def test_the_graver_rest_longer() -> None:
@@ -41,7 +41,7 @@ def test_wounds_keep_to_their_grade(reports: list[Wound]) -> None:
 def test_wounds_follow_the_published_odds(reports: list[Wound]) -> None:
     met = Counter(wound.grade for wound in reports)
     for grade, rest in RESTS.items():
-        expected = len(reports) * rest.odds / OUT_OF
+        expected = len(reports) * rest.odds / 100
         assert abs(met[grade] - expected) < 4.5 * expected**0.5
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.bots.streets import FACES, Streets, streets_of
-from eltoro.engine import BOARDS, Board
+from eltoro.bots.streets import Streets, streets_of
+from eltoro.engine import BOARDS, FACES, Board
 
 WORTH = (3.0, 4.0, 1.0, 6.0, 2.0)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from eltoro.engine import PROFILES, Ask, Event, Game, Move, Phase, Rules, read_town, write_town
 from eltoro.engine.effects import place_tokens
+from eltoro.engine.plays import tables_of
 from eltoro.engine.sight import as_byte
 from fairness import Seed
 
@@ -24,9 +25,9 @@ def table(
     shown = read_town(town, rules)
     players = len(shown.runners)
     game = Game.new(rules, players, SEED)
-    keys = rules.tables.by_key
+    keys = tables_of(rules).by_key
     game.day, game.step, game.phase, game.first = shown.day, shown.step, shown.phase, shown.first
-    game.roster = rules.tables.roster(tuple(map(len, shown.runners)))
+    game.roster = tables_of(rules).roster(tuple(map(len, shown.runners)))
     game.dice = bytearray(as_byte(die) for row in shown.runners for die in row)
     game.bulls = bytearray(map(as_byte, shown.bulls))
     game.destinations = shown.destinations or game.destinations

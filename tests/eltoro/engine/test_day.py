@@ -25,8 +25,7 @@ from eltoro.engine import (
     places_of,
     random_move,
 )
-from eltoro.engine.course import end_step
-from eltoro.engine.morning import begin_day
+from eltoro.engine.day import begin_day, end_step
 from fairness import Seed
 from tests.eltoro.engine.table import RULES, SEED, after, bulls, load, runners, table
 

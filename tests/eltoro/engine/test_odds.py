@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eltoro.engine import BOARDS, Game, Odds, Rules, Town, odds, random_move, read_town
-from eltoro.engine.course import end_step
+from eltoro.engine.day import end_step
+from eltoro.engine.plays import tables_of
 from fairness import Seed
 from tests.eltoro.engine.table import RULES, load, table
 from tests.properties import examples
@@ -106,14 +107,14 @@ def test_against_runs_of_the_engine(text: str) -> None:
 
 def run(game: Game, start: tuple[bytearray, bytearray], dice: bytes) -> int:
     """Down the town once, by the engine's own steps; 5 where a1 is trampled, else its place."""
-    from eltoro.engine.course import _charge, _move
+    from eltoro.engine.day import _charge, _move
 
     game.dice, game.bulls = start[0].copy(), start[1].copy()
     load(game, dice)
     for _ in range(RULES.board.steps):
         _move(game)
         _charge(game)
-    return RULES.tables.slots[game.dice[0]]
+    return tables_of(RULES).slots[game.dice[0]]
 
 
 INNS = "destination,count,points,effect,amount,name,name_es\ninn,10,1,bull,1,Inn,Venta\n"

@@ -19,6 +19,7 @@ from eltoro.engine import (
     Phase,
     Rules,
     RunnersMoved,
+    State,
     Town,
     View,
     offers,
@@ -27,6 +28,7 @@ from eltoro.engine import (
     replay,
     write_town,
 )
+from eltoro.engine.plays import tables_of
 from fairness import Seed
 from tests.properties import examples
 
@@ -51,7 +53,7 @@ class Watch:
     def __init__(self, game: Game) -> None:
         self.before = game.town()
 
-    def __call__(self, event: Event, game: Game) -> None:
+    def __call__(self, event: Event, game: State) -> None:
         town, board = game.town(), game.rules.board
         check(town, game.rules)
         if isinstance(event, RunnersMoved):
@@ -172,7 +174,7 @@ def test_e_1_two_to_six_play(players: int) -> None:
 def test_f_1_what_hangs_on_which_label() -> None:
     """Another deck leaves the dice alone: they are read from labels of their own."""
     seed, rules = Seed(bytes([9] * 32)), Rules()
-    deck = list(rules.tables.deck)
+    deck = list(tables_of(rules).deck)
     seed.chance("deck/0").shuffle(deck)
     game = Game.new(rules, 2, seed)
     assert [*game.deck, *game.hands[1][::-1], *game.hands[0][::-1]] == deck

@@ -39,7 +39,7 @@ class BothTowns:
         """The oracle's town."""
         return self.course.town
 
-    def witness(self, event: engine.Event, game: engine.Game) -> None:
+    def witness(self, event: engine.Event, game: engine.State) -> None:
         """The engine's town after some of the events."""
         name = NOTED.get(type(event))
         if name:

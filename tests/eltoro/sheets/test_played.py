@@ -16,6 +16,7 @@ from eltoro.engine import (
     Game,
     Phase,
     Rules,
+    State,
     random_move,
 )
 from eltoro.sheets import read_evening, referee
@@ -37,7 +38,7 @@ class Scribe:
         self.days: list[dict[str, JSON]] = []
         self.dice: list[int | None] = [None] * players
 
-    def __call__(self, event: Event, game: Game) -> None:
+    def __call__(self, event: Event, game: State) -> None:
         if isinstance(event, EffectPaid) and event.die is not None:
             self.dice[event.seat] = event.die
         elif isinstance(event, DestinationsLaid):
@@ -50,7 +51,7 @@ class Scribe:
         if game.town().phase in {Phase.EVENING, Phase.OVER}:
             self.days[-1].setdefault("arrived", self.arrived(game))
 
-    def arrived(self, game: Game) -> list[list[int]]:
+    def arrived(self, game: State) -> list[list[int]]:
         """How many runners of each stand at d1 to d5."""
         ends = self.rules.board.rows[-1]
         return [

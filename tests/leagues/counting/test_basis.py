@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from fairness import Seed
-from leagues.counting import basis_of, standings_of
+from leagues.counting import basis_of
 from leagues.counting.drawing import (
     draw_all,
     draw_swiss,
@@ -214,7 +214,7 @@ def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
         world.play(fixture, 10, 4)
     Fixture.objects.filter(round__league=robin, state="open").update(state="void")
     robin.closed_at = NOW
-    assert State.ALIVE not in {row.state for row in standings_of(robin) if row.place == 1}
+    assert State.ALIVE not in {row.state for row in basis_of(robin).rows() if row.place == 1}
 
 
 def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> None:

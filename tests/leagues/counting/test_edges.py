@@ -8,8 +8,8 @@ import pytest
 
 from leagues.counting import pools, recounting
 from leagues.counting.checking import differences
+from leagues.counting.corrected import consequences
 from leagues.models import League, Match, Player, Pool, Rating, RatingStep, Recount, Result
-from leagues.operations.corrections import preview_void
 from leagues.operations.forfeits import forfeit
 from leagues.queries.boards import league_ratings
 from leagues.ratings import Skill
@@ -218,7 +218,7 @@ def test_a_preview_of_one_league_moves_no_other(
 ) -> None:
     match = world.played(clubs["main"], people, [10, 4])
     world.played(clubs["link"], people, [10, 4], at=NOW + HOUR)
-    found = preview_void(match=match)
+    found = consequences(match, None, by=None)
     assert {change.league for change in found.ratings} == {clubs["main"], None}
     assert {change.after for change in found.ratings} == {None}
     assert {change.player for change in found.standings} == set(people)

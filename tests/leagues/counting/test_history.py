@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from leagues.counting import pools, standings_of
+from leagues.counting import basis_of, pools
 from leagues.counting.checking import differences
+from leagues.counting.corrected import consequences
 from leagues.models import League, Match, Place, Player, Pool, Rating, RatingStep
 from leagues.operations.corrections import (
     correct_match,
     preview_correction,
-    preview_void,
     restore_version,
 )
 from leagues.operations.merging import merge_players, preview_merge, undo_merge
@@ -57,7 +57,7 @@ def counted() -> dict[str, Any]:
 
 
 def tables() -> dict[str, tuple[Row, ...]]:
-    return {league.slug: standings_of(league) for league in League.objects.order_by("slug")}
+    return {league.slug: basis_of(league).rows() for league in League.objects.order_by("slug")}
 
 
 def from_scratch() -> list[str]:
@@ -200,7 +200,7 @@ def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObj
 def check_a_void_or_disputed_match_has_never_been(club: Club, data: st.DataObject) -> None:
     match = any_match(club, data)
     before, rated = tables(), shown_ratings()
-    foreseen = preview_void(match=match)
+    foreseen = consequences(match, None, by=None)
     if data.draw(st.booleans()):
         void_match(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
     else:

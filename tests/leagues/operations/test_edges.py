@@ -13,7 +13,7 @@ import pytest
 from django.apps import apps
 from django.core import signing
 
-from leagues.counting import standings_of
+from leagues.counting import basis_of
 from leagues.counting.recording import put_draft_away
 from leagues.models import (
     Claim,
@@ -222,7 +222,7 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
     draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
     beside = open_match(fixture=first_fixture(other), by=named("ana"), at=NOW)
     Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
-    rows = standings_of(robin)
+    rows = basis_of(robin).rows()
     closed = close_league(league=robin, by=office, at=NOW + DAY)
     assert closed.closed_at == NOW + DAY
     states = dict(Fixture.objects.filter(round__league=robin).values_list("pk", "state"))
@@ -232,7 +232,7 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
     assert (draft.state, draft.version, draft.note) == ("void", 1, "The league was closed.")
     ends = Round.objects.filter(league=robin).order_by("number")
     assert list(ends.values_list("closed_at", flat=True)) == [NOW, NOW + DAY, NOW + DAY]
-    assert [row.score for row in standings_of(closed)] == [row.score for row in rows]
+    assert [row.score for row in basis_of(closed).rows()] == [row.score for row in rows]
     beside.refresh_from_db()
     assert (beside.state, first_fixture(other).state) == ("draft", "open")
     assert Round.objects.get(league=other).closed_at is None
@@ -526,7 +526,7 @@ def test_a_partner_who_stays_away_takes_the_side_along(office: Player) -> None:
     match = forfeit(fixture=fixture, seats=[0], by=office, at=NOW)
     places = match.result.placings.order_by("seat")
     assert list(places.values_list("place", flat=True)) == [3, 1, 3, 1]
-    assert sum(row.score for row in standings_of(league)) == 2
+    assert sum(row.score for row in basis_of(league).rows()) == 2
 
 
 @pytest.mark.parametrize(("postponed", "state"), [(False, "open"), (True, "postponed")])

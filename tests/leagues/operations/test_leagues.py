@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from leagues.counting import standings_of
+from leagues.counting import basis_of
 from leagues.models import Fixture, League, Member, Place, Player, Rating, Result
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.operations.forfeits import forfeit, postpone, void_fixture
@@ -211,7 +211,7 @@ def test_withdrawing_as_shown_before(
     assert Member.objects.get(player=ana).withdrawn_at is None
     withdraw(league=robin, player=ana, by=office, at=NOW, handling=handling)
     assert [fixture.state for fixture in mine.all()] == ["played", state, state]
-    rows = {row.player: row for row in standings_of(robin)}
+    rows = {row.player: row for row in basis_of(robin).rows()}
     assert rows[ana.pk].withdrawn
     assert Result.objects.count() == (3 if handling is Handling.FORFEIT else 1)
     assert Rating.objects.filter(league=robin).count() == 2, "a forfeit rates nobody"

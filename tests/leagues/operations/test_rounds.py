@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leagues.counting import standings_of
+from leagues.counting import basis_of
 from leagues.models import Fixture, League, Match, Player, Rating
 from leagues.operations.corrections import preview_correction
 from leagues.operations.errors import OperationError
@@ -82,7 +82,7 @@ def test_a_forfeit_counts_in_the_standings_and_rates_nobody(robin: League, offic
     fixture = first_fixture(robin)
     winner, loser = seated(fixture)
     match = forfeit(fixture=fixture, seats=[1], by=office, at=NOW, note="did not come")
-    rows = {row.player: row for row in standings_of(robin)}
+    rows = {row.player: row for row in basis_of(robin).rows()}
     assert (rows[winner.pk].won, rows[loser.pk].lost) == (1, 1)
     assert Rating.objects.count() == 0
     assert fixture.seats.get(number=1).forfeits
@@ -183,7 +183,7 @@ def test_a_closed_league_stands_still(robin: League, office: Player) -> None:
 
 
 READS: list[Callable[[League], object]] = [
-    standings_of,
+    basis_of,
     members_of,
     records_of,
     rounds,

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leagues.counting import standings_of
+from leagues.counting import basis_of
 from leagues.exchange import Reading, Verdict
 from leagues.models import League, Match, Member, Place, Player, Rating, Result
 from leagues.operations.errors import NotAllowed, OperationError
@@ -79,7 +79,7 @@ def test_importing_is_what_was_shown(league: League, office: Player) -> None:
     assert list(
         Place.objects.filter(result__match__external_id="c").values_list("player__name", "place")
     ) == [("carla", 1), ("dora", 1)]
-    rows = {Player.objects.get(pk=row.player).name: row.score for row in standings_of(league)}
+    rows = {Player.objects.get(pk=row.player).name: row.score for row in basis_of(league).rows()}
     assert rows == {"ana": 1, "beto": 0, "carla": 1.5, "dora": 0.5}
     assert world.roles(league) | {"office": ""} == dict.fromkeys(
         ("ana", "beto", "carla", "dora"), "player"

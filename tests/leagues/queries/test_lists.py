@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
-from leagues.counting import basis_of, standings_of
+from leagues.counting import basis_of
 from leagues.models import League, Member, Player, Rating
 from leagues.queries import boards, careers, leagues, people, results
 from leagues.ratings import Shown
@@ -66,7 +66,7 @@ def test_an_empty_site_lists_nothing() -> None:
 def test_standings_are_of_one_league_and_of_what_is_confirmed(
     crowd: Crowd, league: str, expected: dict[str, tuple[int, int, int]]
 ) -> None:
-    rows = standings_of(crowd.leagues[league])
+    rows = basis_of(crowd.leagues[league]).rows()
     names = {player.pk: name for name, player in crowd.people.items()}
     found = {names[row.player]: (int(row.score), row.played, row.points) for row in rows}
     assert found == expected

@@ -1,19 +1,18 @@
-"""A game played to its end by players who do not think: `random_move`, without a word said."""
+"""Legal moves at random: one for bots and tests, or all that are left of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from eltoro.engine.choosers import random_starts
-from eltoro.engine.course import end_step
+from eltoro.engine.choosers import Seen, random_starts
+from eltoro.engine.day import end_evening, end_step, late_bulls
 from eltoro.engine.dice import FACES, UNPLACED
-from eltoro.engine.evening import end_evening
-from eltoro.engine.morning import late_bulls
-from eltoro.engine.moves import Ask
-
-if TYPE_CHECKING:
-    from eltoro.engine.game import Game
+from eltoro.engine.moves import Ask, Move
+from eltoro.engine.sight import Sight
+from eltoro.engine.state import State
+from eltoro.engine.town import View
+from fairness import Chance
 
 LARGE: Final = float(1 << 32)
 CARD: Final = Ask.CARD
@@ -21,7 +20,36 @@ START: Final = Ask.START
 DISCARD: Final = Ask.DISCARD
 
 
-def play_out(game: Game, random: Callable[[], float]) -> None:
+def random_move(seen: State | View, chance: Chance) -> Move:
+    """Something legal for whose turn it is: any card held, aimed at any number of any targets.
+
+    Of a game it looks at nothing that the seat may not see. Choices are taken out of one number
+    below 2 to the 32nd, which favours none by more than that. Raises `ValueError` where no
+    decision is awaited, or the view is not that of whose turn it is.
+    """
+    if isinstance(seen, View):
+        if seen.turn is None or seen.seat != seen.turn:
+            raise ValueError("This seat has nothing to decide.")
+        return _chosen(Sight(seen), seen.turn, seen.hand, chance.word())
+    if seen.turn is None:
+        raise ValueError("The game is over.")
+    return _chosen(seen, seen.turn, seen.hands[seen.turn], chance.word())
+
+
+def _chosen(seen: Seen, seat: int, hand: Sequence[int], number: int) -> Move:
+    roster = seen.roster
+    if seen.ask is CARD:
+        index = hand[number % len(hand)]
+        card, _, _, choose, bare = roster.tables.acts[index]
+        aimed = choose(seen, seat, card, number // len(hand)) if choose else bare
+        return roster.move(index, seat, aimed)
+    if seen.ask is Ask.DISCARD:
+        away = [index for place, index in enumerate(hand) if number >> place & 1]
+        return roster.other(Ask.DISCARD, seat, tuple(away))
+    return roster.other(Ask.START, seat, random_starts(seen, seat, number))
+
+
+def play_out(game: State, random: Callable[[], float]) -> None:
     """Every decision by `random`, up to the end of the game; nothing is read, nothing refused."""
     while game.turn is not None:
         order = game.orders[game.first]
@@ -34,7 +62,7 @@ def play_out(game: Game, random: Callable[[], float]) -> None:
             _rest_of_evening(game, left, random)
 
 
-def _rest_of_step(game: Game, left: Sequence[int], random: Callable[[], float]) -> None:
+def _rest_of_step(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
     """A card of everybody whose turn is still to come, then all that follows."""
     hands, roster, note = game.hands, game.roster, game.record.append
     acts, discard = game.tables.acts, game.discards.append
@@ -54,7 +82,7 @@ def _rest_of_step(game: Game, left: Sequence[int], random: Callable[[], float]) 
     end_step(game)
 
 
-def _rest_of_ones(game: Game, left: Sequence[int], random: Callable[[], float]) -> None:
+def _rest_of_ones(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
     """The 1s of everybody who has still to place them, then the late bulls."""
     dice, begins, note = game.dice, game.roster.begins, game.record.append
     find = dice.find
@@ -67,7 +95,7 @@ def _rest_of_ones(game: Game, left: Sequence[int], random: Callable[[], float]) 
     late_bulls(game)
 
 
-def _rest_of_evening(game: Game, left: Sequence[int], random: Callable[[], float]) -> None:
+def _rest_of_evening(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
     """What everybody who holds cards still puts away, then the deal and the next morning."""
     hands, roster, note = game.hands, game.roster, game.record.append
     for turn in left:

@@ -1,0 +1,485 @@
+"""A day: the morning, the steps with their cards and charges, the evening (Rulings E-3 to E-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from operator import add
+from typing import Final
+
+from eltoro.engine.cards import DECK_SIZE, HAND_SIZE
+from eltoro.engine.destinations import Bonus
+from eltoro.engine.dice import EVERY_BYTE, FACES, FIRST_BULLS, MOST_BULLS, TRAMPLED, UNPLACED
+from eltoro.engine.errors import IllegalMove
+from eltoro.engine.events import (
+    BullRolled,
+    BullsMoved,
+    CardPlayed,
+    Charged,
+    DayOver,
+    Dealt,
+    DestinationsLaid,
+    Discarded,
+    EffectPaid,
+    FirstTaken,
+    GameOver,
+    Matched,
+    Placed,
+    RunnersMoved,
+    RunnersRolled,
+    Scored,
+    Shuffled,
+    TokenPassed,
+)
+from eltoro.engine.moves import Ask, Move
+from eltoro.engine.state import AHEAD, State
+from eltoro.engine.tables import Made
+from eltoro.engine.town import Die, Phase
+
+# The morning: destinations, bulls, runners, the 1s placed, then the late bulls (Ruling E-3).
+DESTINATIONS_LAID: Final = 5
+MORNING: Final = Phase.MORNING
+CARDS: Final = Phase.CARDS
+START: Final = Ask.START
+CARD: Final = Ask.CARD
+ONE: Final = b"\x01"
+
+
+def begin_day(game: State) -> None:
+    """All that chance brings before the first decision of a day."""
+    game.step = 0
+    game.phase = MORNING
+    game.chance = game.seed.chance(f"day/{game.day}")
+    game.day_points.append([0] * game.players)
+    game.dice, game.bulls, game.destinations = bytearray(), bytearray(), ()
+    if any(game.effects):
+        _pay(game)
+    _lay_destinations(game)
+    game.throw_ahead(game.chance.dice(AHEAD))
+    _roll_first_bulls(game)
+    _roll_runners(game)
+    _ask_for_ones(game, game.first)
+
+
+def _pay(game: State) -> None:
+    """Points of yesterday's destinations, those of a die rolled for each (Ruling E-7)."""
+    works = game.tables.works
+    for seat in game.orders[game.first]:
+        for index in works[game.effects[seat]].paid:
+            destination = game.rules.destinations[index]
+            if destination.effect is Bonus.POINTS:
+                _credit(game, seat, index, None, destination.amount)
+            else:
+                face = game.chance.roll()
+                _credit(game, seat, index, face, -1 if face % 2 else face)
+
+
+def _credit(game: State, seat: int, index: int, face: int | None, points: int) -> None:
+    game.day_points[-1][seat] += points
+    if game.witness:
+        game.tell(EffectPaid(seat, index, face, points))
+
+
+def _lay_destinations(game: State) -> None:
+    """The ten cards shuffled anew, the last five laid out from the end."""
+    cards = list(game.tables.destination_cards)
+    game.chance.shuffle(cards)
+    game.destinations = tuple(cards[: -DESTINATIONS_LAID - 1 : -1])
+    if game.witness:
+        game.tell(DestinationsLaid(game.destinations))
+
+
+def _roll_first_bulls(game: State) -> None:
+    """A bull on each starting space, whatever it shows."""
+    faces = game.throw(FIRST_BULLS)
+    _add_bulls(game, map(add, game.tables.row_starts, faces))
+
+
+def _add_bulls(game: State, rolled: Iterable[int]) -> None:
+    if not game.witness:
+        game.bulls += bytes(rolled)
+        return
+    for byte in rolled:
+        game.bulls.append(byte)
+        die = Die(byte // FACES, byte % FACES + 1)
+        game.tell(BullRolled(len(game.bulls) - 1, die))
+
+
+def _roll_runners(game: State) -> None:
+    """Everybody's runners, in turn order: a face is where one starts (Ruling E-3)."""
+    usual = game.rules.runners(game.players)
+    counts = (usual,) * game.players
+    if any(game.effects):
+        works = game.tables.works
+        counts = tuple([max(1, usual + works[effects].runners) for effects in game.effects])
+    game.roster = roster = game.tables.roster(counts)
+    rolled = game.throw(roster.total).translate(game.tables.starting)
+    rest = roster.total - roster.begins[game.first]
+    game.dice = bytearray(rolled[rest:] + rolled[:rest])
+    if game.witness:
+        for seat in game.orders[game.first]:
+            game.tell(RunnersRolled(seat))
+
+
+def _ask_for_ones(game: State, seat: int) -> None:
+    """The next to place 1s, from this seat on; when all are placed, the late bulls come."""
+    begins = game.roster.begins
+    while game.dice.find(UNPLACED, begins[seat], begins[seat + 1]) < 0:
+        seat = game.following[seat]
+        if seat == game.first:
+            late_bulls(game)
+            return
+    game.turn, game.ask = seat, START
+
+
+def place(game: State, seat: int, move: Move) -> None:
+    """A player's own 1s, all of them, where it likes (Ruling E-3)."""
+    made = move.made
+    if made is None or made.roster is not game.roster or made.seat != seat:
+        made = _read_ones(game, seat, move)
+    _check_ones(game, seat, made.aimed)
+    game.record.append(move)
+    put_ones(game, seat, made.aimed)
+
+
+def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+    """The own 1s on these starting spaces, by index; then the next player, or the late bulls."""
+    for at, space in placed:
+        game.dice[at] = space * FACES
+    if game.witness:
+        begin = game.roster.begins[seat]
+        game.tell(Placed(seat, tuple((at - begin, space) for at, space in placed)))
+    left = game.following[seat]
+    if left == game.first:
+        late_bulls(game)
+    else:
+        _ask_for_ones(game, left)
+
+
+def _read_ones(game: State, seat: int, move: Move) -> Made:
+    """What the words of a move mean today: own runners, each once, and starting spaces."""
+    placed: dict[int, int] = {}
+    begin, end = game.roster.begins[seat : seat + 2]
+    for target in move.targets:
+        name, _, key = target.partition(">")
+        at = game.roster.index.get(name, -1)
+        if not begin <= at < end:
+            raise IllegalMove("not_a_one", runner=name)
+        if at in placed:
+            raise IllegalMove("twice", target=name)
+        placed[at] = _start(game, key)
+    move.keep(made := Made(game.roster, seat, -1, tuple(placed.items())))
+    return made
+
+
+def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+    """All own 1s are placed, and nothing else."""
+    dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
+    for at, _ in placed:
+        if dice[at] != UNPLACED:
+            raise IllegalMove("not_a_one", runner=game.roster.names[at])
+    if dice.count(UNPLACED, begin, end) > len(placed):
+        named = {at for at, _ in placed}
+        ones = (at for at in range(begin, end) if dice[at] == UNPLACED and at not in named)
+        raise IllegalMove("ones_left", runner=game.roster.names[next(ones)])
+
+
+def _start(game: State, key: str) -> int:
+    board = game.rules.board
+    space = board.by_key.get(key, -1)
+    if space not in board.rows[0]:
+        raise IllegalMove("no_start", space=key)
+    return space
+
+
+def late_bulls(game: State) -> None:
+    """The sixth bull and those of effects, to where they roll; 1s rolled again (Ruling E-3)."""
+    late = 1
+    if any(game.effects):
+        works = game.tables.works
+        late += sum([works[effects].bulls for effects in game.effects])
+    late = min(late, MOST_BULLS - FIRST_BULLS)
+    while late:  # as many as were 1s
+        rolled = game.throw(late).translate(game.tables.starting, ONE)
+        _add_bulls(game, rolled)
+        late -= len(rolled)
+    if not ask_for_card(game):
+        end_step(game)
+
+
+def ask_for_card(game: State) -> bool:
+    """Ask the first in turn order who holds one for a card; whether there is one (Ruling E-4)."""
+    game.phase = CARDS
+    seat = game.first
+    while not game.hands[seat]:
+        seat = game.following[seat]
+        if seat == game.first:
+            return False
+    game.turn, game.ask = seat, CARD
+    return True
+
+
+# A card is played; then the end of a step, and the scoring (Rulings E-4 and E-5).
+EVENING: Final = Phase.EVENING
+SPACE_BITS: Final = 16
+ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY_BYTE))
+"""By the byte of a die, where its space begins, above whatever tells runners apart."""
+
+
+def play_card(game: State, seat: int, move: Move) -> None:
+    """Play a card of whose turn it is; `IllegalMove` where it cannot be, nothing changed."""
+    made = move.made
+    if made is None or made.roster is not game.roster or made.seat != seat:
+        made = _read_card(game, seat, move)
+    _, _, index, aimed = made
+    hand = game.hands[seat]
+    if index not in hand:
+        raise IllegalMove("not_held", card=move.card)
+    if aimed:
+        card, check, act, _, _ = game.tables.acts[index]
+        if check is not None:
+            check(game, seat, card, aimed)
+    game.record.append(move)
+    hand.remove(index)
+    if game.witness:
+        game.tell(CardPlayed(seat, index, move))
+    if aimed:
+        act(game, seat, card, aimed)
+    game.discards.append(index)
+    _go_on(game, seat)
+
+
+def _go_on(game: State, seat: int) -> None:
+    """The next in turn order who holds a card, or the end of the step (Ruling E-4)."""
+    hands, following, first = game.hands, game.following, game.first
+    seat = following[seat]
+    while seat != first:
+        if hands[seat]:
+            game.turn = seat
+            return
+        seat = following[seat]
+    end_step(game)
+
+
+def _read_card(game: State, seat: int, move: Move) -> Made:
+    """What the words of a move mean today."""
+    index = game.tables.by_key.get(move.card, -1)
+    if index not in game.hands[seat]:
+        raise IllegalMove("not_held" if index >= 0 else "no_card", card=move.card)
+    card, play = game.tables.cards[index], game.tables.plays[index]
+    aimed = play.read(game.roster, seat, card, move.targets)
+    move.keep(made := Made(game.roster, seat, index, aimed))
+    return made
+
+
+def end_step(game: State) -> None:
+    """All that follows the last card of a step, up to the next decision."""
+    game.turn = game.ask = None
+    steps, following = game.tables.steps, game.following
+    while True:
+        _move(game)
+        _charge(game)
+        game.step += 1
+        game.first = following[game.first]  # after the day's last step too (Ruling E-4)
+        if game.witness:
+            game.tell(TokenPassed(game.first))
+        if game.step == steps:
+            _score(game)
+            return
+        if ask_for_card(game):
+            return
+
+
+def _move(game: State) -> None:
+    """One row down: runners, whom their own tokens lead, then bulls, whom none does (E-5)."""
+    dice, down = game.dice, game.tables.down
+    game.dice = moved = dice.translate(down)
+    if game.downs:
+        begins = game.roster.begins
+        for seat, led in game.downs.items():
+            own = slice(begins[seat], begins[seat + 1])
+            moved[own] = dice[own].translate(led)
+    if game.witness:
+        game.phase = Phase.RUNNERS
+        game.tell(RunnersMoved())
+    game.bulls = game.bulls.translate(down)
+    if game.witness:
+        game.phase = Phase.BULLS
+        game.tell(BullsMoved())
+
+
+def _charge(game: State) -> None:
+    """All who show a bull's face are rolled once; who does so again is trampled (Ruling E-6).
+
+    In the order of the dice: spaces as listed, then players in turn order, then their number.
+    """
+    dice, bulls, ranks = game.dice, set(game.bulls), game.roster.ranks[game.first]
+    matched = [ON_SPACE[die] + ranks[at] for at, die in enumerate(dice) if die in bulls]
+    if not matched:
+        return
+    matched.sort()
+    faces = game.throw(len(matched))
+    if game.witness:
+        _tell_charge(game, [key % EVERY_BYTE for key in matched], faces, bulls)
+        return
+    for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
+        die = (key >> SPACE_BITS) + face - 1
+        dice[key % EVERY_BYTE] = TRAMPLED if die in bulls else die
+
+
+def _tell_charge(game: State, struck: list[int], faces: bytes, bulls: set[int]) -> None:
+    """The same, one by one before a witness."""
+    dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
+    runners = [(seats[at], at - begins[seats[at]]) for at in struck]
+    game.tell(Matched(tuple(runners)))
+    game.phase = Phase.CHARGE
+    for runner, at, face in zip(runners, struck, faces, strict=True):
+        space, before = divmod(dice[at], FACES)
+        die = space * FACES + face - 1
+        dice[at] = TRAMPLED if die in bulls else die
+        game.tell(Charged(runner, Die(space, before + 1), Die(space, face), die in bulls))
+
+
+def _score(game: State) -> None:
+    """Runners at the destinations bring points; the effects are for tomorrow (Ruling E-7)."""
+    every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
+    begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
+    worth = [every[index].points for index in laid]
+    worth.append(0)  # for those who did not arrive
+    working = [slot for slot, index in enumerate(laid) if every[index].effect]
+    game.phase = EVENING
+    arrived = [slots[begin:end] for begin, end in pairwise(begins)]
+    game.effects = [tuple([laid[slot] for slot in working if slot in own]) for own in arrived]
+    for seat in game.orders[game.first]:
+        gained = sum(map(worth.__getitem__, arrived[seat]))
+        points[seat] += gained
+        if game.witness:
+            game.tell(Scored(seat, gained))
+    if game.day < game.rules.days:
+        if game.witness:
+            game.tell(DayOver(game.day))
+        begin_evening(game)
+    else:
+        _end(game)
+
+
+def _end(game: State) -> None:
+    """After the last day nothing works on (Ruling E-7)."""
+    game.effects = [()] * game.players
+    if game.witness:
+        game.tell(DayOver(game.day))
+    game.phase = Phase.OVER
+    game.turn = game.ask = None
+    if game.witness:
+        game.tell(GameOver())
+
+
+# The evening: discards, the first-player token, the deal (Rulings E-7 and E-8).
+def deal_first(game: State) -> None:
+    """The deck shuffled, everybody's first hand, the first morning."""
+    game.deck = list(game.tables.deck)
+    game.chance.shuffle(game.deck)
+    if game.witness:
+        game.tell(Shuffled(DECK_SIZE, again=False))
+    _deal(game)
+    begin_day(game)
+
+
+def begin_evening(game: State) -> None:
+    """Who holds cards is asked, in turn order, which to put away."""
+    _ask_to_discard(game, game.first)
+
+
+def _ask_to_discard(game: State, seat: int) -> None:
+    while not game.hands[seat]:
+        seat = game.following[seat]
+        if seat == game.first:
+            end_evening(game)
+            return
+    game.turn, game.ask = seat, Ask.DISCARD
+
+
+def discard(game: State, seat: int, move: Move) -> None:
+    """As many cards as one likes (Ruling E-8)."""
+    kept, away = game.hands[seat].copy(), []
+    for key in move.targets:
+        index = game.tables.by_key.get(key, -1)
+        if index not in kept:
+            raise IllegalMove("not_held" if index >= 0 else "no_card", card=key)
+        kept.remove(index)
+        away.append(index)
+    game.record.append(move)
+    put_away(game, seat, kept, away)
+
+
+def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
+    """What is left of a hand, and what goes; then the next who holds cards is asked."""
+    game.hands[seat] = kept
+    game.discards += away
+    if game.witness:
+        game.tell(Discarded(seat, len(away)))
+    left = game.following[seat]
+    if left == game.first:
+        end_evening(game)
+    else:
+        _ask_to_discard(game, left)
+
+
+def end_evening(game: State) -> None:
+    """A destination may give the token away; then the deal, and the next morning."""
+    game.turn = game.ask = None
+    if any(game.effects):
+        _take_first(game)
+    _deal(game)
+    game.day += 1
+    begin_day(game)
+
+
+def _take_first(game: State) -> None:
+    """The first in turn order whom a destination grants it takes the token (Ruling E-7)."""
+    works = game.tables.works
+    for seat in game.orders[game.first]:
+        if works[game.effects[seat]].first:
+            game.first = seat
+            if game.witness:
+                game.tell(FirstTaken(seat))
+            return
+
+
+def _deal(game: State) -> None:
+    """Everybody's hand filled at once, from the first player on (Ruling E-8)."""
+    hands, effects, works = game.hands, game.effects, game.tables.works
+    for seat in game.orders[game.first]:
+        size = HAND_SIZE
+        if effects[seat]:
+            size = max(0, size + works[effects[seat]].cards)
+        count = take_cards(game, seat, size - len(hands[seat]))
+        if game.witness:
+            game.tell(Dealt(seat, count))
+
+
+def take_cards(game: State, seat: int, count: int) -> int:
+    """Cards one by one from the deck into a hand; how many there were (Ruling E-8)."""
+    hand, deck = game.hands[seat], game.deck
+    if 0 < count <= len(deck):
+        hand += deck[: -count - 1 : -1]
+        del deck[-count:]
+        return count
+    for taken in range(count):
+        if not game.deck and not _shuffle_again(game):
+            return taken
+        hand.append(game.deck.pop())
+    return max(count, 0)
+
+
+def _shuffle_again(game: State) -> bool:
+    """The discards become the deck, where there are any."""
+    if not game.discards:
+        return False
+    game.deck += game.discards
+    game.discards.clear()
+    game.shuffles += 1
+    game.seed.chance(f"deck/{game.shuffles}").shuffle(game.deck)
+    if game.witness:
+        game.tell(Shuffled(len(game.deck), again=True))
+    return True
