@@ -45,7 +45,7 @@ class RecordForm(forms.Form):
             _refuse_bundle(given.read(bundles.HEAD))
             given.seek(0)
         if given is not None and (given.size or 0) > MOST_BYTES:
-            said = _("The file is too long for a record, which has at most %(most)s kB.")
+            said = _("The file is too long for a record, which can have at most %(most)s kB.")
             raise forms.ValidationError(said % {"most": MOST_BYTES // 1000})
         return given
 

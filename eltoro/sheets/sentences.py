@@ -56,7 +56,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "can’t bring %(points)s points."
     ),
     "deck_day": gettext_noop(
-        "Day %(day)s: the cards in the deck can’t bring all these points in a single day."
+        "Day %(day)s: the cards in the deck can’t add up to this many points in a single day."
     ),
     "no_seed": gettext_noop("This is not a valid seed: a seed has 64 hexadecimal digits."),
     "no_move": gettext_noop("Move %(number)s: “%(move)s” is not a valid move."),
