@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 NOW: Final = dt.datetime(2027, 4, 1, 18, 0, tzinfo=dt.UTC)
-PER_PATTERN: Final = 3
+PER_PATTERN: Final = 5
 LANGUAGES: Final = ("en", "es")
 STARTS: Final = (
     "/",
@@ -53,7 +53,7 @@ VARYING: Final = re.compile(
     r'|name="seed" value="[^"]*"|[0-9.]+ (?:ms|MB|GB)\b|(?<=\.)[0-9a-f]{12}(?=\.\w)'
     r"|<dcterms:[^<]*<|[0-9a-f]{12}(?=-manifest)"
 )
-NOT_FOLLOWED: Final = re.compile(r"^/(?:static|media)/|logout|/feed/|/stream|/metrics")
+NOT_FOLLOWED: Final = re.compile(r"^/(?:static|media)/|logout|/status/|/feed/|/stream|/metrics")
 
 
 def make(folder: Path) -> None:
@@ -62,7 +62,7 @@ def make(folder: Path) -> None:
     manage = [sys.executable, "manage.py"]
     for command in (
         [*manage, "prepare"],
-        [*manage, "play_season"],
+        [*manage, "play_seasons"],
         [sys.executable, "-m", "scripts.club"],
     ):
         subprocess.run(command, env=environment, check=True)
@@ -91,6 +91,7 @@ def taken() -> dict[str, str]:
     django.setup()
     from django.test import Client
     from django.test.utils import setup_test_environment
+    from django.utils import translation
 
     from accounts.models import User
 
@@ -110,6 +111,7 @@ def taken() -> dict[str, str]:
                     )
                 for address, answer in crawled(client):
                     answers[f"{role} {language} {address}"] = answer
+    with translation.override("en"):
         answers |= exported()
     return answers
 
