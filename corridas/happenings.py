@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.addresses import address
+from corridas.escalafon.queries.labels import AWARDS
+from corridas.escalafon.queries.labels import KINDS as RECORDS
+from corridas.escalafon.queries.records import figure
 from corridas.models import Circuit, Matador, Plaza
-from corridas.queries.recordbook.book import figure
-from corridas.queries.recordbook.words import AWARDS
-from corridas.queries.recordbook.words import KINDS as RECORDS
 from corridas.world.awards import HERD
 from events.kinds import Data, Happening, Kind, Stored, kinds
 from events.scopes import Scope, scopes

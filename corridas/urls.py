@@ -7,12 +7,13 @@ other one under its own address.
 from django.urls import URLPattern, include, path
 
 from corridas.addresses import NAMESPACE
+from corridas.escalafon import urls as recordbook
+from corridas.escalafon.views import ranking
 from corridas.views import (
     actas,
     bundles,
     calendar,
     desk,
-    escalafon,
     exchange,
     glossary,
     herd,
@@ -27,14 +28,13 @@ from corridas.views import plaza as plazas
 from corridas.views.circuits import ways as circuits
 from corridas.views.circuits.seen import seen
 from corridas.views.imprenta import ways as imprenta
-from corridas.views.recordbook import ways as recordbook
 from corridas.views.tabletop import ways as tabletop
 
 PAGES = [
     path("", home.page, name="home"),
-    path("escalafon/", escalafon.page, name="escalafon"),
-    path("escalafon/<int:year>/", escalafon.page, name="escalafon"),
-    path("escalafon/<int:year>.csv", escalafon.page, {"form": "csv"}, name="escalafon_csv"),
+    path("escalafon/", ranking.ranking_page, name="escalafon"),
+    path("escalafon/<int:year>/", ranking.ranking_page, name="escalafon"),
+    path("escalafon/<int:year>.csv", ranking.ranking_page, {"form": "csv"}, name="escalafon_csv"),
     path("matadores/", matador.index, name="matadors"),
     path("matadores/<slug:slug>/", matador.page, name="matador"),
     path("plazas/", plazas.index, name="plazas"),

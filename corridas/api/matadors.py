@@ -24,9 +24,9 @@ from corridas.api.seen import OfCircuit
 from corridas.api.shield import RowTold, TotalsTold, check_circuit, told
 from corridas.api.told import LidiaTold
 from corridas.engine import RANGES
+from corridas.escalafon.queries import careers, ranking
 from corridas.models import Circuit, Escalafon, Matador, MatadorCard
-from corridas.queries import escalafon, records
-from corridas.queries.recordbook import duels, years
+from corridas.queries import records
 from corridas.queries.verdicts import LETTERS
 
 GREAT = 8
@@ -158,7 +158,7 @@ def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
     if until is None:
         return rows
     won: dict[int, Counter[str]] = defaultdict(Counter)
-    for counts in escalafon.by_season(circuit.seasons.all(), until).values():
+    for counts in ranking.by_season(circuit.seasons.all(), until).values():
         for row in rows:
             won[row.pk].update(counts.get(row.pk, {}))
     for row in rows:
@@ -223,12 +223,12 @@ class OneMatador(OfCircuit, Detail):
             raise Http404("no such matador")
         _as_of([found], self.circuit, until)
         found.told = shown
-        found.years = years.years_of(found, until)
+        found.years = careers.years_of(found, until)
         found.age = _age(found)
         found.stood_by = records.godsons(found, until)
         found.wounds = records.injuries(found, until)
         found.great = records.great(with_circuit(records.finished_by(found, until)), GREAT)
-        found.rivals = [{"matador": one, "met": met} for one, met in duels.rivals(found, until)]
+        found.rivals = [{"matador": one, "met": met} for one, met in careers.rivals(found, until)]
         return found
 
 
@@ -337,8 +337,8 @@ class OneDuel(OfCircuit, Detail):
         if len(found) < 2:
             raise Http404("no two such matadors")
         left, right = (found[slug] for slug in slugs)
-        shown = told(self.request, self.circuit.slug, duels.meeting(left, right))
-        duel = duels.duel(left, right, shown.until)
+        shown = told(self.request, self.circuit.slug, careers.meeting(left, right))
+        duel = careers.duel(left, right, shown.until)
         return {
             "told": shown,
             "met": len(duel.meetings),
@@ -348,7 +348,7 @@ class OneDuel(OfCircuit, Detail):
         }
 
 
-def _side(duel: duels.Duel, side: int) -> dict[str, Any]:
+def _side(duel: careers.Duel, side: int) -> dict[str, Any]:
     matador = (duel.left, duel.right)[side]
-    counts = {name: duel.sums[side][name] for name in duels.COUNTED}
+    counts = {name: duel.sums[side][name] for name in careers.COUNTED}
     return {"slug": matador.slug, "name": matador.billing, "won": duel.won[side], **counts}

@@ -15,14 +15,14 @@ from api.views import Act, Detail, Listing
 from corridas.api.acting import READ_AND_POST
 from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
-from corridas.api.prizes import AwardTold
 from corridas.api.seen import OfCircuit
 from corridas.api.shield import has_unwatched
+from corridas.escalafon.api import AwardTold
+from corridas.escalafon.queries import awards
 from corridas.models import Corrida, Feria, Season
 from corridas.operations import plan_season
 from corridas.operations.circuits.founding import YEARS
 from corridas.queries import calendar
-from corridas.queries.recordbook import awards
 
 
 class SeasonRow(serializers.Serializer[Any]):

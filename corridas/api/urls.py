@@ -11,13 +11,10 @@ from corridas.api import (
     corridas,
     decks,
     directing,
-    escalafon,
     lidias,
     matadors,
     passing,
     places,
-    prizes,
-    recordbook,
     records,
     rosters,
     runs,
@@ -26,6 +23,7 @@ from corridas.api import (
     tables,
     winters,
 )
+from corridas.escalafon import api
 
 COLLECTIONS = ("circuits", "corridas", "glossary", "table_corridas")
 """What the index lists; everything else is linked from there."""
@@ -58,8 +56,8 @@ _OF_CIRCUIT = [
     path(f"{CIRCUIT}roster/file/", rosters.File.as_view(), name="api_roster_file"),
     path(f"{CIRCUIT}roster/preview/", rosters.Preview.as_view(), name="api_roster_preview"),
     path(f"{CIRCUIT}roster/back/", rosters.Back.as_view(), name="api_roster_back"),
-    path(f"{CIRCUIT}records/", recordbook.Records.as_view(), name="api_records"),
-    path(f"{CIRCUIT}hall/", prizes.Hall.as_view(), name="api_hall"),
+    path(f"{CIRCUIT}records/", api.Records.as_view(), name="api_records"),
+    path(f"{CIRCUIT}hall/", api.Hall.as_view(), name="api_hall"),
     path(f"{CIRCUIT}tables/", tables.Tables.as_view(), name="api_circuit_tables"),
     path(f"{CIRCUIT}tables/<int:pk>/", tables.OneTable.as_view(), name="api_circuit_table"),
     path(
@@ -73,10 +71,10 @@ _OF_SEASON = [
     path(YEAR, seasons.OneSeason.as_view(), name="api_season"),
     path(f"{YEAR}ferias/", seasons.Ferias.as_view(), name="api_ferias"),
     path(f"{YEAR}ferias/<slug:slug>/", seasons.OneFeria.as_view(), name="api_feria"),
-    path(f"{YEAR}escalafon/", escalafon.Ranking.as_view(), name="api_escalafon"),
-    path(f"{YEAR}race/", escalafon.Race.as_view(), name="api_race"),
-    path(f"{YEAR}awards/", prizes.Awards.as_view(), name="api_awards"),
-    path(f"{YEAR}yearbook/", recordbook.Yearbook.as_view(), name="api_yearbook"),
+    path(f"{YEAR}escalafon/", api.Ranking.as_view(), name="api_escalafon"),
+    path(f"{YEAR}race/", api.Race.as_view(), name="api_race"),
+    path(f"{YEAR}awards/", api.Awards.as_view(), name="api_awards"),
+    path(f"{YEAR}yearbook/", api.Yearbook.as_view(), name="api_yearbook"),
     path(f"{YEAR}winter/", winters.OneWinter.as_view(), name="api_winter"),
     path(f"{YEAR}desk/", runs.Desk.as_view(), name="api_desk"),
     path(f"{YEAR}runs/", runs.Runs.as_view(), name="api_runs"),

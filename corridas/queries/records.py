@@ -12,6 +12,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.expressions import RawSQL
 
 from corridas.engine import EARS, Trophy
+from corridas.escalafon.queries import ranking
 from corridas.models import (
     Bull,
     Corrida,
@@ -23,7 +24,6 @@ from corridas.models import (
     Plaza,
     Season,
 )
-from corridas.queries import escalafon
 from corridas.queries.glossary import plain
 from corridas.world.names import display_name
 
@@ -36,18 +36,18 @@ class SeasonLine:
     """A matador's season: the place he ended at and his counters."""
 
     year: int
-    line: escalafon.Standing
+    line: ranking.Standing
     of: int
 
 
 def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
     """Every season of a matador up to a day, the latest first; as many queries for any number."""
     seasons = Season.objects.filter(pk__in=matador.escalafon.values("season"))
-    by_season = escalafon.by_season(seasons, until)
-    who = escalafon.people({pk for counts in by_season.values() for pk in counts})
+    by_season = ranking.by_season(seasons, until)
+    who = ranking.people_by_id({pk for counts in by_season.values() for pk in counts})
     found = []
     for year in sorted(by_season, reverse=True):
-        lines = escalafon.ranked(by_season[year], who)
+        lines = ranking.ranked(by_season[year], who)
         own = [line for line in lines if line.pk == matador.pk]
         found += [SeasonLine(year=year, line=line, of=len(lines)) for line in own]
     return found
@@ -226,7 +226,7 @@ def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
     )
     won: dict[int, Counter[str]] = defaultdict(Counter)
     seasons = Season.objects.filter(circuit__slug=circuit)
-    for counts in escalafon.by_season(seasons, until).values():
+    for counts in ranking.by_season(seasons, until).values():
         for pk, own in counts.items():
             won[pk].update(own)
     return [

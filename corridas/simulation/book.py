@@ -14,8 +14,8 @@ from typing import Any
 
 from django.db.models import Q, prefetch_related_objects
 
+from corridas.escalafon.queries.ranking import rank_key
 from corridas.models import Corrida, Matador, Record, Season
-from corridas.queries.escalafon import rank_key
 from corridas.simulation.bookkeeping import PENDING, SUMS, Summed, offer_rates, offer_sums
 from corridas.simulation.crediting import afternoons_of
 from corridas.world.deeds import CIRCUIT, Afternoon, Where, shares

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import CharField, Q
 from django.db.models.functions import Cast
 
+from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
-from corridas.queries.leader import leader_of
 from corridas.simulation.crediting import afternoon_of, afternoons_of, bills
 from corridas.simulation.insertion import upsert
 from corridas.simulation.judging import award_ferias, award_season, is_closed

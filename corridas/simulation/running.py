@@ -10,8 +10,8 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_noop
 
 from corridas import telling
+from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Lidia, Run, Season
-from corridas.queries.leader import leader_of
 from corridas.simulation.contracting import Fresh, Office, announce, bare
 from corridas.simulation.insertion import insert
 from corridas.simulation.playing import TRIES, Table

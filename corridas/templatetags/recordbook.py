@@ -8,9 +8,9 @@ from typing import Any
 
 from django import template
 
+from corridas.escalafon.queries import awards, careers, records
 from corridas.models import Corrida, Feria, Matador, Season
 from corridas.queries import calendar
-from corridas.queries.recordbook import awards, near, years
 from corridas.queries.records import SeasonLine
 from corridas.queries.results import Afternoon
 
@@ -27,7 +27,7 @@ def years_of(
     context: template.Context, matador: Matador, until: date | None, career: list[SeasonLine]
 ) -> dict[str, Any]:
     """A career year by year up to a day, with ratings and a sum."""
-    told = years.years_of(matador, until, career)
+    told = careers.years_of(matador, until, career)
     return {"years": told, "matador": matador, **_where(context)}
 
 
@@ -40,7 +40,7 @@ def awards_of(context: template.Context, feria: Feria) -> dict[str, Any]:
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
     """Records in reach of the matadors of one corrida; four queries at most."""
-    told = near.said_before([corrida]).get(corrida.pk, [])
+    told = records.said_before([corrida]).get(corrida.pk, [])
     return {"told": [(None, told)] if told else [], **_where(context)}
 
 
@@ -48,7 +48,7 @@ def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]:
     """Records in reach on a season's next afternoons, one of each man; five queries at most."""
     corridas = calendar.coming(season, AHEAD)
-    said = near.said_before(corridas, 2)
+    said = records.said_before(corridas, 2)
     told, named = [], set()
     for one in corridas:
         lines = []

@@ -17,7 +17,8 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from corridas import addresses
-from corridas.queries import glossary, race
+from corridas.escalafon.queries import ranking
+from corridas.queries import glossary
 from corridas.queries.verdicts import NAMES
 from corridas.queries.verdicts import verdict as verdict_of
 from corridas.simulation import founding
@@ -294,7 +295,7 @@ def coat_colour(coat_name: str) -> str:
 @register.filter
 def short(name: str) -> str:
     """A feria's name without the words they all begin with."""
-    return race.short(name)
+    return ranking.short(name)
 
 
 @register.filter

@@ -18,9 +18,10 @@ from django.views.decorators.http import require_safe
 
 from corridas import programme
 from corridas.engine import Scoresheet
+from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Season
 from corridas.phrasebook import Voice
-from corridas.queries import calendar, escalafon, home, results, winter
+from corridas.queries import calendar, home, results, winter
 from corridas.queries.circuit import SHIPPED, find_season
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
@@ -102,7 +103,7 @@ def _records(season: Season, at: datetime, voice: Voice) -> SafeString:
 
 
 def _record_context(season: Season, at: datetime) -> dict[str, Any]:
-    lines = escalafon.standings(season)
+    lines = ranking.standings(season)
     form = home.form(line.pk for line in lines[:HEAD])
     worn = pictures.suits([line.pk for line in lines])
     return {

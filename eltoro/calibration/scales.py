@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eltoro.calibration.tally import Tally
-from eltoro.engine import CardPlayed, Event, Game, RunnersMoved, State, Town, odds
+from eltoro.engine import CardPlayed, Event, RunnersMoved, State, Town, odds
 
 
 def expected(town: Town, game: State) -> tuple[float, ...]:

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
+from corridas.escalafon.queries.labels import KINDS
 from corridas.models import Bull, Matador, Run, Winter
-from corridas.queries.recordbook.words import KINDS
 from corridas.simulation.planning import promise_winter
 from corridas.stage.sayings import PLACE, SAYINGS, retold
 from fairness import Seed

@@ -14,8 +14,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
+from corridas.escalafon.queries.ranking import rank_key
 from corridas.models import Corrida, Escalafon, Season
-from corridas.queries.escalafon import rank_key
 from tests.factories import OVACION, RABO, SILENCIO, World
 
 

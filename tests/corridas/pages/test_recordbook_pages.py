@@ -9,10 +9,10 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from corridas.escalafon.queries.careers import years_of
+from corridas.escalafon.queries.labels import AWARDS, KINDS, TERM_LABELS, TIES
+from corridas.escalafon.queries.records import said_before
 from corridas.models import Award, Circuit, Corrida, Palmares, Puesto, Record
-from corridas.queries.recordbook.near import said_before
-from corridas.queries.recordbook.words import AWARDS, KINDS, TERMS, TIES
-from corridas.queries.recordbook.years import years_of
 from corridas.simulation.bookkeeping import write_anew
 from corridas.world.awards import FORMULAS
 from corridas.world.honours import TERMS as HONOURS
@@ -51,7 +51,7 @@ def test_every_kind_award_and_term_has_its_words() -> None:
     assert set(KINDS) == {kind.key for kind in ALL}
     assert set(AWARDS) == {formula.key for formula in FORMULAS}
     terms = {term.of for formula in FORMULAS for term in formula.terms}
-    assert terms | {term.of for term in HONOURS} <= set(TERMS)
+    assert terms | {term.of for term in HONOURS} <= set(TERM_LABELS)
     assert {tie for formula in FORMULAS for tie in formula.ties} <= set(TIES)
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.db.models import Max
 
 from corridas import simulation
+from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Escalafon, Feria, Matador, Palmares, Record, Season
-from corridas.queries.leader import leader_of
 from corridas.simulation.bookkeeping import PENDING
 from corridas.simulation.judging import award_ferias, award_season, is_closed, newcomers
 from corridas.simulation.rebuilding import rebuild_book

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from corridas.escalafon.queries import ranking
 from corridas.models import Injury, Season
-from corridas.queries import escalafon
 from corridas.simulation.crediting import _bout, credit
 from corridas.simulation.posting import Ledger, _was_suspended, entered
 from corridas.world import deeds
@@ -30,8 +30,8 @@ def test_a_lidia_counts_the_same_wherever_it_is_counted(
     del expected["two_ears"]
     assert +deeds.count([_bout(lidia)]) == expected
     row = (dt.date(2027, 3, 7), 7, 1, 1, 2, lidia.trophy, lidia.vuelta, lidia.ending)
-    (finish,) = escalafon._finishes([(*row, lidia.avisos, lidia.crowd)])
-    tally = escalafon.Tally()
+    (finish,) = ranking._finishes([(*row, lidia.avisos, lidia.crowd)])
+    tally = ranking.Tally()
     tally.finish(finish)
     assert {key: +row for key, row in tally.counts.items()} == {2: expected}
 

@@ -13,6 +13,8 @@ from django.db.models import Q
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas import simulation
+from corridas.escalafon.queries import awards, careers, ranking, yearbook
+from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
     Award,
     Corrida,
@@ -22,9 +24,8 @@ from corridas.models import (
     Record,
     Winter,
 )
-from corridas.queries import calendar, circuits, desk, escalafon, race, records, results, winter
+from corridas.queries import calendar, circuits, desk, records, results, winter
 from corridas.queries import circuit as which
-from corridas.queries.recordbook import awards, book, duels, hall, near, yearbook, years
 from corridas.world.honours import Career
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year, post, twins
@@ -109,22 +110,22 @@ SEASON_2028 = {
 
 def test_stored_counters_are_those_of_the_season(history: History) -> None:
     for world, expected in ((history.mine, SEASON_2027), (history.later, SEASON_2028)):
-        told = escalafon.counted(world.season)
+        told = ranking.counted(world.season)
         assert {place_of(world, key): dict(+row) for key, row in told.items()} == expected
 
 
 def test_the_course_of_a_season_adds_up_to_its_counters(history: History) -> None:
     for world in (history.mine, history.later, history.other):
-        tally = escalafon.Tally()
-        tally.add(escalafon.course(world.season))
+        tally = ranking.Tally()
+        tally.add(ranking.course_of(world.season))
         told = {key: +row for key, row in tally.counts.items()}
-        assert told == {key: +row for key, row in escalafon.counted(world.season).items()}
+        assert told == {key: +row for key, row in ranking.counted(world.season).items()}
 
 
 def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_air(
     history: History,
 ) -> None:
-    told = escalafon.course(history.mine.season)
+    told = ranking.course_of(history.mine.season)
     assert [one.corrida for one in told.paseillos] == [history.first.pk] * 3 + [
         history.broken.pk
     ] * 3
@@ -132,7 +133,7 @@ def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_ai
     assert [one.verdict for one in told.finishes] == [
         *("rabo", "oreja", "silencio", "dos", "bronca", "ovacion", "dos")
     ]
-    assert {one.corrida for one in escalafon.course(history.later.season).paseillos} == {
+    assert {one.corrida for one in ranking.course_of(history.later.season).paseillos} == {
         history.third.pk
     }
 
@@ -153,15 +154,15 @@ def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_ai
 def test_lines_as_asked_for(
     history: History, categories: tuple[int, ...], until: dt.date | None, order: list[int]
 ) -> None:
-    told = race.told(history.mine.season, categories, until)
+    told = ranking.ranking_of(history.mine.season, categories, until)
     assert [place_of(history.mine, line.pk) for line in told.lines] == order
     if until is None:
-        lines = escalafon.standings(history.mine.season, categories)
+        lines = ranking.standings(history.mine.season, categories)
         assert [line.pk for line in lines] == [line.pk for line in told.lines]
 
 
 def test_the_places_before_are_told_of_everybody_in_the_race(history: History) -> None:
-    told = race.told(history.mine.season)
+    told = ranking.ranking_of(history.mine.season)
     before = told.before()
     assert before is not None
     assert {place_of(history.mine, key): place for key, place in before.items()} == {
@@ -169,7 +170,7 @@ def test_the_places_before_are_told_of_everybody_in_the_race(history: History) -
         1: 2,
         2: 3,
     }
-    gained = {place_of(history.mine, line.pk): by for line, by in race.moved(told.lines, before)}
+    gained = {place_of(history.mine, line.pk): by for line, by in ranking.moved(told.lines, before)}
     assert gained == {1: 1, 2: 1, 0: -2, 3: None}
 
 
@@ -178,7 +179,7 @@ def test_the_places_before_are_told_of_everybody_in_the_race(history: History) -
 
 def test_a_career_year_by_year(history: History) -> None:
     matador = history.mine.matadors[0]
-    told = years.years_of(matador)
+    told = careers.years_of(matador)
     assert [(one.year, one.place, one.of, one.ears, one.bulls) for one in told.lines] == [
         (2028, 1, 3, 1, 2),
         (2027, 3, 4, 4, 2),
@@ -188,18 +189,18 @@ def test_a_career_year_by_year(history: History) -> None:
         "corridas": 2, "bulls": 4, "ears": 5, "tails": 1, "vueltas": 0, "indultos": 1,
         "avisos": 0, "three_avisos": 0, "injuries": 0,
     }  # fmt: skip
-    assert years.years_of(history.mine.matadors[1]).total["injuries"] == 1
+    assert careers.years_of(history.mine.matadors[1]).total["injuries"] == 1
     lines = records.career(matador)
     assert [(one.year, one.line.place, one.of) for one in lines] == [(2028, 1, 3), (2027, 3, 4)]
-    nobody = years.years_of(Matador(pk=0))
+    nobody = careers.years_of(Matador(pk=0))
     assert (nobody.lines, nobody.best, nobody.leads) == ((), 0, 0)
 
 
 def test_a_rating_is_that_of_the_last_card_printed_for_the_year(history: History) -> None:
     cards = [(0, 80), (2028, 85), (2030, 90)]
-    told = [years._rating(cards, year) for year in (1999, 2027, 2028, 2029, 2030, 2031)]
+    told = [careers._rating(cards, year) for year in (1999, 2027, 2028, 2029, 2030, 2031)]
     assert told == [80, 80, 85, 85, 90, 90]
-    assert years._rating([(2028, 85)], 2027) is None
+    assert careers._rating([(2028, 85)], 2027) is None
 
 
 def test_what_is_remembered_of_a_matador(history: History) -> None:
@@ -269,12 +270,12 @@ def test_an_afternoon_is_won_by_ears_then_by_tails(
 ) -> None:
     from collections import Counter
 
-    assert duels.Meeting(1, Counter(left), Counter(right)).won == won
+    assert careers.Meeting(1, Counter(left), Counter(right)).won == won
 
 
 def test_a_duel_counts_the_posted_afternoons_of_both(history: History) -> None:
     one, two, three, four = history.mine.matadors
-    told = duels.duel(one, two)
+    told = careers.duel(one, two)
     assert [meeting.corrida for meeting in told.meetings] == [history.third.pk, history.first.pk]
     assert (told.won, told.level) == ((2, 0), 0)
     assert told.rows == [
@@ -285,18 +286,18 @@ def test_a_duel_counts_the_posted_afternoons_of_both(history: History) -> None:
         ("indultos", 1, 0),
         ("avisos", 0, 0),
     ]
-    other_way = duels.duel(three, two)
+    other_way = careers.duel(three, two)
     assert (other_way.won, other_way.level) == ((0, 2), 1)
     assert other_way.sums[0]["avisos"] == 5
-    assert duels.duel(one, four).meetings == []
-    before = duels.duel(one, two, history.third.date - dt.timedelta(days=1))
+    assert careers.duel(one, four).meetings == []
+    before = careers.duel(one, two, history.third.date - dt.timedelta(days=1))
     assert before.meetings == told.meetings[1:]
 
 
 def test_rivals_are_those_met_most_often_on_posted_afternoons(history: History) -> None:
     one, two, three, four = history.mine.matadors
-    assert duels.rivals(two) == [(three, 3), (one, 2), (four, 1)]
-    assert duels.rivals(four) == [(two, 1), (three, 1)]
+    assert careers.rivals(two) == [(three, 3), (one, 2), (four, 1)]
+    assert careers.rivals(four) == [(two, 1), (three, 1)]
 
 
 # The yearbook, the awards, the hall ---------------------------------------------------------
@@ -365,7 +366,7 @@ def test_the_hall_counts_careers_and_awards_of_its_circuit(
     history: History, as_of_a_day: bool
 ) -> None:
     until = history.third.date if as_of_a_day else None
-    told = hall.hall(history.mine.circuit.pk, until)
+    told = awards.hall(history.mine.circuit.pk, until)
     assert told.members == []
     second, first = told.waiting
     assert (first.matador, first.seasons) == (history.mine.matadors[0], 2)
@@ -386,11 +387,12 @@ def test_the_hall_counts_careers_and_awards_of_its_circuit(
 def test_the_hall_of_a_day_before_the_season_was_over_counts_no_award_of_it(
     history: History,
 ) -> None:
-    told = hall.hall(history.mine.circuit.pk, history.first.date)
+    told = awards.hall(history.mine.circuit.pk, history.first.date)
     counts = [(one.points, one.seasons, one.counts["leads"]) for one in told.waiting]
     assert counts == [(4 + 2 + 3 + 3, 1, 0), (1, 1, 0)]  # the feria was over
     assert (
-        hall.hall(history.mine.circuit.pk, history.first.date - dt.timedelta(days=1)).waiting == []
+        awards.hall(history.mine.circuit.pk, history.first.date - dt.timedelta(days=1)).waiting
+        == []
     )
 
 
@@ -412,44 +414,48 @@ def test_the_hall_counts_triumphs_and_the_revelation_of_a_season(
     later, matador = history.later, history.mine.matadors[0]
     feria = later.feria if in_feria else None
     Award.objects.create(season=later.season, feria=feria, key=key, score=1, matador=matador)
-    counts = {one.matador: one.counts for one in hall.hall(later.circuit.pk).waiting}[matador]
+    counts = {one.matador: one.counts for one in awards.hall(later.circuit.pk).waiting}[matador]
     assert (counts["season_awards"], counts["feria_awards"]) == counted
 
 
 def test_the_lines_of_a_book_are_of_its_circuit_and_place(history: History) -> None:
     told = {
         entry.key: entry.value
-        for part in book.parts(history.mine.circuit.pk)
+        for part in queries_records.parts(history.mine.circuit.pk)
         for entry in part.entries
     }
     assert (told["share_ears"], told["lidia_score"], told["year_ears"]) == (4, 40, 7)
     arles = {
         entry.key: entry.value
-        for part in book.parts(history.mine.circuit.pk, "plaza", "arles")
+        for part in queries_records.parts(history.mine.circuit.pk, "plaza", "arles")
         for entry in part.entries
     }
     assert arles["share_ears"] == 2
-    assert [part.key for part in book.parts(history.mine.circuit.pk)] == [
+    assert [part.key for part in queries_records.parts(history.mine.circuit.pk)] == [
         *("corrida", "season", "career")
     ]
-    assert str(book.figure("season_rate", 150)) == "1.50"
-    assert book.figure("season_ears", 150) == 150
+    assert str(queries_records.figure("season_rate", 150)) == "1.50"
+    assert queries_records.figure("season_ears", 150) == 150
 
 
 def test_an_edition_knows_how_much_of_a_circuit_is_posted(history: History) -> None:
-    told = book.find_edition("leyendas")
-    assert told == book.Edition(history.mine.circuit.pk, 2, 3, 2028)
-    assert book.find_edition("otra") == book.Edition(history.other.circuit.pk, 1, 1, 2027)
-    assert book.find_edition("nada") is None
+    told = queries_records.find_edition("leyendas")
+    assert told == queries_records.Edition(history.mine.circuit.pk, 2, 3, 2028)
+    assert queries_records.find_edition("otra") == queries_records.Edition(
+        history.other.circuit.pk, 1, 1, 2027
+    )
+    assert queries_records.find_edition("nada") is None
 
 
 def test_places_with_a_book_are_those_of_the_circuit(history: History) -> None:
-    assert book.place("leyendas", "matador", "matador-0") == book.Place("matador-0", "Pedro Romero")
-    assert book.place("leyendas", "matador", "nadie") is None
-    assert [one.slug for one in book.places("leyendas", "plaza")] == ["arles", "ronda"]
-    assert [one.slug for one in book.places("otra", "plaza")] == ["ronda"]
-    assert [one.slug for one in book.places("leyendas", "feria")] == ["goyesca"]
-    assert [one.name for one in book.places("leyendas", "herd")] == ["Conde de Mayalde"]
+    assert queries_records.place("leyendas", "matador", "matador-0") == queries_records.Place(
+        "matador-0", "Pedro Romero"
+    )
+    assert queries_records.place("leyendas", "matador", "nadie") is None
+    assert [one.slug for one in queries_records.places("leyendas", "plaza")] == ["arles", "ronda"]
+    assert [one.slug for one in queries_records.places("otra", "plaza")] == ["ronda"]
+    assert [one.slug for one in queries_records.places("leyendas", "feria")] == ["goyesca"]
+    assert [one.name for one in queries_records.places("leyendas", "herd")] == ["Conde de Mayalde"]
 
 
 # Said before a corrida ----------------------------------------------------------------------
@@ -460,10 +466,10 @@ def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> 
     then = simulation.book_until(circuit, last)
     for scope, of in {line[:2] for line in then.lines}:
         assert _read(then.records(scope, of)) == _read(
-            book.lines(Q(circuit=circuit, scope=scope, of=of))
+            queries_records.lines(Q(circuit=circuit, scope=scope, of=of))
         )
     assert then.places("plaza") == {"arles", "ronda"}
-    told, kept = book.parts_of(then.records()), book.parts(circuit)
+    told, kept = queries_records.parts_of(then.records()), queries_records.parts(circuit)
     assert [
         [(entry.key, entry.value, entry.before) for entry in part.entries] for part in told
     ] == [[(entry.key, entry.value, entry.before) for entry in part.entries] for part in kept]
@@ -489,7 +495,7 @@ def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> No
         own = Palmares.objects.filter(scope="circuit", matador=mine.matadors[0])
         own.update(ears=28)
         Palmares.objects.filter(circuit=other.circuit).update(ears=88)
-        told = near.said_before([history.waiting, history.aired])
+        told = queries_records.said_before([history.waiting, history.aired])
         assert list(told) == [history.waiting.pk]
         ((slug, name, words, record),) = told[history.waiting.pk]
         assert (slug, name, record) == ("matador-0", "Pedro Romero", True)
@@ -501,7 +507,7 @@ def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> No
 @pytest.mark.parametrize("state", S.values)
 def test_only_of_what_has_not_begun_something_is_said(history: History, state: str) -> None:
     waiting = Corrida(pk=history.waiting.pk, state=state)
-    said = near.said_before([waiting])
+    said = queries_records.said_before([waiting])
     assert bool(said) is (state in {S.ANNOUNCED, S.QUEUED, S.AT_TABLE})
 
 
@@ -510,10 +516,10 @@ def test_sums_of_a_season_count_only_in_that_season(
     history: History, season_of: str, gap: int | None
 ) -> None:
     row = (getattr(history, season_of).season.pk, (9, 9, 9, 9, 3, 3, 3, 3))
-    told = near._behind(1, ("circuit", ""), history.later.season.pk, row)
+    told = queries_records._behind(1, ("circuit", ""), history.later.season.pk, row)
     assert told.career == {"corridas": 9, "ears": 9, "tails": 9, "indultos": 9}
     assert told.season == ({} if gap is None else dict.fromkeys(told.career, 3))
-    assert near._behind(1, ("circuit", ""), 1, None).career["ears"] == 0
+    assert queries_records._behind(1, ("circuit", ""), 1, None).career["ears"] == 0
 
 
 # Calendar and results -----------------------------------------------------------------------

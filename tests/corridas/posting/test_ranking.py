@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from corridas.queries import race
-from corridas.queries.escalafon import (
+from corridas.escalafon.queries import ranking
+from corridas.escalafon.queries.ranking import (
     Course,
     Finish,
     Paseillo,
@@ -166,15 +166,15 @@ def line(place: int, pk: int) -> Standing:
 def test_places_gained_are_those_before_less_those_now() -> None:
     lines = [line(1, 10), line(2, 20), line(3, 30), line(4, 40)]
     before = {10: 2, 20: 1, 30: 3}
-    assert [gained for _line, gained in race.moved(lines, before)] == [1, -1, 0, None]
-    assert [gained for _line, gained in race.moved(lines, None)] == [None] * 4
+    assert [gained for _line, gained in ranking.moved(lines, before)] == [1, -1, 0, None]
+    assert [gained for _line, gained in ranking.moved(lines, None)] == [None] * 4
 
 
 def test_before_is_the_milestone_before_the_last() -> None:
     who = {1: person("Uno"), 2: person("Dos")}
 
     def asked(*marks: int) -> dict[int, int] | None:
-        return race.Told(COURSE, COURSE, [], who, [(on(day), "") for day in marks]).before()
+        return ranking.Ranking(COURSE, COURSE, [], who, [(on(day), "") for day in marks]).before()
 
     assert asked() is None
     assert asked(6) is None
@@ -187,7 +187,7 @@ def days(*found: int) -> list[dt.date]:
 
 
 def marks(season: list[int], *ferias: tuple[int, str, int]) -> list[tuple[int, str]]:
-    told = race.milestones(
+    told = ranking.milestones(
         days(*season), [(days(end)[0], name, corridas) for end, name, corridas in ferias]
     )
     return [((day - dt.date(2027, 1, 1)).days, name) for day, name in told]
@@ -244,7 +244,7 @@ def test_milestones_are_twelve_at_most() -> None:
     ],
 )
 def test_a_feria_is_called_by_what_tells_it_apart(name: str, short: str) -> None:
-    assert race.short(name) == short
+    assert ranking.short(name) == short
 
 
 # Verdicts -----------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from corridas import simulation
+from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Lidia
 from corridas.queries import calendar
-from corridas.queries.leader import leader_of
 from corridas.simulation.posting import stored
 from corridas.simulation.records import afternoons, bulls_of, latest_cards, places_of
 from tests.corridas.rows import world

@@ -5,10 +5,10 @@ import datetime as dt
 import pytest
 
 from corridas import simulation
+from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Feria, Injury, Lidia, Run, Season
 from corridas.operations import Goal, OnAirError, OperationError, request_stop
 from corridas.operations.seasons import prepare_run
-from corridas.queries.leader import leader_of
 from corridas.simulation import running
 from corridas.simulation.running import chunks
 from corridas.tasks import run_season

@@ -11,9 +11,8 @@ from typing import Any, Final, NamedTuple
 from django.db.models import QuerySet
 
 from corridas.engine import EARS, Trophy
+from corridas.escalafon.queries import awards, ranking, records
 from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Season, Winter
-from corridas.queries import escalafon
-from corridas.queries.recordbook import awards, book
 from corridas.queries.results import told as bull_of
 
 RANKED: Final = 30
@@ -55,10 +54,10 @@ class Yearbook:
     """Everything the pages of a year say."""
 
     season: Season
-    standings: list[escalafon.Standing]
+    standings: list[ranking.Standing]
     totals: Counter[str]
     awards: list[awards.Given]
-    fallen: list[book.Entry]
+    fallen: list[records.Entry]
     ferias: list[FeriaLine]
     months: list[Month]
     injuries: list[Injury]
@@ -91,7 +90,7 @@ def yearbook(
         standings=_standings(season, until),
         totals=totals,
         awards=awards.of_season(season, until),
-        fallen=book.fallen(season) if lines is None else book.fallen_of(lines, season),
+        fallen=records.fallen(season) if lines is None else records.fallen_of(lines, season),
         ferias=_ferias(season, Counter(feria for _day, feria in held), until),
         months=months,
         injuries=list(_injuries(over)),
@@ -100,9 +99,9 @@ def yearbook(
     )
 
 
-def _standings(season: Season, until: dt.date | None) -> list[escalafon.Standing]:
-    counts = escalafon.by_season(Season.objects.filter(pk=season.pk), until).get(season.year, {})
-    return escalafon.ranked(counts, escalafon.people(counts))
+def _standings(season: Season, until: dt.date | None) -> list[ranking.Standing]:
+    counts = ranking.by_season(Season.objects.filter(pk=season.pk), until).get(season.year, {})
+    return ranking.ranked(counts, ranking.people_by_id(counts))
 
 
 def _rows(over: QuerySet[Corrida]) -> list[tuple[Any, ...]]:

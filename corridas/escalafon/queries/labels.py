@@ -108,7 +108,7 @@ AWARDS: Final[dict[str, Words]] = {
     ),
 }
 
-TERMS: Final[dict[str, _StrPromise]] = {
+TERM_LABELS: Final[dict[str, _StrPromise]] = {
     "ears": _("ears"),
     "tails": _("tails"),
     "indultos": _("indultos"),

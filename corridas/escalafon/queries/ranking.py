@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from django.db.models import QuerySet, Sum
 
 from corridas.engine import EARS, Trophy
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
+from corridas.queries.calendar import feria_ends
 from corridas.queries.verdicts import verdict
 from corridas.world.names import display_name
 
@@ -159,7 +161,7 @@ class Tally:
             self.finish(bull)
 
 
-def course(season: Season) -> Course:
+def course_of(season: Season) -> Course:
     """Everything posted in a season; two queries."""
     lidias = Lidia.objects.posted().filter(corrida__season=season)
     rows = list(lidias.order_by("corrida__date", "corrida_id", "turn").values_list(*OF_LIDIA))
@@ -223,12 +225,12 @@ def by_season(
     last = seasons.filter(year=until.year).first() if until else None
     if until and last:
         tally = Tally()
-        tally.add(course(last).until(until))
+        tally.add(course_of(last).until(until))
         found[last.year] = dict(tally.counts)
     return found
 
 
-def people(numbers: Iterable[int]) -> dict[int, Person]:
+def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
     """Names to row numbers; one query."""
     rows = Matador.objects.filter(pk__in=set(numbers))
     return {
@@ -260,7 +262,7 @@ def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int
 def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:
     """The ranking as it stands, from the stored counters; two queries."""
     counts = counted(season, categories)
-    return ranked(counts, people(counts))
+    return ranked(counts, people_by_id(counts))
 
 
 def form(season_course: Course) -> dict[int, list[str]]:
@@ -287,3 +289,113 @@ def places(
             waiting_bull = next(bulls, None)
         found.append({line.pk: line.place for line in ranked(tally.counts, who)})
     return found
+
+
+RACE_DAYS: Final = 12
+
+
+class Ranking(NamedTuple):
+    """An escalafón as asked for: the season, the part asked for, its lines, who and when."""
+
+    course: Course
+    part: Course
+    lines: list[Standing]
+    people: dict[int, Person]
+    marks: list[tuple[dt.date, str]]
+
+    def before(self) -> dict[int, int] | None:
+        """Places at the milestone before the last; None before two of them."""
+        if len(self.marks) < 2:
+            return None
+        (found,) = places(self.part, [self.marks[-2][0]], self.people)
+        return found
+
+
+def ranking_of(
+    season: Season, categories: Collection[int] = CATEGORIES, until: dt.date | None = None
+) -> Ranking:
+    """Lines in the order of the ranking up to a day, in plazas of these categories.
+
+    A fixed number of queries, whatever the number of seasons.
+    """
+    course = course_of(season)
+    part = course.until(until, categories)
+    found, people = ranking_lines(season, categories, until, part)
+    return Ranking(course, part, found, people, milestones(part.days, feria_ends(season)))
+
+
+def ranking_lines(
+    season: Season, categories: Collection[int], until: dt.date | None, part: Course
+) -> tuple[list[Standing], dict[int, Person]]:
+    """Stored counters where no date is asked for, the lidias up to the date otherwise."""
+    counts: dict[int, Counter[str]]
+    if until is None:
+        counts = counted(season, categories)
+    else:
+        tally = Tally()
+        tally.add(part)
+        counts = tally.counts
+    people = people_by_id({*counts, *(one.matador for one in part.paseillos)})
+    return ranked(counts, people), people
+
+
+def moved(
+    ordered: Iterable[Standing], before: Mapping[int, int] | None
+) -> list[tuple[Standing, int | None]]:
+    """Each line with the places gained since; None if new."""
+    if before is None:
+        return [(line, None) for line in ordered]
+    return [(line, before[line.pk] - line.place if line.pk in before else None) for line in ordered]
+
+
+def milestones(
+    days: Sequence[dt.date], ferias: Sequence[tuple[dt.date, str, int]]
+) -> list[tuple[dt.date, str]]:
+    """Up to twelve dates for the race: ends of the chief ferias, and the last afternoon.
+
+    `ferias` are (end, name, corridas). Without two of them the afternoons themselves serve.
+    """
+    if not days:
+        return []
+    over = sorted((one for one in ferias if one[0] < days[-1]), key=_chief)
+    chosen: list[tuple[dt.date, str]] = []
+    for end, name, _count in over:
+        if len(chosen) < RACE_DAYS - 1 and all(abs((end - day).days) > 5 for day, _n in chosen):
+            chosen.append((end, short(name)))
+    if len(chosen) < 2:
+        stride = max(1, len(days) // RACE_DAYS)
+        chosen = [(day, "") for day in days[::stride] if day != days[-1]][: RACE_DAYS - 1]
+    chosen = [one for one in chosen if abs((days[-1] - one[0]).days) > 3 or not one[1]]
+    return [*sorted(chosen), (days[-1], "")]
+
+
+def _chief(feria: tuple[dt.date, str, int]) -> tuple[bool, int]:
+    """Ferias before runs of single dates, the longest first."""
+    return (feria[1].startswith("Temporada"), -feria[2])
+
+
+def short(name: str) -> str:
+    """A feria's name without the words they all begin with."""
+    for opening in ("Feria de la ", "Feria de los ", "Feria de las ", "Feria del ", "Feria de "):
+        if name.startswith(opening):
+            return name.removeprefix(opening)
+    return name
+
+
+def leader_of(season: Season) -> int | None:
+    """The key of the matador in first place; None while nobody has made the paseíllo.
+
+    Names are compared here, for every database has an alphabet of its own.
+    """
+    rows: Any = (
+        Escalafon.objects.filter(season=season)
+        .values("matador_id", "matador__name")
+        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
+    )
+    first = min(rows, key=_rank, default=None)
+    return first["matador_id"] if first else None
+
+
+def _rank(row: dict[str, Any]) -> tuple[int, int, int, int, int, str]:
+    counts = Counter({name: row[f"all_{name}"] for name in COLUMNS})
+    return rank_key(counts, row["matador__name"])

@@ -1,0 +1,1 @@
+"""The escalafón of a season: ranking, race, record book, awards and yearbook."""

@@ -1,0 +1,1 @@
+"""Reads rankings, records, awards and yearbooks."""

@@ -1,0 +1,237 @@
+"""Awards as they were given, with their formulas and the numbers filled in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, Q, QuerySet
+
+from corridas.escalafon.queries import ranking
+from corridas.escalafon.queries.labels import AWARDS, TERM_LABELS, TIES
+from corridas.escalafon.queries.labels import TERM_LABELS as WORDS
+from corridas.escalafon.queries.records import hundredths
+from corridas.models import Award, Corrida, Matador, Palmares, Season
+from corridas.world.awards import FORMULAS, HERD, HUNDRED, REVELATION, TRIUMPH
+from corridas.world.deeds import CIRCUIT
+from corridas.world.honours import ENTRY, TERMS, Career
+
+_ORDER: Final = {formula.key: place for place, formula in enumerate(FORMULAS)}
+
+
+class Sum(NamedTuple):
+    """A term of a formula with its number: `ears 12 x 3`."""
+
+    number: int
+    words: str
+    weight: int
+
+    @property
+    def less(self) -> bool:
+        """Whether it takes away."""
+        return self.weight < 0
+
+    @property
+    def worth(self) -> int:
+        """What one is worth, whatever the sign."""
+        return abs(self.weight)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """An award: `row` holds to whom, `score` as it is read, `bulls` where it is a mean."""
+
+    key: str
+    label: str
+    gloss: str
+    score: int | Decimal
+    sums: tuple[Sum, ...]
+    bulls: int
+    row: Award
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A formula in words: its terms, and what decides a tie, in turn."""
+
+    key: str
+    label: str
+    gloss: str
+    terms: tuple[Sum, ...]
+    ties: tuple[str, ...]
+
+
+def rules() -> list[Rule]:
+    """All formulas as they are published."""
+    return [
+        Rule(
+            key=formula.key,
+            label=str(AWARDS[formula.key].label),
+            gloss=str(AWARDS[formula.key].gloss),
+            terms=tuple(Sum(1, str(TERM_LABELS[term.of]), term.weight) for term in formula.terms),
+            ties=tuple(str(TIES[tie]) for tie in formula.ties),
+        )
+        for formula in FORMULAS
+    ]
+
+
+def given_by(until: dt.date | None) -> Q:
+    """Awards of the ferias and seasons of which no corrida is later than a day."""
+    if until is None:
+        return Q()
+    later = Corrida.objects.filter(date__gt=until)
+    of_ferias = later.filter(feria__isnull=False).values("feria")
+    return ~Q(feria=None, season__in=later.values("season")) & ~Q(feria__in=of_ferias)
+
+
+def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
+    return Award.objects.filter(given_by(until), **which).select_related(
+        "matador", "ganaderia", "bull", "corrida__plaza", "feria__plaza"
+    )
+
+
+def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
+    """A season's own awards; none before it is over, or if it was not by a day; one query."""
+    return _told(_rows(until, season=season, feria=None))
+
+
+def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
+    """The awards of each feria of a season that is over, or was by a day, by date; one query.
+
+    The first of each pair is any of them, for the feria it names.
+    """
+    by_feria: dict[int, list[Award]] = {}
+    rows = _rows(until, season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
+    for row in rows:
+        by_feria.setdefault(row.feria_id or 0, []).append(row)
+    return [(rows[0], _told(rows)) for rows in by_feria.values()]
+
+
+def of_feria(feria: int) -> list[Given]:
+    """The awards of one feria; one query."""
+    return _told(_rows(feria=feria))
+
+
+def _told(rows: Iterable[Award]) -> list[Given]:
+    known = [row for row in rows if row.key in _ORDER]
+    return [_given(row) for row in sorted(known, key=lambda row: _ORDER[row.key])]
+
+
+def _score(row: Award) -> int | Decimal:
+    """A mean is rounded to hundredths here, from its terms: its row keeps it rounded down."""
+    if row.key != HERD:
+        return row.score
+    bulls = row.detail.get("bulls")
+    if not bulls:
+        return hundredths(row.score, HUNDRED)
+    return hundredths(sum(count * weight for _of, count, weight in row.detail["terms"]), bulls)
+
+
+def _given(row: Award) -> Given:
+    terms = row.detail.get("terms", [])
+    return Given(
+        key=row.key,
+        label=str(AWARDS[row.key].label),
+        gloss=str(AWARDS[row.key].gloss),
+        score=_score(row),
+        sums=tuple(
+            Sum(count, str(TERM_LABELS[of]), weight)
+            for of, count, weight in terms
+            if count and of in TERM_LABELS
+        ),
+        bulls=row.detail.get("bulls", 0),
+        row=row,
+    )
+
+
+NEXT: Final = 5
+"""So many of those who come nearest are named."""
+_COUNTS: Final = ("leads", "indultos", "tails", "ears", "corridas")
+
+
+class Member(NamedTuple):
+    """A matador in the hall, or before its door, with what his points are made of."""
+
+    matador: Matador
+    points: int
+    seasons: int
+    counts: Counter[str]
+    sums: tuple[Sum, ...]
+
+
+class Hall(NamedTuple):
+    """Who is inside, by points, and who comes nearest."""
+
+    members: list[Member]
+    waiting: list[Member]
+    entry: int
+    terms: tuple[Sum, ...]
+
+
+def hall(circuit: int, until: dt.date | None = None) -> Hall:
+    """The hall of a circuit, as of a day; three queries, four more for a day."""
+    won = _awards(circuit, until)
+    careers = _careers_until(circuit, until, won) if until else _careers(circuit, won)
+    careers = sorted(careers, key=lambda one: (-one.points, one.matador))
+    inside = [one for one in careers if one.inside]
+    waiting = [one for one in careers if not one.inside and one.points][:NEXT]
+    who = Matador.objects.in_bulk([one.matador for one in (*inside, *waiting)])
+    return Hall(
+        members=[_member(one, who[one.matador]) for one in inside],
+        waiting=[_member(one, who[one.matador]) for one in waiting],
+        entry=ENTRY,
+        terms=tuple(Sum(1, str(WORDS[term.of]), term.weight) for term in TERMS),
+    )
+
+
+def _careers(circuit: int, won: Mapping[int, Counter[str]]) -> list[Career]:
+    rows: Any = Palmares.objects.filter(circuit=circuit, scope=CIRCUIT, of="")
+    return [
+        Career(matador, seasons, dict(zip(_COUNTS, counts, strict=True)) | won[matador])
+        for matador, seasons, *counts in rows.values_list("matador_id", "seasons", *_COUNTS)
+    ]
+
+
+def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]) -> list[Career]:
+    """The same out of the seasons up to a day; first place counts where a season was over."""
+    found = ranking.by_season(Season.objects.filter(circuit=circuit), until)
+    people = ranking.people_by_id({pk for counts in found.values() for pk in counts})
+    given = Award.objects.filter(given_by(until), season__circuit=circuit, feria=None)
+    over = set(given.values_list("season__year", flat=True))
+    seasons: Counter[int] = Counter()
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    for year, counts in found.items():
+        for line in ranking.ranked(counts, people):
+            seasons[line.pk] += 1
+            sums[line.pk].update({name: counts[line.pk][name] for name in _COUNTS})
+            sums[line.pk]["leads"] += line.place == 1 and year in over
+    return [Career(pk, seasons[pk], sums[pk] | won[pk]) for pk in seasons]
+
+
+def _awards(circuit: int, until: dt.date | None) -> dict[int, Counter[str]]:
+    """Awards of seasons and ferias won, by matador; one query."""
+    found: dict[int, Counter[str]] = defaultdict(Counter)
+    rows = Award.objects.filter(
+        given_by(until),
+        season__circuit=circuit,
+        matador__isnull=False,
+        key__in=(TRIUMPH, REVELATION),
+    )
+    told = rows.values_list("matador_id", "key").annotate(Count("pk"), Count("feria")).order_by()
+    for matador, key, count, ferias in told:
+        found[matador]["season_awards"] += count - ferias
+        found[matador]["feria_awards"] += ferias if key == TRIUMPH else 0
+    return found
+
+
+def _member(career: Career, matador: Matador) -> Member:
+    sums = tuple(
+        Sum(career.counts[term.of], str(WORDS[term.of]), term.weight)
+        for term in TERMS
+        if career.counts.get(term.of)
+    )
+    return Member(matador, career.points, career.seasons, Counter(career.counts), sums)

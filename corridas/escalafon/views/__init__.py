@@ -1,0 +1,1 @@
+"""Pages of the ranking and of the record book."""

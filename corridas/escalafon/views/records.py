@@ -1,0 +1,249 @@
+"""Pages of the record book, kept until something of their circuit is posted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from corridas.addresses import address
+from corridas.escalafon.queries import awards, careers, records
+from corridas.escalafon.queries.labels import TERM_LABELS
+from corridas.escalafon.queries.records import Edition, find_edition
+from corridas.escalafon.queries.yearbook import RANKED, yearbook
+from corridas.models import Matador, Palmares, Puesto, Season
+from corridas.queries.circuit import SHIPPED, find_season, years
+from corridas.simulation import book_until
+from corridas.views.circuits.seen import stamp
+from corridas.views.pictures import suits
+from corridas.views.shield import told
+from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
+from kept import Keeping, kept_page
+
+Context = Callable[[Edition], dict[str, Any]]
+
+
+def cached_page(
+    request: HttpRequest, circuit: str, template: str, context: Context, *marks: Hashable
+) -> HttpResponse:
+    """A page of the book as kept or as told now; kind where no season has been planned.
+
+    An address with a query string is told anew: anybody can make such up at will.
+    """
+    edition = find_edition(circuit)
+    if edition is None:
+        return HttpResponse(render_to_string(template, {"circuit": circuit}, request))
+
+    def rendered() -> str:
+        return render_to_string(template, {"circuit": circuit, **context(edition)}, request)
+
+    name = template.removeprefix("corridas/").removesuffix(".html")
+    keeping = Keeping(name=name, marks=(*edition, *marks, *stamp(request)), common=not request.GET)
+    return kept_page(request, keeping, rendered)
+
+
+def not_found(what: str) -> Http404:
+    """The refusal for what is not in the book."""
+    return Http404(f"not in the book: {what}")
+
+
+NAMES: Final = {"plaza": PLAZA, "feria": FERIA, "ganaderia": HERD, "matador": MATADOR}
+"""Scopes as they are called in an address."""
+
+AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
+    PLAZA: lambda slug: Q(plaza__slug=slug),
+    FERIA: lambda slug: Q(feria__slug=slug),
+    HERD: lambda slug: Q(cartel__ganaderia__slug=slug),
+    MATADOR: lambda slug: Q(cartel__in=Puesto.objects.filter(matador__slug=slug).values("cartel")),
+}
+"""The corridas that a book of each scope is written from."""
+
+
+@require_safe
+def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """The circuit's own records, and the way to all other books."""
+    shown = told(request, circuit)
+
+    def context(edition: records.Edition) -> dict[str, Any]:
+        then = book_until(edition.circuit, shown.until) if shown.until else None
+        return {
+            "edition": edition,
+            "told": shown,
+            "parts": records.parts_of(then.records()) if then else records.parts(edition.circuit),
+            "years": years(circuit),
+            "shelves": [
+                {
+                    "name": name,
+                    "title": title(scope),
+                    "books": records.places(circuit, scope, then.places(scope) if then else None),
+                }
+                for name, scope in NAMES.items()
+            ],
+        }
+
+    return cached_page(request, circuit, "corridas/recordbook.html", context, shown.mark)
+
+
+@require_safe
+def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
+    """The book of one plaza, feria (through the years), herd or matador."""
+    found = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
+    if found is None:
+        raise not_found(slug)
+    among = AMONG[NAMES[scope]](slug)
+    shown = told(request, circuit, among)
+
+    def context(edition: records.Edition) -> dict[str, Any]:
+        if shown.until:
+            then = book_until(edition.circuit, shown.until, among)
+            parts = records.parts_of(then.records(NAMES[scope], slug))
+        else:
+            parts = records.parts(edition.circuit, NAMES[scope], slug)
+        return {
+            "told": shown,
+            "edition": edition,
+            "scope": scope,
+            "place": found,
+            "title": title(NAMES[scope]),
+            "parts": parts,
+        }
+
+    return cached_page(
+        request, circuit, "corridas/recordbook_place.html", context, scope, *found, shown.mark
+    )
+
+
+def title(scope: str) -> str:
+    """What the books of a scope are called together."""
+    return {
+        PLAZA: _("By plaza"),
+        FERIA: _("By feria"),
+        HERD: _("By herd"),
+        MATADOR: _("By matador"),
+    }[scope]
+
+
+@require_safe
+def awards_page(
+    request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
+) -> HttpResponse:
+    """The awards of a season; of the latest that has any where none is named."""
+
+    def context(edition: Edition) -> dict[str, Any]:
+        season = named(year, circuit)
+        return {
+            "season": season,
+            "years": years(circuit),
+            "rules": awards.rules(),
+            "given": awards.of_season(season),
+            "ferias": awards.of_ferias(season),
+        }
+
+    return cached_page(request, circuit, "corridas/recordbook_awards.html", context)
+
+
+def named(year: int | None, circuit: str) -> Season:
+    """The season of a year; the one that goes on where none is named; `Http404` without one."""
+    season = find_season(year, circuit)
+    if season is None:
+        raise not_found(f"season {year}")
+    return season
+
+
+@require_safe
+def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """The hall of fame."""
+    shown = told(request, circuit)
+
+    def context(edition: Edition) -> dict[str, Any]:
+        return {"hall": awards.hall(edition.circuit, shown.until), "told": shown}
+
+    return cached_page(request, circuit, "corridas/recordbook_hall.html", context, shown.mark)
+
+
+@require_safe
+def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
+    """The yearbook of a season, as far as it is posted."""
+    shown = told(request, circuit)
+
+    def context(edition: Edition) -> dict[str, Any]:
+        season = named(year, circuit)
+        then = book_until(edition.circuit, shown.until) if shown.until else None
+        annual = yearbook(season, shown.until, then.records() if then else None)
+        worn = suits([line.pk for line in annual.standings])
+        return {
+            "season": season,
+            "told": shown,
+            "book": annual,
+            "years": years(circuit),
+            "ranked": [(line, worn[line.pk]) for line in annual.standings[:RANKED]],
+        }
+
+    return cached_page(request, circuit, "corridas/recordbook_year.html", context, shown.mark)
+
+
+LEAF: Final = 40
+"""Afternoons on one page."""
+
+
+@require_safe
+def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Two lists to choose from; with both chosen it leads to their page."""
+    men = _men(circuit)
+    left, right = (request.GET.get(name, "") for name in ("left", "right"))
+    known = {one.slug for one in men}
+    problem = ""
+    if left and right:
+        if left != right and {left, right} <= known:
+            return HttpResponseRedirect(address(circuit, "duel", left=left, right=right))
+        problem = _("Choose two different matadors.")
+    chosen = next((one for one in men if one.slug == left), None)
+    context = {
+        "circuit": circuit,
+        "men": men,
+        "left": left if left in known else "",
+        "right": right if right in known else "",
+        "problem": problem,
+        "chosen": chosen,
+        "rivals": careers.rivals(chosen) if chosen else [],
+    }
+    return render(request, "corridas/recordbook_duels.html", context)
+
+
+def _men(circuit: str) -> list[Matador]:
+    """Whoever has made the paseíllo, by name; one query."""
+    fought = Palmares.objects.filter(circuit__slug=circuit, scope=CIRCUIT).values("matador")
+    return sorted(Matador.objects.filter(pk__in=fought), key=lambda one: one.billing)
+
+
+@require_safe
+def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPED) -> HttpResponse:
+    """Two careers side by side: afternoons together, and sums."""
+    rows = Matador.objects.filter(circuit__slug=circuit, slug__in=(left, right))
+    found = {one.slug: one for one in rows}
+    if left == right or len(found) < 2:
+        raise not_found(f"{left} and {right}")
+    shown = told(request, circuit, careers.meeting(found[left], found[right]))
+
+    def context(edition: Edition) -> dict[str, Any]:
+        duel = careers.duel(found[left], found[right], shown.until)
+        worn = suits([found[left].pk, found[right].pk])
+        leaf = Paginator(duel.meetings, LEAF).get_page(request.GET.get("page"))
+        held = careers.corridas(leaf)
+        return {
+            "told": shown,
+            "duel": duel,
+            "suits": (worn[found[left].pk], worn[found[right].pk]),
+            "rows": [(str(TERM_LABELS[name]), one, other) for name, one, other in duel.rows],
+            "leaf": leaf,
+            "meetings": [(held[one.corrida], one) for one in leaf],
+        }
+
+    return cached_page(request, circuit, "corridas/recordbook_duel.html", context, shown.mark)
