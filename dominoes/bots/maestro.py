@@ -2,18 +2,221 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from dominoes.bots.bot import Clock, legal
-from dominoes.bots.deals import consistent_deals
-from dominoes.bots.memory import Memory
-from dominoes.bots.options import Option, options, passes
+from dominoes.bots.fitting import fitting_of
+from dominoes.bots.memory import Impossible, Memory
 from dominoes.bots.playout import Leaning, Player, Position
-from dominoes.bots.stakes import Stakes
-from dominoes.engine import Move, View, domino_set
+from dominoes.engine import Kind, Move, View, bits, domino_set
 from fairness import Chance
+
+
+class Slot(NamedTuple):
+    """A place to be filled: whose it is, what it cannot hold, what it hardly holds."""
+
+    seat: int
+    never: int
+    hardly: int
+
+
+class Deals:
+    """Deals consistent with a view, as likely as what is remembered makes them.
+
+    The strictest place is filled first: where what places exclude is nested, as it is in one
+    hand, every consistent way to fill them is as likely as every other.
+    """
+
+    __slots__ = ("_chance", "_slots", "_unseen", "_view")
+
+    def __init__(self, view: View, memory: Memory, chance: Chance) -> None:
+        self._view, self._chance = view, chance
+        self._unseen = [1 << tile for tile in bits(view.unseen)]
+        slots = [
+            Slot(seat, place.never & view.unseen, place.hardly & view.unseen)
+            for seat, places in enumerate(memory.places)
+            if seat != view.seat
+            for place in places
+        ]
+        self._slots = sorted(slots, key=_strictness, reverse=True)
+
+    def deal(self, *, doubting: bool) -> tuple[list[int], list[int]]:
+        """Hands by seat and the boneyard, next tile last; `doubting` heeds what is only unlikely.
+
+        Raises `Impossible` where no deal is consistent.
+        """
+        pile = self._chance.shuffled(self._unseen)
+        hands = [0] * self._view.players
+        hands[self._view.seat or 0] = self._view.held
+        for slot in self._slots:
+            excluded = slot.never | slot.hardly if doubting else slot.never
+            found = _first(pile, excluded)
+            if found < 0 and doubting:
+                found = _first(pile, slot.never)
+            if found < 0:
+                return self._untangled()
+            hands[slot.seat] |= pile.pop(found)
+        return hands, pile
+
+    def _untangled(self) -> tuple[list[int], list[int]]:
+        """A deal found by moving tiles between places, where filling them one by one fails."""
+        pile = self._chance.shuffled(self._unseen)
+        holder: dict[int, int] = {}
+        for number in range(len(self._slots)):
+            if not self._give(number, pile, holder, set()):
+                raise Impossible
+        hands = [0] * self._view.players
+        hands[self._view.seat or 0] = self._view.held
+        for bit, number in holder.items():
+            hands[self._slots[number].seat] |= bit
+        return hands, [bit for bit in pile if bit not in holder]
+
+    def _give(self, number: int, pile: list[int], holder: dict[int, int], asked: set[int]) -> bool:
+        """Find a tile for a place, moving others on (Kuhn's matching)."""
+        for bit in pile:
+            if bit & self._slots[number].never or bit in asked:
+                continue
+            asked.add(bit)
+            if bit not in holder or self._give(holder[bit], pile, holder, asked):
+                holder[bit] = number
+                return True
+        return False
+
+
+def _strictness(slot: Slot) -> tuple[int, int]:
+    return slot.never.bit_count(), slot.hardly.bit_count()
+
+
+def _first(pile: list[int], excluded: int) -> int:
+    """The last tile of a pile that is not excluded; -1 where all are."""
+    for number in range(len(pile) - 1, -1, -1):
+        if not pile[number] & excluded:
+            return number
+    return -1
+
+
+def consistent_deals(view: View, chance: Chance, ways: int) -> list[Deals]:
+    """Deals by so many ways of remembering the play, fewer where some prove impossible."""
+    found = []
+    for _ in range(ways):
+        with suppress(Impossible):
+            deals = Deals(view, Memory(view, chance), chance)
+            deals.deal(doubting=False)
+            found.append(deals)
+    return found or [Deals(view, Memory(view), chance)]
+
+
+class Option(NamedTuple):
+    """A move, the bit of its tile (0: none), and the states of both ends after it."""
+
+    move: Move
+    bit: int
+    left: int
+    right: int
+
+    def play(self, at: Position, needed: int) -> bool:
+        """Make the move in an imagined hand; whether the hand goes on.
+
+        `needed` are the tiles that fit and are no matadors.
+        """
+        if not self.bit:
+            return self._wait(at, needed)
+        at.hands[at.seat] ^= self.bit
+        at.left, at.right = self.left, self.right
+        at.played |= self.bit
+        at.passes = 0
+        goes_on = at.hands[at.seat] != 0
+        at.seat = (at.seat + 1) % len(at.hands)
+        return goes_on
+
+    def _wait(self, at: Position, needed: int) -> bool:
+        """Draw, or pass."""
+        at.lacking[at.seat] |= needed
+        if self.move.kind is Kind.DRAW:
+            at.hands[at.seat] |= at.boneyard.pop()
+            return True
+        at.passes += 1
+        at.seat = (at.seat + 1) % len(at.hands)
+        return at.passes < len(at.hands)
+
+
+def options(view: View) -> list[Option]:
+    """The legal moves of a view; of those that lead to the same train, one."""
+    fitting = fitting_of(view.rules)
+    left, right = fitting.states(view.ends)
+    found: dict[tuple[object, ...], Option] = {}
+    for move in view.legal:
+        ends = fitting.after(move, left, right)
+        bit = 0 if move.tile is None else 1 << move.tile
+        found.setdefault((move.kind, bit, *sorted(ends)), Option(move, bit, *ends))
+    return list(found.values())
+
+
+def passes(view: View) -> int:
+    """How many have passed in a row since the last tile was played."""
+    count = 0
+    for said in reversed(view.log):
+        if said.move.tile is not None:
+            break
+        count += said.move.kind is Kind.PASS
+    return count
+
+
+POINT: float = 0.015
+"""What a point of a double-six hand is worth beside winning it, which is worth 1."""
+
+
+class Stakes:
+    """What the end of an imagined hand is worth to whoever holds a view.
+
+    Winning is worth 1 and losing -1 shared among those who do not win; each point adds a little,
+    as far as it counts towards the target of the match (Rulings D-7 and D-8).
+    """
+
+    __slots__ = ("_mine", "_out_wins", "_pips", "_point", "_room", "_sides")
+
+    def __init__(self, view: View) -> None:
+        rules, tiles = view.rules, domino_set(view.rules.highest)
+        assert view.seat is not None
+        self._sides = rules.sides(view.players)
+        self._mine = next(side for side, seats in enumerate(self._sides) if view.seat in seats)
+        self._pips = {1 << tile: sum(halves) for tile, halves in enumerate(tiles.tiles)}
+        self._out_wins = rules.out_wins
+        self._point = POINT * 6 / rules.highest
+        self._room = [rules.target - total for total in view.totals]
+
+    def value(self, hands: list[int]) -> float:
+        """The worth of these hands at the end: above 0 where the own side wins."""
+        held = [self._count(hands[seat] for seat in seats) for seats in self._sides]
+        winner = self._winner(hands, held)
+        if winner < 0:
+            return 0.0
+        points = max(0, sum(held) - 2 * held[winner])
+        worth = 1 + self._point * min(points, self._room[winner])
+        return worth if winner == self._mine else -worth / (len(held) - 1)
+
+    def _winner(self, hands: list[int], held: list[int]) -> int:
+        """The side that wins; -1 on a tie."""
+        if self._out_wins and 0 in hands:
+            seat = hands.index(0)
+            return next(side for side, seats in enumerate(self._sides) if seat in seats)
+        lowest = min(held)
+        return held.index(lowest) if held.count(lowest) == 1 else -1
+
+    def _count(self, hands: Iterable[int]) -> int:
+        pips, found = self._pips, 0
+        for hand in hands:
+            rest = hand
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                found += pips[bit]
+        return found
+
 
 DOUBLE_SIX: Final = 28
 """Tiles of the set by which playouts are reckoned."""

@@ -2,23 +2,188 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
-from eltoro.bots.afternoon import ROWS, SPARE, Afternoon, Plan, plans_of, spoils_of
 from eltoro.bots.aim import BULL, Aim
 from eltoro.bots.aims import aims, own_part
 from eltoro.bots.bull_aims import IN_THE_BOX
+from eltoro.bots.dice import ROLL, Turns, turns_of
 from eltoro.bots.outlook import Outlook, points_of
-from eltoro.bots.scene import Scene
+from eltoro.bots.scene import Gains, Scene
 from eltoro.bots.streets import Sign
 from eltoro.bots.tomorrow import effects_of
-from eltoro.bots.unseen import unseen
-from eltoro.bots.worth import STRAIGHT, lasting
-from eltoro.engine import FACES, Card, Effect
+from eltoro.bots.worth import STRAIGHT, away_worth, card_worth, lasting, mean_worth
+from eltoro.engine import FACES, Card, Effect, Rules, View, Whose
 from fairness import Chance
+
+
+def unseen(view: View) -> list[int]:
+    """Every card, by kind, that is neither in the own hand nor among the discards."""
+    left = Counter({kind: card.count for kind, card in enumerate(view.rules.cards)})
+    left.subtract(view.hand)
+    left.subtract(view.town.discards)
+    return sorted(left.elements())
+
+
+OWN_DICE: Final = frozenset(
+    {Effect.ROLL, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
+)
+TOGETHER: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
+SPACE, ALL = 1, 2
+ROWS: Final = 3
+"""Rows of faces that an afternoon takes for every step."""
+SPARE: Final = 2
+"""Faces of each row that are for no die."""
+SPOILED: float = 0.55
+"""Own dice that others' cards roll again at a step, together; counted over games of the greedy."""
+KEEP: float = 0.6
+"""What a card is worth more than a fresh one, so much of it is worth keeping it overnight."""
+
+
+SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
+"""What an aim at others or at bulls brings, as the town happens to lie, by chance; 1 on average."""
+EVEN_SPREAD: Final = (1.0,) * FACES
+
+
+class Plan(NamedTuple):
+    """How a card is played in a hurry.
+
+    `turns`: what it makes of an own die, of `most` at most; where `together` is not 0, of all on
+    a space (1) or all (2). `flat`: points that it brings elsewhere instead, by steps left from 1,
+    times one of `spread`. `kept`: points that it is worth tomorrow more than a fresh card.
+    """
+
+    kind: int
+    flat: tuple[float, ...]
+    spread: tuple[float, ...]
+    kept: float
+    turns: Turns | None = None
+    most: int = 0
+    together: int = 0
+
+
+def plans_of(rules: Rules, players: int) -> list[Plan]:
+    """The plans of all cards; what is aimed at others or at bulls brings what it usually brings."""
+    mean = mean_worth(rules, players)
+    return [_plan(kind, card, players, mean) for kind, card in enumerate(rules.cards)]
+
+
+def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
+    sure = card.effect in STRAIGHT
+    flat = tuple(
+        away_worth(card, players, left) * (1.0 if sure else lasting(left)) for left in range(1, 5)
+    )
+    spread = EVEN_SPREAD if sure else SPREAD
+    kept = max(0.0, KEEP * (card_worth(card, players) - mean))
+    if card.whose is Whose.OTHER or card.effect not in OWN_DICE | TOGETHER:
+        return Plan(kind, flat, spread, kept)
+    together = {Effect.ROLL_SPACE: 1, Effect.ROLL_ALL: 2}.get(card.effect, 0)
+    return Plan(kind, flat, spread, kept, turns_of(card), card.amount, together)
+
+
+Done = tuple[float, list[tuple[int, tuple[int, ...]]]]
+"""What a card brings, and the own dice it changes, each to one of these places."""
+NONE: Final[Done] = (-99.0, [])
+
+
+def quick(scene: Scene, plan: Plan, dice: Sequence[int], left: int, face: int) -> Done:
+    """The best way to play a card now: on own dice, or on what `face` makes of the others'."""
+    flat = plan.flat[min(left, len(plan.flat)) - 1] * plan.spread[face]
+    if plan.turns is None:
+        return flat, []
+    own = _on_own_dice(scene, plan, plan.turns, dice)
+    return own if own[0] >= flat or plan.together == ALL else (flat, [])
+
+
+def _on_own_dice(scene: Scene, plan: Plan, turns: Turns, dice: Sequence[int]) -> Done:
+    gains = scene.gains(turns)
+    found = [(*gains[place], number) for number, place in enumerate(dice) if place >= 0]
+    if plan.together == SPACE:
+        return _best_space(found)
+    if not plan.together:
+        found = sorted([one for one in found if one[0] > 0], reverse=True)[: plan.most]
+    return sum([one[0] for one in found]), [(number, places) for _, places, number in found]
+
+
+def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Done:
+    spaces: dict[int, list[tuple[float, tuple[int, ...], int]]] = {}
+    for one in found:
+        spaces.setdefault(one[1][0], []).append(one)
+    best: Done = (0.0, [])
+    for parts in spaces.values():
+        gain = sum([one[0] for one in parts])
+        if gain > best[0]:
+            best = gain, [(number, places) for _, places, number in parts]
+    return best
+
+
+class Afternoon:
+    """The steps after a card of this step, played by one seat; the others spoil what they can.
+
+    `faces`, from 0, in rows of `stride`, three a step: for cards on own dice, for what others
+    spoil, for dice that a bull matches; so all moves compared meet the same luck. `spoils`: for
+    each step from this one on, how many own dice are rolled before the own card, and after it,
+    on average.
+    """
+
+    __slots__ = ("faces", "spoils", "stride")
+
+    def __init__(
+        self, faces: Sequence[int], stride: int, spoils: Sequence[tuple[float, float]]
+    ) -> None:
+        self.faces, self.stride, self.spoils = faces, stride, spoils
+
+    def walk(self, scene: Scene, dice: list[int], plans: list[Plan]) -> float:
+        """To the last step, when all cards are played: what they brought elsewhere.
+
+        `dice` then stand one row above the destinations; `plans` are the cards left over.
+        """
+        total, rolls = 0.0, scene.gains(ROLL)
+        for step, (before, after) in enumerate(self.spoils):
+            at = ROWS * self.stride * step
+            if step:
+                scene.advance(dice, self.faces[at - self.stride : at])
+                self._spoil(rolls, dice, before, at + self.stride)
+                if plans:
+                    total += self._card(scene, dice, plans, step)
+            self._spoil(rolls, dice, after, at + self.stride)
+        return total
+
+    def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
+        """The own dice that would lose most by it are rolled again."""
+        faces, last = self.faces, at + self.stride - 1
+        many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
+        for _ in range(many):
+            loss, number = min([(rolls[place][0], die) for die, place in enumerate(dice)])
+            if loss < 0:
+                dice[number] += faces[at + number] - dice[number] % FACES
+
+    def _card(self, scene: Scene, dice: list[int], plans: list[Plan], step: int) -> float:
+        """Play the card that brings most; points that do not come from own dice."""
+        faces, stride, left = self.faces, self.stride, len(self.spoils) - step
+        at, best, chosen = ROWS * stride * step, NONE, 0
+        for number, plan in enumerate(plans):
+            done = quick(scene, plan, dice, left, faces[at + plan.kind % stride])
+            if done[0] > best[0]:
+                best, chosen = done, number
+        del plans[chosen]
+        for die, places in best[1]:
+            dice[die] = places[faces[at + die] if len(places) > 1 else 0]
+        return 0.0 if best[1] else best[0]
+
+
+def spoils_of(view: View, steps: int) -> list[tuple[float, float]]:
+    """For each step left, how many own dice others roll before the own card, and after it."""
+    town, players = view.town, view.players
+    assert view.seat is not None
+    each = SPOILED / (players - 1)
+    places = [(view.seat - town.first - step) % players for step in range(steps)]
+    return [(each * place, each * (players - 1 - place)) for place in places]
+
 
 AIMS: Final = 3
 """So many targets of each card are thought through."""

@@ -5,7 +5,6 @@ are always the same.
 """
 
 from eltoro.calibration.lineups import Lineup
-from eltoro.calibration.plan import Calibration, Portion
-from eltoro.calibration.tally import Tally
+from eltoro.calibration.plan import Calibration, Portion, Tally
 
 __all__ = ["Calibration", "Lineup", "Portion", "Tally"]

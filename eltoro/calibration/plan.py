@@ -2,20 +2,292 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
-from typing import Final, NamedTuple
+from math import sqrt
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from eltoro.bots import BOTS
-from eltoro.calibration.bounds import figures
-from eltoro.calibration.lineups import LINEUPS, Lineup
-from eltoro.calibration.report import report
-from eltoro.calibration.scales import Scales
-from eltoro.calibration.tally import Tally
-from eltoro.engine import PROFILES, Game, Move, Witness, random_move
+from eltoro.calibration.lineups import FOUR_GREEDY, FOUR_RANDOM, LINEUPS, WEIGHED, Lineup
+from eltoro.engine import (
+    DECK,
+    DESTINATIONS,
+    PROFILES,
+    CardPlayed,
+    DayOver,
+    Event,
+    Game,
+    Move,
+    Rules,
+    RunnersMoved,
+    State,
+    Town,
+    Witness,
+    odds,
+    random_move,
+)
 from fairness import Chance, Seed
 from leagues.games import Figure
+
+NEAR: Final = 3.0
+"""Points in a hundred by which the first seat may win more or less than its share."""
+TRAMPLED: Final = (20.0, 45.0)
+SPREAD: Final = (1.2, 2.0)
+SKILLED: Final = 40.0
+"""The share that one who looks at the evening must win against three who look at nothing."""
+FOUR: Final = 4
+
+
+def figures(tallies: Mapping[Lineup, Tally]) -> list[Figure]:
+    """All figures, line-up by line-up."""
+    return [line for lineup, tally in tallies.items() for line in _of(lineup, tally)]
+
+
+def _of(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
+    if lineup.weighs:
+        return
+    if not lineup.is_equal:
+        yield _share(f"{lineup}: wins", tally.favourite / tally.games, (SKILLED, 100.0))
+        return
+    share, near = 100 / lineup.players, _near(lineup, tally)
+    first = tally.first / tally.games
+    yield _share(f"{lineup}: seat 1 wins", first, (share - near, share + near))
+    yield _share(f"{lineup}: trampled", tally.trampled / tally.began, TRAMPLED)
+    if lineup.players == FOUR:
+        yield _ratio(f"{lineup}: winner to last", tally.highest / max(1, tally.lowest), SPREAD)
+
+
+def _near(lineup: Lineup, tally: Tally) -> float:
+    """How far the first seat may be off; where few games are played, what chance moves is added."""
+    share = 1 / lineup.players
+    error = 100 * sqrt(share * (1 - share) / tally.games)
+    return NEAR + (2 * error if lineup.one_in > 1 else 0)
+
+
+def _share(what: str, share: float, bounds: tuple[float, float]) -> Figure:
+    low, high = bounds
+    told = f"{round(low, 1):g}-{round(high, 1):g}"
+    return Figure(what, f"{100 * share:.1f} %", told, low <= 100 * share <= high)
+
+
+def _ratio(what: str, ratio: float, bounds: tuple[float, float]) -> Figure:
+    low, high = bounds
+    return Figure(what, f"{ratio:.2f}", f"{low:g}-{high:g}", low <= ratio <= high)
+
+
+def expected(town: Town, game: State) -> tuple[float, ...]:
+    """By seat, the points so far and those of today to be expected, if no more cards are played."""
+    return tuple(
+        town.totals[seat]
+        + sum(
+            float(odds(town, game.rules, seat, number).points)
+            for number, die in enumerate(own)
+            if die is not None
+        )
+        for seat, own in enumerate(town.runners)
+    )
+
+
+@dataclass
+class Scales:
+    """A witness that also weighs each card, by exact odds.
+
+    What a card does beyond today, tokens that stay and cards drawn, is not on these scales.
+    """
+
+    tally: Tally
+    seat: int = 0
+    card: str = ""
+    before: tuple[float, ...] = ()
+    latest: Town | None = None
+
+    def see(self, event: Event, game: State) -> None:
+        """Look at the town before and after a card; before the runners move it has done all."""
+        self.tally.see(event, game)
+        if isinstance(event, CardPlayed):
+            self.seat, self.card = event.seat, game.rules.cards[event.card].key
+            self.latest = game.town()
+            self.before = expected(self.latest, game)
+        elif isinstance(event, RunnersMoved):
+            self.settle(game)
+        elif self.card:
+            self.latest = game.town()
+
+    def settle(self, game: State) -> None:
+        """Write down what the card was worth, if one is being weighed."""
+        if not self.card or self.latest is None:
+            return
+        change = [
+            after - before
+            for after, before in zip(expected(self.latest, game), self.before, strict=True)
+        ]
+        own = change.pop(self.seat)
+        self.tally.weighed[self.card] += 1
+        self.tally.gained[self.card] += own
+        self.tally.taken[self.card] -= sum(change)
+        self.card = ""
+
+
+Sums: TypeAlias = defaultdict[str, float]
+
+
+def sums() -> Sums:
+    """Nothing counted yet."""
+    return defaultdict(float)
+
+
+@dataclass
+class Tally:
+    """Sums over games of one number of players.
+
+    `first`: games won by seat 0, which begins, and `favourite`, by a seat that was watched;
+    a shared win in equal parts. `highest`, `lowest`: totals of winners and of last ones. `moves`:
+    decisions of all players. `began`, `trampled`: runners of all days; `bulls`: at the end of each.
+    `laid`: destination cards on the map, by key; `arrived`: runners there; `reached`: players with
+    a runner there. `played`: cards by key. `weighed`: uses of a card that were weighed; `gained`:
+    points that these were worth to who played it, `taken`: points they took from all others.
+    """
+
+    games: int = 0
+    moves: int = 0
+    first: float = 0
+    favourite: float = 0
+    highest: int = 0
+    lowest: int = 0
+    days: int = 0
+    began: int = 0
+    trampled: int = 0
+    bulls: int = 0
+    laid: Sums = field(default_factory=sums)
+    arrived: Sums = field(default_factory=sums)
+    reached: Sums = field(default_factory=sums)
+    played: Sums = field(default_factory=sums)
+    weighed: Sums = field(default_factory=sums)
+    gained: Sums = field(default_factory=sums)
+    taken: Sums = field(default_factory=sums)
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both together."""
+        names = [one.name for one in fields(self)]
+        return Tally(**{name: _sum(getattr(self, name), getattr(other, name)) for name in names})
+
+    def see(self, event: Event, game: State) -> None:
+        """The witness of a game: its cards and days."""
+        if isinstance(event, CardPlayed):
+            self.played[game.rules.cards[event.card].key] += 1
+        elif isinstance(event, DayOver):
+            self.see_day(game.town(), game.rules)
+
+    def see_day(self, town: Town, rules: Rules) -> None:
+        """A day that has been scored."""
+        self.days += 1
+        self.bulls += len(town.bulls)
+        self.began += sum(map(len, town.runners))
+        self.trampled += sum(own.count(None) for own in town.runners)
+        for end, kind in zip(rules.board.rows[-1], town.destinations, strict=True):
+            there = [
+                sum(die is not None and die.space == end for die in own) for own in town.runners
+            ]
+            key = rules.destinations[kind].key
+            self.laid[key] += 1
+            self.arrived[key] += sum(there)
+            self.reached[key] += sum(map(bool, there))
+
+    def see_end(self, game: Game, favourite: int = 0) -> None:
+        """A game that is over, and which seat was watched."""
+        self.games += 1
+        self.moves += len(game.log)
+        self.first += won(game.places, 0)
+        self.favourite += won(game.places, favourite)
+        self.highest += max(game.points)
+        self.lowest += min(game.points)
+
+
+def won(places: tuple[int, ...], seat: int) -> float:
+    """The seat's part of the win."""
+    return (places[seat] == 1) / places.count(1)
+
+
+def _sum(mine: Any, theirs: Any) -> Any:
+    if not isinstance(mine, Mapping):
+        return mine + theirs
+    both = sums()
+    for part in (mine, theirs):
+        for key, value in part.items():
+            both[key] += value
+    return both
+
+
+GAMES: Final = (
+    "| bots | games | decisions a game | runners trampled | bulls | winner | last |",
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+)
+PLACES: Final = (
+    "| destination | points | runners a day, random | greedy | players a day, random | greedy |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+)
+CARDS: Final = (
+    "| card | of 52 | played a game, random | greedy | gained a use | taken from others |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+)
+
+
+def report(tallies: Mapping[Lineup, Tally]) -> str:
+    """Three tables: games by line-up, destinations and cards with four players."""
+    random, greedy, weighed = (tallies[key] for key in (FOUR_RANDOM, FOUR_GREEDY, WEIGHED))
+    tables = (
+        [*GAMES, *(_row(_games(lineup, tally)) for lineup, tally in tallies.items())],
+        [*PLACES, *map(_row, _places(random, greedy))],
+        [*CARDS, *map(_row, _cards(random, greedy, weighed))],
+    )
+    return "\n\n".join("\n".join(table) for table in tables) + "\n"
+
+
+def _row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _games(lineup: Lineup, tally: Tally) -> Sequence[object]:
+    """One line-up: what its games came to, totals being means."""
+    return (
+        f"{lineup}, cards weighed" if lineup.weighs else lineup,
+        tally.games,
+        f"{tally.moves / tally.games:.1f}",
+        f"{100 * tally.trampled / tally.began:.1f} %",
+        f"{tally.bulls / tally.days:.2f}",
+        f"{tally.highest / tally.games:.1f}",
+        f"{tally.lowest / tally.games:.1f}",
+    )
+
+
+def _places(random: Tally, greedy: Tally) -> Iterable[Sequence[object]]:
+    """Each destination, for one card of it that lies on the map."""
+    for kind in DESTINATIONS:
+        counted = [
+            f"{part[kind.key] / max(1, tally.laid[kind.key]):.2f}"
+            for part, tally in (
+                (random.arrived, random),
+                (greedy.arrived, greedy),
+                (random.reached, random),
+                (greedy.reached, greedy),
+            )
+        ]
+        yield kind.key, kind.points, *counted
+
+
+def _cards(random: Tally, greedy: Tally, weighed: Tally) -> Iterable[Sequence[object]]:
+    for card in DECK:
+        uses = max(1, weighed.weighed[card.key])
+        yield (
+            card.key,
+            card.count,
+            *(f"{tally.played[card.key] / tally.games:.2f}" for tally in (random, greedy)),
+            f"{weighed.gained[card.key] / uses:+.2f}",
+            f"{weighed.taken[card.key] / uses:+.2f}",
+        )
+
 
 PORTION: Final = 25
 """Games of a portion; where random bots play, so many times as many."""

@@ -9,29 +9,29 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from eltoro.engine import aims, aims_in_town, choosers, effects, standing
+from eltoro.engine import choosers, effects, targets
 from eltoro.engine.cards import Effect
 from eltoro.engine.rules import Rules
 from eltoro.engine.tables import Play, Tables
 
 
 def _runners(act: Callable[..., None]) -> Play:
-    read, write = aims.read_runners, aims.write_runners
-    return Play(read, write, standing.runners, act, choosers.any_runners)
+    read, write = targets.read_runners, targets.write_runners
+    return Play(read, write, targets.runners, act, choosers.any_runners)
 
 
 def _nothing(act: Callable[..., None]) -> Play:
-    return Play(aims.read_nothing, aims.write_nothing, None, act, None, aims.EVERYTHING)
+    return Play(targets.read_nothing, targets.write_nothing, None, act, None, targets.EVERYTHING)
 
 
 def _space(act: Callable[..., None], choose: Callable[..., tuple[Any, ...]]) -> Play:
-    read, write = aims_in_town.read_spaces, aims_in_town.write_spaces
-    return Play(read, write, standing.in_row, act, choose)
+    read, write = targets.read_spaces, targets.write_spaces
+    return Play(read, write, targets.in_row, act, choose)
 
 
 def _bulls(act: Callable[..., None]) -> Play:
-    read, write = aims_in_town.read_bulls, aims_in_town.write_bulls
-    return Play(read, write, standing.bulls, act, choosers.any_bulls)
+    read, write = targets.read_bulls, targets.write_bulls
+    return Play(read, write, targets.bulls, act, choosers.any_bulls)
 
 
 PLAYS: Final[dict[Effect, Play]] = {
@@ -39,52 +39,52 @@ PLAYS: Final[dict[Effect, Play]] = {
     Effect.ROLL_SPACE: _space(effects.roll_space, choosers.any_runners_space),
     Effect.ROLL_ALL: _nothing(effects.roll_all),
     Effect.TURN: Play(
-        aims.read_turns, aims.write_turns, standing.turned, effects.turn, choosers.any_turns
+        targets.read_turns, targets.write_turns, targets.turned, effects.turn, choosers.any_turns
     ),
     Effect.FLIP: _runners(effects.flip),
     Effect.ODD: _runners(effects.make_odd),
     Effect.EVEN: _runners(effects.make_even),
     Effect.SET: Play(
-        aims.read_sets, aims.write_sets, standing.placed, effects.set_face, choosers.any_faces
+        targets.read_sets, targets.write_sets, targets.placed, effects.set_face, choosers.any_faces
     ),
     Effect.SWAP: Play(
-        aims.read_pairs, aims.write_pairs, standing.pairs, effects.swap, choosers.any_pairs
+        targets.read_pairs, targets.write_pairs, targets.pairs, effects.swap, choosers.any_pairs
     ),
     Effect.BULL_ROLL: _bulls(effects.bull_roll),
     Effect.BULL_ROLL_SPACE: _space(effects.bull_roll_space, choosers.any_bulls_space),
     Effect.BULL_TURN: Play(
-        aims_in_town.read_bull_turns,
-        aims_in_town.write_bull_turns,
-        standing.turned_bulls,
+        targets.read_bull_turns,
+        targets.write_bull_turns,
+        targets.turned_bulls,
         effects.bull_turn,
         choosers.any_bull_turns,
     ),
     Effect.BULL_FLIP: _bulls(effects.bull_flip),
     Effect.BULL_LEAD: Play(
-        aims_in_town.read_led,
-        aims_in_town.write_led,
-        standing.led_bulls,
+        targets.read_led,
+        targets.write_led,
+        targets.led_bulls,
         effects.bull_lead,
         choosers.any_led,
     ),
     Effect.BULL_ADD: Play(
-        aims_in_town.read_spaces,
-        aims_in_town.write_spaces,
-        standing.new_bulls,
+        targets.read_spaces,
+        targets.write_spaces,
+        targets.new_bulls,
         effects.bull_add,
         choosers.any_new_bulls,
     ),
     Effect.SIGN: Play(
-        aims_in_town.read_signs,
-        aims_in_town.write_signs,
-        standing.signs,
+        targets.read_signs,
+        targets.write_signs,
+        targets.signs,
         effects.place_tokens,
         choosers.any_signs,
     ),
     Effect.UNSIGN: Play(
-        aims_in_town.read_tokens,
-        aims_in_town.write_tokens,
-        standing.tokens,
+        targets.read_tokens,
+        targets.write_tokens,
+        targets.tokens,
         effects.remove_tokens,
         choosers.any_tokens,
     ),

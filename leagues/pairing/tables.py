@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, islice, product
+from math import isqrt
 
 from fairness import Chance
 from leagues.pairing.grouping import Search, Tables, meeting_cost, sides_of
 from leagues.pairing.past import Past, pair
-from leagues.pairing.planes import has_plane, plane_rounds
+
+PRIMES = (2, 3, 5)
+FOUR = 4
+_TIMES_IN_FOUR = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
+"""Products in the field of four elements, whose sums are those of bits (exclusive or)."""
+
+
+def has_plane(players: int, seats: int) -> bool:
+    """Whether so many players at such tables can meet perfectly."""
+    return players == seats * seats and seats in (*PRIMES, FOUR)
+
+
+def plane_rounds(players: Sequence[int]) -> list[list[tuple[int, ...]]]:
+    """The k + 1 rounds for k x k players; see `has_plane`."""
+    size = isqrt(len(players))
+    on = _line(size)
+    slanted = [
+        [
+            tuple(players[size * x + on(slope, x, start)] for x in range(size))
+            for start in range(size)
+        ]
+        for slope in range(size)
+    ]
+    upright = [tuple(players[size * x : size * (x + 1)]) for x in range(size)]
+    return [*slanted, upright]
+
+
+def _line(size: int) -> Callable[[int, int, int], int]:
+    """The height of the line `slope` * x + `start` over x, in the field of that size."""
+    if size == FOUR:
+        return lambda slope, x, start: _TIMES_IN_FOUR[slope][x] ^ start
+    return lambda slope, x, start: (slope * x + start) % size
+
 
 TRIES_A_ROUND = 6_000
 TRIES_IN_ALL = 600_000

@@ -7,13 +7,201 @@ decide, or the search for an answer grows too long, a player is alive.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain
 
-from leagues.standings.race import UNITS, Race, Undecided
+import networkx as nx  # type: ignore[import-untyped]
+
 from leagues.standings.scoring import Kind, Scoring
+
+UNITS = 60
+"""A win in units that two to six can share evenly."""
+MOST_FLOWS = 80
+"""Flows tried for one question before it is left open."""
+MOST_TABLES = 2_000
+"""Different open matches that a flow may have before the question is left open."""
+
+Table = frozenset[int]
+
+
+class Undecided(Exception):  # noqa: N818 - it is no error, it is an answer
+    """The search was given up: nothing can be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Scores in units, and how often each set of players has still to meet.
+
+    `of_player`: the sets that a player belongs to. `duels`: whether all are of two. `draws`:
+    whether a match can be shared at all; saying so where it never happens is safe.
+    """
+
+    scores: Mapping[int, int]
+    tables: Mapping[Table, int]
+    of_player: Mapping[int, Sequence[Table]]
+    duels: bool
+    draws: bool = True
+
+    @classmethod
+    def of(
+        cls, scores: Mapping[int, int], fixtures: Iterable[Collection[int]], *, draws: bool = True
+    ) -> Race:
+        """The race after these scores, with these matches still open."""
+        tables = Counter(frozenset(fixture) for fixture in fixtures)
+        of_player: dict[int, list[Table]] = {player: [] for player in scores}
+        for table in tables:
+            for player in table:
+                of_player.setdefault(player, []).append(table)
+        return cls(scores, tables, of_player, all(len(table) == 2 for table in tables), draws)
+
+    def left(self, player: int, without: int | None = None) -> int:
+        """How many matches a player has still to play; those `without` another, if given."""
+        return sum(self.tables[table] for table in self.of_player[player] if without not in table)
+
+    def can_be_among(self, player: int, after: int) -> bool:
+        """Whether in some course of the rest fewer than `after` others end strictly above.
+
+        Raises `Undecided`.
+        """
+        target = self.scores[player] + UNITS * self.left(player)
+        others = {rival: score for rival, score in self.scores.items() if rival != player}
+        free = after - 1 - sum(score > target for score in others.values())
+        left = {rival: self.left(rival, player) for rival in others}
+        room = {
+            rival: self._down(target - score)
+            for rival, score in others.items()
+            if score <= target < score + UNITS * left[rival]
+        }
+        return free >= 0 and _can_hold_back(_Dealing(self, room, left), free)
+
+    def can_be_caught(self, player: int, after: int) -> bool:
+        """Whether in some course of the rest at least `after` others end level or above.
+
+        Raises `Undecided`.
+        """
+        target = self.scores[player]
+        others = {rival: score for rival, score in self.scores.items() if rival != player}
+        wanted = after - sum(score >= target for score in others.values())
+        left = {rival: self.left(rival) for rival in others}
+        needs = {
+            rival: self._up(target - score)
+            for rival, score in others.items()
+            if score < target <= score + UNITS * left[rival]
+        }
+        return wanted <= 0 or _can_catch_up(_Dealing(self, needs, left), wanted)
+
+    def _down(self, units: int) -> int:
+        return units if self.draws else units // UNITS * UNITS
+
+    def _up(self, units: int) -> int:
+        return units if self.draws else -(-units // UNITS) * UNITS
+
+
+@dataclass(slots=True)
+class _Dealing:
+    """What each rival of interest may (or must) still gain, and how many matches are left."""
+
+    race: Race
+    amounts: dict[int, int]
+    left: Mapping[int, int]
+    flows: int = 0
+
+    def too_full(self, capped: frozenset[int]) -> set[int]:
+        """Rivals who together cannot stay within their amounts; empty where all can.
+
+        A match with anybody else at the table is won by that one, and is no matter.
+        """
+        if self._dealt_evenly(capped, lambda units, room: units <= room, up=True):
+            return set()
+        graph, wins = nx.DiGraph(), 0
+        for table in self._tables(capped):
+            if table <= capped:
+                wins += UNITS * self.race.tables[table]
+                graph.add_edge("wins", table, capacity=UNITS * self.race.tables[table])
+                graph.add_edges_from((table, player) for player in table)
+        for player in capped:
+            graph.add_edge(player, "held", capacity=self.amounts[player])
+        return self._short(graph, wins, capped)
+
+    def too_poor(self, chosen: frozenset[int]) -> set[int]:
+        """Rivals who together cannot gain their amounts; empty where all of the chosen can."""
+        if self._dealt_evenly(chosen, lambda units, need: units >= need, up=False):
+            return set()
+        graph = nx.DiGraph()
+        for player in sorted(chosen):
+            graph.add_edge("wins", player, capacity=self.amounts[player])
+        for table in self._tables(chosen):
+            graph.add_edges_from((player, table) for player in table & chosen)
+            graph.add_edge(table, "held", capacity=UNITS * self.race.tables[table])
+        return self._short(graph, sum(self.amounts[player] for player in chosen), chosen)
+
+    def _tables(self, players: Iterable[int]) -> list[Table]:
+        of_player = self.race.of_player
+        return list(dict.fromkeys(chain.from_iterable(of_player[player] for player in players)))
+
+    def _dealt_evenly(
+        self, players: frozenset[int], fits: Callable[[int, int], bool], *, up: bool
+    ) -> bool:
+        """Whether half of all duels for everybody will do: the usual case early on, and quick.
+
+        Without draws a balanced dealing gives each one the half, rounded up or down.
+        """
+        if not self.race.duels:
+            return False
+        even = {player: self.left[player] * UNITS // 2 for player in players}
+        if not self.race.draws:
+            even = {player: (self.left[player] + up) // 2 * UNITS for player in players}
+        return all(fits(even[player], self.amounts[player]) for player in players)
+
+    def _short(self, graph: nx.DiGraph, wanted: int, among: frozenset[int]) -> set[int]:
+        self.flows += 1
+        if self.flows > MOST_FLOWS or graph.number_of_nodes() > MOST_TABLES + len(among):
+            raise Undecided
+        if not graph.has_node("wins") or not graph.has_node("held"):
+            return set(among) if wanted else set()
+        flow, (source_side, _) = nx.minimum_cut(graph, "wins", "held")
+        return set() if flow == wanted else set(source_side & among)
+
+
+def _can_hold_back(dealing: _Dealing, free: int) -> bool:
+    """Whether all but `free` of the rivals can be kept within their room."""
+    seen: set[frozenset[int]] = set()
+
+    def search(capped: frozenset[int], left: int) -> bool:
+        if capped in seen:
+            return False
+        seen.add(capped)
+        if left >= len(capped):
+            return True
+        culprits = dealing.too_full(capped)
+        if not culprits:
+            return True
+        order = sorted(culprits, key=lambda player: (dealing.amounts[player], player))
+        return left > 0 and any(search(capped - {player}, left - 1) for player in order)
+
+    return search(frozenset(dealing.amounts), free)
+
+
+def _can_catch_up(dealing: _Dealing, wanted: int) -> bool:
+    """Whether some `wanted` of the rivals can all gain what they need."""
+    seen: set[frozenset[int]] = set()
+
+    def order(players: Iterable[int]) -> Sequence[int]:
+        return sorted(players, key=lambda player: (dealing.amounts[player], player))
+
+    def search(candidates: frozenset[int]) -> bool:
+        if candidates in seen or len(candidates) < wanted:
+            return False
+        seen.add(candidates)
+        culprits = dealing.too_poor(frozenset(order(candidates)[:wanted]))
+        if not culprits:
+            return True
+        return any(search(candidates - {player}) for player in reversed(order(culprits)))
+
+    return search(frozenset(dealing.amounts))
 
 
 class State(StrEnum):

@@ -21,8 +21,22 @@ from events.models import Event
 from events.telling import as_json, as_text, instant, told
 from leagues.models import Delivery, Webhook
 from leagues.webhooks import signing
-from leagues.webhooks.schedule import LEASE, PATIENCE, wait_after
 from leagues.webhooks.sending import Letter, Outcome, send
+
+WAITS: Final = tuple(
+    dt.timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
+)
+"""How long after a try the next one comes: eight tries in seventeen hours."""
+PATIENCE: Final = dt.timedelta(days=3)
+"""An address at which nothing has arrived for so long is switched off."""
+LEASE: Final = dt.timedelta(seconds=60)
+"""So long nobody else sends what one worker is sending; it is sent again if that worker died."""
+
+
+def wait_after(tries: int) -> dt.timedelta | None:
+    """The wait after so many tries that failed; None: given up."""
+    return WAITS[tries - 1] if tries <= len(WAITS) else None
+
 
 log = logging.getLogger(__name__)
 

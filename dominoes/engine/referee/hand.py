@@ -5,16 +5,49 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from dominoes.engine.referee.answer import read_off
 from dominoes.engine.referee.course import Course, walk
 from dominoes.engine.referee.feasible import Patience
-from dominoes.engine.referee.figures import object_to_figures
+from dominoes.engine.referee.figures import object_to_figures, only_blank
 from dominoes.engine.referee.hands import Hands
 from dominoes.engine.referee.log import object_to_log
 from dominoes.engine.referee.written import Held, Line, Objection, Reading, Written
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import settle
-from dominoes.engine.tiles import domino_set
+from dominoes.engine.tiles import bits, domino_set, write_tile
+
+
+def read_off(
+    written: Written, hands: Hands, course: Course | None, out: int | None, ended: str | None
+) -> tuple[Line, ...]:
+    """The lines in the order of a sheet: the moves, the end, then seat by seat."""
+    lines = []
+    if course is not None:
+        laid = course.played.bit_count()
+        params = {"moves": len(course.events), "laid": laid, "drawn": sum(course.drawn)}
+        lines.append(Line("moves", "log", params))
+    if ended == "blocked":
+        lines.append(Line("out", "blocked"))
+    if out is not None:
+        lines.append(Line("out", "out", {"seat": out}))
+    lines += [_seat(written, hands, seat) for seat in range(len(hands.pips)) if _told(hands, seat)]
+    return tuple(line for line in lines if line.params.get("seat") != out or line.code == "out")
+
+
+def _told(hands: Hands, seat: int) -> bool:
+    return hands.pips[seat] is not None
+
+
+def _seat(written: Written, hands: Hands, seat: int) -> Line:
+    tiles, pips, path = hands.tiles[seat], hands.pips[seat] or 0, f"held/{seat}"
+    if only_blank(hands, seat):
+        return Line(path, "only_blank", {"seat": seat})
+    if tiles is None:
+        return Line(path, "pips", {"seat": seat, "pips": pips})
+    names = tuple(map(write_tile, bits(tiles)))
+    follows = written.held[seat].tiles is None
+    code = "follows" if follows else "tiles"
+    return Line(path, code, {"seat": seat, "tiles": names, "pips": pips})
+
 
 MOST_MOVES = 1000
 """More moves than a hand of any set can have are not read."""

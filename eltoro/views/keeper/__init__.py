@@ -1,6 +1,5 @@
 """The board keeper's pages: a phone lies on the real table, people tap what happens."""
 
-from eltoro.views.keeper.hall import hall
-from eltoro.views.keeper.page import page
+from eltoro.views.keeper.page import hall, page
 
 __all__ = ["hall", "page"]

@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
+from eltoro.queries import GAME, begun_by
 from eltoro.views.keeper.at_board import AtBoard, at_board
 from eltoro.views.keeper.panel import panel
 from eltoro.views.keeper.reading import entry_of
@@ -25,6 +26,15 @@ from leagues.marks import marking_seats
 from leagues.models import Match, Player
 from leagues.operations.errors import NotAllowed, OperationError
 from leagues.views.matches import home_of, seen_version
+from leagues.views.visiting import visitor
+
+
+@require_safe
+def hall(request: HttpRequest) -> HttpResponse:
+    """Matches that wait to be written, each with the way to its board."""
+    player = visitor(request)
+    begun = begun_by(player) if player else []
+    return render(request, "eltoro/keepers.html", {"begun": begun, "game_key": GAME})
 
 
 @never_cache

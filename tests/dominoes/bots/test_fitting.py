@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from dominoes.bots.fitting import fitting_of
+from dominoes.bots.maestro import options, passes
 from dominoes.bots.memory import Memory
-from dominoes.bots.options import options, passes
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.engine import Hand, Kind, Side
 from tests.dominoes.bots.worlds import under_way

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from dominoes.bots.deals import Deals, consistent_deals
 from dominoes.bots.fitting import fitting_of
+from dominoes.bots.maestro import Deals, consistent_deals
 from dominoes.bots.memory import Memory
 from dominoes.engine import Hand, Kind, View, bit_set, read_tile
 from fairness import Chance, Seed

@@ -6,12 +6,19 @@ from math import sqrt
 
 import pytest
 
-from eltoro.bots.afternoon import ROWS, Afternoon, plans_of, quick
 from eltoro.bots.outlook import Outlook, points_of
-from eltoro.bots.race import Candidate, Race, in_the_running
+from eltoro.bots.race import (
+    ROWS,
+    Afternoon,
+    Candidate,
+    Race,
+    in_the_running,
+    plans_of,
+    quick,
+    unseen,
+)
 from eltoro.bots.scene import Scene
 from eltoro.bots.tomorrow import DIE, effects_of, worth_of
-from eltoro.bots.unseen import unseen
 from eltoro.engine import FACES, Ask, Bonus, Game
 from tests.eltoro.bots.games import after, chance, playing
 

@@ -9,9 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from eltoro.calibration import Calibration, Lineup, Portion, Tally
-from eltoro.calibration.bounds import figures
 from eltoro.calibration.lineups import FOUR_GREEDY, FOUR_RANDOM, LINEUPS, WEIGHED
-from eltoro.calibration.tally import won
+from eltoro.calibration.plan import figures, won
 
 RANDOM = Portion(FOUR_RANDOM, range(6))
 SOUND = Tally(

@@ -24,8 +24,7 @@ from leagues.operations.webhooks import (
     send_test,
     switch_webhook,
 )
-from leagues.webhooks.delivering import deliver_due
-from leagues.webhooks.schedule import LEASE, WAITS
+from leagues.webhooks.delivering import LEASE, WAITS, deliver_due
 from leagues.webhooks.sending import Failure, Letter, Outcome
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

@@ -29,8 +29,18 @@ from leagues.operations.webhooks import (
 )
 from leagues.webhooks import signing
 from leagues.webhooks.addresses import address_of, target_of
-from leagues.webhooks.delivering import AT_ONCE, BUDGET, KEPT, PROMPT_MS, REST, deliver_due
-from leagues.webhooks.schedule import LEASE, PATIENCE, WAITS, wait_after
+from leagues.webhooks.delivering import (
+    AT_ONCE,
+    BUDGET,
+    KEPT,
+    LEASE,
+    PATIENCE,
+    PROMPT_MS,
+    REST,
+    WAITS,
+    deliver_due,
+    wait_after,
+)
 from leagues.webhooks.sending import Failure, Letter, Outcome
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

@@ -1,0 +1,371 @@
+"""What a card is aimed at: read, written back, and whether it stands in town as it must (E-4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from eltoro.engine.board import Board, Sign
+from eltoro.engine.cards import UNCOUNTED, Card, Whose
+from eltoro.engine.dice import (
+    BULL_INDEX,
+    BULL_NAMES,
+    BULL_TURNS,
+    FACES,
+    MOST_BULLS,
+    OUTSIDE,
+    SIGN_OF,
+    TOKENS,
+)
+from eltoro.engine.errors import IllegalMove
+from eltoro.engine.state import State
+from eltoro.engine.tables import Roster
+
+RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
+EVERYTHING: Final = (0,)
+"""What a card is aimed at that is aimed at nothing, and so always does what it can."""
+Pair: TypeAlias = tuple[int, int]
+
+
+def read_nothing(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
+    """Cards that are aimed at nothing."""
+    if targets:
+        raise IllegalMove("no_targets", card=card.key)
+    return EVERYTHING
+
+
+def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
+    """No target."""
+    return ()
+
+
+def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
+    """Runners, by index: `a1 c3`."""
+    found = tuple(roster.index.get(name, -1) for name in targets)
+    _check(roster, seat, card, targets, found)
+    return found
+
+
+def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
+    """The same in notation."""
+    return [roster.names[at] for at in aimed]
+
+
+def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
+    """Runners with a turn of 1 or -1: `a1+ c3-`."""
+    found = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
+    _check(roster, seat, card, targets, [at for at, _ in found])
+    return found
+
+
+def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [roster.names[at] + SIGN_OF[by] for at, by in aimed]
+
+
+def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
+    """Runners with a face: `a1=5`."""
+    found = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
+    _check(roster, seat, card, targets, [at for at, _ in found])
+    return found
+
+
+def write_sets(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [f"{roster.names[at]}={face}" for at, face in aimed]
+
+
+def read_pairs(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
+    """One own runner and one of another, each: `a1~c4`."""
+    check_amount(card, targets)
+    found = tuple(_pair(roster, card, target) for target in targets)
+    for pair in found:
+        for whose, at in zip((Whose.OWN, Whose.OTHER), pair, strict=True):
+            _check_owner(roster, seat, whose, at)
+    check_once([at for pair in found for at in pair], roster.names)
+    return found
+
+
+def _pair(roster: Roster, card: Card, target: str) -> Pair:
+    own, _, other = target.partition("~")
+    for name in (own, other):
+        if name not in roster.index:
+            raise _no_runner(roster, card, name, target)
+    return roster.index[own], roster.index[other]
+
+
+def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [f"{roster.names[own]}~{roster.names[other]}" for own, other in aimed]
+
+
+def _check(
+    roster: Roster, seat: int, card: Card, targets: Sequence[str], found: Sequence[int]
+) -> None:
+    """Not too many, all runners of today, of the right owner, each once."""
+    check_amount(card, targets)
+    for target, at in zip(targets, found, strict=True):
+        if at < 0:
+            raise _no_runner(roster, card, target.rstrip("+-").partition("=")[0], target)
+        _check_owner(roster, seat, card.whose, at)
+    check_once(found, roster.names)
+
+
+def _check_owner(roster: Roster, seat: int, whose: Whose | None, at: int) -> None:
+    own = roster.seats[at] == seat
+    if whose is Whose.OWN and not own:
+        raise IllegalMove("not_own", runner=roster.names[at])
+    if whose is Whose.OTHER and own:
+        raise IllegalMove("not_other", runner=roster.names[at])
+
+
+def check_amount(card: Card, targets: Sequence[str]) -> None:
+    """Refuse more targets than the card reaches (Ruling E-4)."""
+    if len(targets) > card.amount:
+        raise IllegalMove("too_many", card=card.key, most=card.amount)
+
+
+def check_once(found: Sequence[int], names: Sequence[str]) -> None:
+    """Refuse what is named twice; `names` by index (Ruling E-4)."""
+    for place, at in enumerate(found):
+        if at in found[:place]:
+            raise IllegalMove("twice", target=names[at])
+
+
+def _no_runner(roster: Roster, card: Card, name: str, target: str) -> IllegalMove:
+    """Why this names no runner: no such one today (Ruling E-1), or none at all."""
+    if RUNNER.fullmatch(name) and name not in roster.index:
+        return IllegalMove("no_runner", runner=name)
+    return IllegalMove("bad_target", card=card.key, target=target)
+
+
+Signing: TypeAlias = tuple[Sign, Sign | None]
+"""A sign for a token, and the sign it is moved from."""
+
+
+def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
+    """Spaces: `@molino`; one, where all who stand there are meant."""
+    if card.effect not in UNCOUNTED:
+        check_amount(card, targets)
+    elif len(targets) > 1:
+        raise IllegalMove("too_many", card=card.key, most=1)
+    return tuple(_at(roster, card, target) for target in targets)
+
+
+def _at(roster: Roster, card: Card, target: str) -> int:
+    if not target.startswith("@"):
+        raise IllegalMove("bad_target", card=card.key, target=target)
+    return _space(roster, target[1:])
+
+
+def _space(roster: Roster, key: str) -> int:
+    space = roster.tables.rules.board.by_key.get(key)
+    if space is None:
+        raise IllegalMove("no_space", space=key)
+    return space
+
+
+def write_spaces(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
+    """The same in notation."""
+    return [f"@{roster.tables.rules.board.spaces[space].key}" for space in aimed]
+
+
+def read_bulls(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
+    """Bulls, by number from 0: `T1 T3`."""
+    found = tuple(_bull(card, name, name) for name in targets)
+    _check_bulls(card, targets, found)
+    return found
+
+
+def write_bulls(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
+    """The same in notation."""
+    return [BULL_NAMES[at] for at in aimed]
+
+
+def read_bull_turns(
+    roster: Roster, seat: int, card: Card, targets: Sequence[str]
+) -> tuple[Pair, ...]:
+    """Bulls with a turn of 1 or -1: `T1+ T3-`."""
+    for target in targets:
+        if target not in BULL_TURNS:
+            raise IllegalMove("bad_target", card=card.key, target=target)
+    found = tuple(BULL_TURNS[target] for target in targets)
+    _check_bulls(card, targets, [at for at, _ in found])
+    return found
+
+
+def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    return [BULL_NAMES[at] + SIGN_OF[by] for at, by in aimed]
+
+
+def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
+    """Bulls, each with the space it is led to: `T1>iglesia`."""
+    found = []
+    for target in targets:
+        name, _, key = target.partition(">")
+        found.append((_bull(card, name, target), _space(roster, key)))
+    _check_bulls(card, targets, [at for at, _ in found])
+    return tuple(found)
+
+
+def write_led(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
+    """The same in notation."""
+    spaces = roster.tables.rules.board.spaces
+    return [f"{BULL_NAMES[at]}>{spaces[space].key}" for at, space in aimed]
+
+
+def _bull(card: Card, name: str, target: str) -> int:
+    """The number of a bull; there are ten (Ruling E-1)."""
+    at = BULL_INDEX.get(name)
+    if at is None:
+        raise IllegalMove("bad_target", card=card.key, target=target)
+    return at
+
+
+def _check_bulls(card: Card, targets: Sequence[str], found: Sequence[int]) -> None:
+    check_amount(card, targets)
+    check_once(found, BULL_NAMES)
+
+
+def read_signs(
+    roster: Roster, seat: int, card: Card, targets: Sequence[str]
+) -> tuple[Signing, ...]:
+    """Signs for tokens, or two signs each where an own token is moved (Ruling E-5)."""
+    check_amount(card, targets)
+    board, found = roster.tables.rules.board, []
+    for target in targets:
+        moved, _, sign = target.rpartition(">")
+        found.append((_sign(board, sign), _sign(board, moved) if moved else None))
+    return tuple(found)
+
+
+def write_signs(roster: Roster, aimed: Sequence[Signing]) -> Sequence[str]:
+    """The same in notation."""
+    write = roster.tables.rules.board.write_sign
+    return [f"{write(moved)}>{write(sign)}" if moved else write(sign) for sign, moved in aimed]
+
+
+def _sign(board: Board, name: str) -> Sign:
+    sign = board.by_sign.get(name)
+    if sign is None:
+        raise IllegalMove("no_sign", sign=name)
+    return sign
+
+
+def read_tokens(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Sign, ...]:
+    """Signs to be cleared, each once (Ruling E-5)."""
+    check_amount(card, targets)
+    for place, target in enumerate(targets):
+        if target in targets[:place]:
+            raise IllegalMove("twice", target=target)
+    return tuple(_sign(roster.tables.rules.board, target) for target in targets)
+
+
+def write_tokens(roster: Roster, aimed: Sequence[Sign]) -> Sequence[str]:
+    """The same in notation."""
+    return [roster.tables.rules.board.write_sign(sign) for sign in aimed]
+
+
+def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """None of them is trampled (Ruling E-6)."""
+    dice = game.dice
+    for at in aimed:
+        if dice[at] >= OUTSIDE:
+            raise IllegalMove("trampled", runner=game.roster.names[at])
+
+
+def placed(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+    """The same for runners with a face."""
+    runners(game, seat, card, [at for at, _ in aimed])
+
+
+def pairs(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+    """The same for runners that swap."""
+    runners(game, seat, card, [at for pair in aimed for at in pair])
+
+
+def turned(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+    """They stand, and none is turned past 6 or 1 but by a card that goes round (Ruling E-6)."""
+    runners(game, seat, card, [at for at, _ in aimed])
+    if not card.goes_round:
+        _check_ends(aimed, game.dice, game.roster.names)
+
+
+def _check_ends(aimed: Sequence[Pair], dice: bytearray, names: Sequence[str]) -> None:
+    for at, by in aimed:
+        face = dice[at] % FACES + 1
+        if not 1 <= face + by <= FACES:
+            raise IllegalMove("past_end", target=names[at], face=face)
+
+
+def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """Spaces of the row where all stand now."""
+    board = game.rules.board
+    for space in aimed:
+        if board.spaces[space].row != game.step:
+            raise IllegalMove("not_in_row", space=board.spaces[space].key)
+
+
+def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """Ten bulls at most (Ruling E-1), in the row of the others (Ruling E-6)."""
+    in_row(game, seat, card, aimed)
+    if len(game.bulls) + len(aimed) > MOST_BULLS:
+        raise IllegalMove("ten_bulls")
+
+
+def bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+    """So many bulls are in town."""
+    for at in aimed:
+        if at >= len(game.bulls):
+            raise IllegalMove("no_bull", bull=BULL_NAMES[at])
+
+
+def turned_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+    """They are there, and none is turned past 6 or 1 but by a card that goes round (E-6)."""
+    bulls(game, seat, card, [at for at, _ in aimed])
+    if not card.goes_round:
+        _check_ends(aimed, game.bulls, BULL_NAMES)
+
+
+def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+    """They are led to a neighbour in their row (Ruling E-2)."""
+    bulls(game, seat, card, [at for at, _ in aimed])
+    board = game.rules.board
+    for at, space in aimed:
+        if space not in board.neighbours(game.bulls[at] // FACES):
+            raise IllegalMove("not_neighbour", space=board.spaces[space].key, bull=BULL_NAMES[at])
+
+
+def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
+    """Token by token, as though the one before lay already (Ruling E-5)."""
+    tokens = game.tokens.copy()
+    for sign, moved in aimed:
+        _check_token(game, tokens, seat, sign, moved)
+        if moved:
+            del tokens[moved]
+        tokens[sign] = seat
+
+
+def _check_token(
+    game: State, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
+) -> None:
+    """Never onto one's own; one is moved when none is left, and only then (Ruling E-5)."""
+    write = game.rules.board.write_sign
+    if tokens.get(sign) == seat:
+        raise IllegalMove("own_sign", sign=write(sign))
+    left = TOKENS - list(tokens.values()).count(seat)
+    if moved is None and not left:
+        raise IllegalMove("no_token_left")
+    if moved is not None and left:
+        raise IllegalMove("token_left")
+    if moved is not None and tokens.get(moved) != seat:
+        raise IllegalMove("not_your_token", sign=write(moved))
+
+
+def tokens(game: State, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
+    """A token lies on each (Ruling E-5)."""
+    for sign in aimed:
+        if sign not in game.tokens:
+            raise IllegalMove("no_token", sign=game.rules.board.write_sign(sign))
