@@ -50,7 +50,7 @@ LINK: Final = re.compile(
 )
 VARYING: Final = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]*"|"?csrf_?token"?[:=]\s*"[^"]*"|nonce="[^"]*"'
-    r'|name="seed" value="[^"]*"|[0-9.]+ (?:ms|MB|GB)\b|(?<=\.)[0-9a-f]{12}(?=\.\w)'
+    r'|name="seed" value="[^"]*"|[0-9.,]+ (?:ms|MB|GB)\b|(?<=\.)[0-9a-f]{12}(?=\.\w)'
     r"|<dcterms:[^<]*<|[0-9a-f]{12}(?=-manifest)"
 )
 NOT_FOLLOWED: Final = re.compile(r"^/(?:static|media)/|logout|/status/|/feed/|/stream|/metrics")
