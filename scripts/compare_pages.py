@@ -107,7 +107,8 @@ def taken() -> dict[str, str]:
                 client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
                 if role == "admin":
                     client.force_login(
-                        User.objects.get(username=ADMIN), settings.AUTHENTICATION_BACKENDS[0]
+                        User.objects.get(username=ADMIN),
+                        "django.contrib.auth.backends.ModelBackend",
                     )
                 for address, answer in crawled(client):
                     answers[f"{role} {language} {address}"] = answer
