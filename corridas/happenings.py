@@ -114,24 +114,24 @@ def _announced(one: Happening) -> str:
 
 
 def _on_air(one: Happening) -> str:
-    return _("The corrida in %(plaza)s has begun: %(names)s") % _where(one)
+    return _("The corrida at %(plaza)s has begun: %(names)s") % _where(one)
 
 
 def _posted(one: Happening) -> str:
     ears = sum(one.data["ears"])
     cut = ngettext("%d ear", "%d ears", ears) % ears
-    return _("The corrida in %(plaza)s has ended: %(names)s; %(ears)s cut") % {
+    return _("The corrida at %(plaza)s has ended: %(names)s; %(ears)s cut") % {
         **_where(one),
         "ears": cut,
     }
 
 
 def _suspended(one: Happening) -> str:
-    return _("The corrida in %(plaza)s was broken off: %(names)s") % _where(one)
+    return _("The corrida at %(plaza)s was broken off: %(names)s") % _where(one)
 
 
 def _withdrawn(one: Happening) -> str:
-    return _("The corrida in %(plaza)s, played at a real table, no longer counts") % _where(one)
+    return _("The corrida at %(plaza)s, played at a real table, no longer counts") % _where(one)
 
 
 def _fell(one: Happening) -> str:

@@ -96,7 +96,7 @@ POSTPONED = Kind(
 )
 TURN = Kind(
     key="table_turn",
-    label=gettext_lazy("It is my turn at a table played by turns"),
+    label=gettext_lazy("It is my turn in a match with days for each move"),
     text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your turn."),
     earlier=gettext_lazy("It is your turn at table %(table)s."),
     terms={"game": GAMES},

@@ -37,7 +37,7 @@ def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
     missing = sorted({feria.plaza for feria in shipped().ferias} - known)
     if missing:
         raise OperationError(
-            _("The calendar has corridas in plazas that %(circuit)s does not have: %(plazas)s.")
+            _("The calendar has corridas at plazas that %(circuit)s does not have: %(plazas)s.")
             % {"circuit": circuit, "plazas": ", ".join(missing)}
         )
     last = circuit.seasons.aggregate(year=Max("year"))["year"]

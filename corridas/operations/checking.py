@@ -196,10 +196,10 @@ def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
 
 def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Iterator[Finding]:
     if not demand.plazas:
-        yield Finding(Weight.WRONG, _("The calendar has no dates in the plazas of this circuit."))
+        yield Finding(Weight.WRONG, _("The calendar has no dates at the plazas of this circuit."))
     unused = [plazas[slug] for slug in plazas if slug not in demand.plazas]
     for plaza in unused[:10]:
-        yield Finding(Weight.NOTE, _("The calendar has no dates in %s.") % plaza, plaza)
+        yield Finding(Weight.NOTE, _("The calendar has no dates at %s.") % plaza, plaza)
     if len(unused) > 10:
         more = len(unused) - 10
         sentence = ngettext(

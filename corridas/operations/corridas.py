@@ -165,7 +165,7 @@ def _check_free(matador: Matador, corrida: Corrida) -> None:
 
 def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
     if other.date == corrida.date:
-        sentence = _("%(matador)s is already announced in %(plaza)s on that day.")
+        sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
     elif other.plaza.continent != corrida.plaza.continent:
         sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
     else:

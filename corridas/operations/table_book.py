@@ -226,7 +226,7 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
         matador__name__in=names,
     )
     for rows, sentence in (
-        (billed, _("%s is announced in another plaza on that day.")),
+        (billed, _("%s is announced at another plaza on that day.")),
         (hurt, _("%s is injured and can’t appear on that day.")),
     ):
         first = rows.select_related("matador").first()

@@ -115,7 +115,7 @@ def _check_points(kept: Kept, names: list[str]) -> None:
     most = law.most_by_cards
     if max(kept.state.gained) > most:
         raise OperationError(
-            _("Cards can bring at most %(most)s points in a day (E-4).") % {"most": most}
+            _("Cards can earn a player at most %(most)s points in a day (E-4).") % {"most": most}
         )
     by_seat = zip(*(day.gained for day in kept.days), strict=True)
     for objection in against_gains(law, [{gains} for gains in by_seat]):

@@ -49,11 +49,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
     ),
     "points_missing": gettext_noop("Day %(day)s: how many points did %(seat)s score?"),
     "gained_high": gettext_noop(
-        "Day %(day)s, %(seat)s: cards can bring at most %(most)s points in a day, not %(given)s."
+        "Day %(day)s, %(seat)s: cards can earn at most %(most)s points in a day, not %(given)s."
     ),
     "points_none": gettext_noop(
         "Day %(day)s, %(seat)s: after the results of the previous days, runners and cards "
-        "can’t bring %(points)s points."
+        "can’t earn %(points)s points."
     ),
     "deck_day": gettext_noop(
         "Day %(day)s: the cards in the deck can’t add up to this many points in a single day."

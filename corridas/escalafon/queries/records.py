@@ -420,7 +420,7 @@ def _round(one: Near) -> str:
 
 def _where(scope: str) -> str:
     return {
-        PLAZA: _("in this plaza"),
-        FERIA: _("in this feria"),
+        PLAZA: _("at this plaza"),
+        FERIA: _("at this feria"),
         HERD: _("with this herd"),
     }.get(scope, _("in the circuit"))

@@ -61,7 +61,7 @@ def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
     Matador.objects.filter(pk__in=keys[2:]).update(state="retired")
     assert "A cartel needs three matadors, but only 2 are active." in said_of(leyendas)
     Plaza.objects.update(archived_at="2027-01-01T00:00Z")
-    assert "The calendar has no dates in the plazas of this circuit." in said_of(leyendas)
+    assert "The calendar has no dates at the plazas of this circuit." in said_of(leyendas)
 
 
 def test_a_roster_is_checked_from_its_page_and_from_the_list(world: World, office: Client) -> None:

@@ -155,7 +155,7 @@ def test_a_circuit_without_the_plazas_of_the_calendar_cannot_be_planned(
     world: World, office: Client
 ) -> None:
     answer = office.post(f"/admin/corridas/circuit/{world.circuit.pk}/do/plan/", follow=True)
-    assert "The calendar has corridas in plazas that Circuito Leyendas does not have" in answer.text
+    assert "The calendar has corridas at plazas that Circuito Leyendas does not have" in answer.text
     assert world.circuit.seasons.count() == 1
 
 

@@ -225,7 +225,7 @@ def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None
     elsewhere = place[0]
     for date, billed in ((JUNE, True), (JUNE - one, False), (JUNE + one, False)):
         Puesto.objects.filter(pk=elsewhere.pk).update(date=date, matador=row.matador)
-        assert ("is announced in another plaza on that day." in refusal(match.pk)) == billed, date
+        assert ("is announced at another plaza on that day." in refusal(match.pk)) == billed, date
 
 
 @pytest.mark.slow
@@ -391,7 +391,7 @@ def test_only_its_own_plaza_and_matadors_keep_a_sheet_out_on_that_day(
     )
     for matador, stands in ((own, False), (namesake, True), (other, True)):
         Puesto.objects.filter(pk=place.pk).update(matador=matador)
-        assert ("is announced in another plaza on that day." not in refusal(match.pk)) == stands, (
+        assert ("is announced at another plaza on that day." not in refusal(match.pk)) == stands, (
             matador
         )
     for matador, stands in ((own, False), (namesake, True), (other, True)):

@@ -144,7 +144,7 @@ def test_points_that_the_referee_would_not_take_are_refused_at_once(
 ) -> None:
     keeping = write(begun(match, ana), ana, ["lay", "points a 9"])
     said = refused(keeping, OperationError, text="points a 9", by=ana)
-    assert said.startswith("Cards can bring at most")
+    assert said.startswith("Cards can earn a player at most")
     refused(keeping, EntryRefused, text="points b -1", by=ana)
 
 

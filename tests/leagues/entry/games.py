@@ -178,7 +178,7 @@ DAYS: Final = (
     (day(restaurant="x 0", **REST), "“x” is not a whole number."),
     (
         day("99 0", restaurant="0 0", **REST),
-        "Day 1, ana: cards can bring at most 12 points in a day, not 99.",
+        "Day 1, ana: cards can earn at most 12 points in a day, not 99.",
     ),
 )
 
