@@ -7,13 +7,17 @@ from typing import Final
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from corridas.escalafon.queries.records import find_edition
 from corridas.models import Bull, Ganaderia
 from corridas.queries import records
 from corridas.queries.circuit import SHIPPED
 from corridas.shield import Tells, among_of
+from corridas.views.circuits.seen import stamp
 from corridas.views.shield import told
+from kept import Keeping, kept_page
 
 BULLS: Final = 60
 BEST: Final = 5
@@ -34,17 +38,25 @@ def page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRespons
     """A herd: what its bulls brought, the newest first."""
     herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
     shown = told(request, circuit, among_of(Tells.HERD, {"slug": slug}))
-    fought = records.posted_lidias(shown.until).filter(bull__ganaderia=herd)
-    context = {
-        "circuit": circuit,
-        "herd": herd,
-        "told": shown,
-        "sums": records.sums(fought),
-        "best": records.best(fought, BEST),
-        "great": records.great(fought, GREAT),
-        "lidias": Paginator(fought, BULLS).get_page(request.GET.get("page")),
-    }
-    return render(request, "corridas/herd.html", context)
+    edition = find_edition(circuit)
+
+    def rendered() -> str:
+        fought = records.posted_lidias(shown.until).filter(bull__ganaderia=herd)
+        context = {
+            "circuit": circuit,
+            "herd": herd,
+            "told": shown,
+            "sums": records.sums(fought),
+            "best": records.best(fought, BEST),
+            "great": records.great(fought, GREAT),
+            "lidias": Paginator(fought, BULLS).get_page(request.GET.get("page")),
+        }
+        return render_to_string("corridas/herd.html", context, request)
+
+    if edition is None:  # without a season nothing counts the changes of the roster
+        return HttpResponse(rendered())
+    marks = (*edition, shown.mark, *stamp(request))
+    return kept_page(request, Keeping(name="herd", marks=marks, common=not request.GET), rendered)
 
 
 @require_safe

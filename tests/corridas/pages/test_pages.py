@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from corridas.models import Season
+from corridas.models import Ganaderia, Season
 from tests.corridas.pages.conftest import Counted
 from tests.factories import World
 
@@ -134,3 +136,27 @@ def test_a_month_that_is_none_is_that_of_the_present_day(
     told = client.get("/temporada/2027/", {"month": month})
     assert told.status_code == 200
     assert told.context["month"] == client.get("/temporada/2027/").context["month"]
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_herd_is_kept_until_something_is_posted(
+    lived: World, client: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    first = client.get("/ganaderias/mayalde/")
+    with django_assert_num_queries(2):
+        assert client.get("/ganaderias/mayalde/").text == first.text
+    lived.post(lived.announce(dt.date(2027, 3, 8)))
+    later = client.get("/ganaderias/mayalde/", headers={"if-none-match": first["ETag"]})
+    assert later.status_code == 200
+    assert "8 Mar 2027" in later.text
+    assert "8 Mar 2027" not in first.text
+
+
+@pytest.mark.django_db
+def test_a_herd_without_a_season_is_shown_as_it_is(world: World, client: Client) -> None:
+    Season.objects.all().delete()
+    page = client.get("/ganaderias/mayalde/")
+    assert world.herd.name in page.text
+    assert "ETag" not in page
+    Ganaderia.objects.filter(pk=world.herd.pk).update(name="Zalduendo")
+    assert "Zalduendo" in client.get("/ganaderias/mayalde/").text
