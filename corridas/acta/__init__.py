@@ -9,6 +9,6 @@ a real table has no seed; its acta is that of the sheet handed in (`leagues.play
 """
 
 from corridas.acta.checking import check, offer
-from corridas.acta.rows import of_corrida, of_lidia
+from corridas.acta.writing import of_corrida, of_lidia
 
 __all__ = ["check", "of_corrida", "of_lidia", "offer"]

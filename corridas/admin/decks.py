@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, Max, Model, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from corridas.addresses import address
 from corridas.admin.answers import RosterPage
-from corridas.admin.exchange import ExchangeDoor
 from corridas.admin.filters import CircuitStateFilter, DirectorFilter
 from corridas.admin.forms import CircuitForm, DeckForm
 from corridas.admin.office import OfficeAdmin, Verb
+from corridas.admin.scoping import ScopedAdmin
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import DeckError
 from corridas.models import Circuit, Deck, Season
@@ -27,6 +29,34 @@ from corridas.operations.checking import Weight, check_deck, check_roster
 from corridas.queries.office import circuits_of, decks_of, oversees
 from corridas.queries.roster import PROMISED
 from corridas.simulation.founding import shipped
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+
+
+class ExchangeDoor(ScopedAdmin):
+    """Circuits with a door to their rosters as files."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """Django's, and the door."""
+        door = path(
+            "exchange/", self.admin_site.admin_view(self.exchange), name="corridas_circuit_exchange"
+        )
+        return [door, *super().get_urls()]
+
+    def exchange(self, request: HttpRequest) -> HttpResponse:
+        """The circuits whose rosters this person keeps; where it is one, straight to it."""
+        kept = list(self.kept_rows(request).order_by("name").values_list("slug", "name"))
+        if len(kept) == 1:
+            return redirect(address(kept[0][0], "exchange"))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Import and export"),
+            "opts": self.opts,
+            "circuits": [(name, address(slug, "exchange")) for slug, name in kept],
+        }
+        return render(request, "admin/exchange.html", context)
+
 
 LONGEST_KEY = 10
 

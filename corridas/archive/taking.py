@@ -9,14 +9,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from corridas.archive.checking import Report, ledger_of, told_year
+from corridas.archive.afternoons import finding
+from corridas.archive.checking import Report, compared, compared_awards, ledger_of, told_year
+from corridas.archive.claims import told_claims
 from corridas.archive.faults import Finding
-from corridas.archive.outcome import outcome
 from corridas.archive.rosters import Misfit, Rosters
 from corridas.archive.told import Row, Told
 from corridas.models import (
@@ -28,6 +29,7 @@ from corridas.models import (
     Injury,
     Lidia,
     Puesto,
+    Record,
     Season,
     Winter,
 )
@@ -35,9 +37,42 @@ from corridas.simulation import bookkeeping
 from corridas.simulation.insertion import Billed, Contracted, insert
 from corridas.simulation.packing import pack_told
 from corridas.simulation.posting import STATE_AFTER, rebuild
+from corridas.world.records import BY_KEY, CAREER
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+_KEYS: Final = {
+    "escalafon": ("slug", "category"),
+    "records": ("scope", "of", "key"),
+}
+
+
+def outcome(season: Season, told: Told) -> list[Finding]:
+    """All that differs; nothing where the season is here what it was there."""
+    found: dict[str, list[Any]] = {what: [] for what in told.claimed}
+    for entry in told_claims(season):
+        found[entry["kind"]] += entry[entry["kind"]]
+    wrong = [
+        one
+        for what, keys in _KEYS.items()
+        for one in compared(what, told.claimed[what], found[what], keys)
+    ]
+    awards = compared_awards(told.claimed["awards"], found["awards"])
+    return [*wrong, *awards, *_in_the_book(season, told)]
+
+
+def _in_the_book(season: Season, told: Told) -> list[Finding]:
+    """The lines of the circuit's book that fell in the season, against those claimed."""
+    lines = told.claimed["records"]
+    said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
+    rows = Record.objects.filter(circuit=season.circuit_id, season=season)
+    return [
+        finding("book", f"{scope} {of} {key}", said.get((scope, of, key)), value)
+        for scope, of, key, value in rows.values_list("scope", "of", "key", "value")
+        if BY_KEY[key].over != CAREER and said.get((scope, of, key)) != value
+    ]
+
 
 CHUNK = 500
 

@@ -3,10 +3,8 @@
 Pages ask in `views.shield`, the interface in `api.shield`, the feed in `programme`.
 """
 
-from corridas.shield.lifting import lift, lifted
 from corridas.shield.table import Tells, tells
-from corridas.shield.told import Told, told_to
-from corridas.shield.veil import ALL, Veil, among_of, veil_of
+from corridas.shield.veil import ALL, Told, Veil, among_of, lift, lifted, told_to, veil_of
 
 __all__ = [
     "ALL",

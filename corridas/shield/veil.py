@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +11,74 @@ from django.db.models import Q
 
 from corridas.models import Corrida, Lidia
 from corridas.queries.circuit import SHIPPED
-from corridas.queries.shield import Hidden, hidden_corrida, hidden_in
+from corridas.queries.shield import EVERY, Hidden, earliest_hidden, hidden_corrida, hidden_in
 from corridas.shield.table import Tells
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """Up to and with the day `until`, for on the next one `unwatched` was fought.
+
+    Both are None where everything may be told.
+    """
+
+    unwatched: Corrida | None = None
+
+    @property
+    def until(self) -> dt.date | None:
+        """The last day whose results are told."""
+        return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
+
+    def up_to(self, asked: dt.date | None) -> tuple[Told, dt.date | None]:
+        """This and the last day to tell, where no more than up to `asked` is wanted."""
+        if self.until is None or (asked is not None and asked <= self.until):
+            return Told(), asked
+        return self, self.until
+
+    @property
+    def mark(self) -> tuple[int, dt.date] | None:
+        """What a page that is kept depends on."""
+        return (self.unwatched.pk, self.unwatched.date) if self.unwatched else None
+
+
+def told_to(user: User | None, at: dt.datetime, circuit: str, among: Q = EVERY) -> Told:
+    """How far totals of a circuit, or of `among` its corridas, are told; one query.
+
+    `user` is None for who has no shield, or wants to see all for now.
+    """
+    if user is None:
+        return Told()
+    return Told(unwatched=earliest_hidden(user, at, circuit=circuit, among=among))
+
+
+KEY: Final = "unveiled"
+LASTS: Final = dt.timedelta(minutes=30)
+MOST: Final = 20
+"""Circuits kept at a time; the oldest is veiled again."""
+
+Session = MutableMapping[str, Any]
+
+
+def lift(session: Session, circuit: str, *, at: dt.datetime) -> None:
+    """Show the results of a circuit (its slug; `veil.ALL` for every one) for half an hour."""
+    kept = {slug: until for slug, until in _kept(session).items() if until > at.timestamp()}
+    kept.pop(circuit, None)
+    newest = dict(list(kept.items())[1 - MOST :])
+    session[KEY] = newest | {circuit: (at + LASTS).timestamp()}
+
+
+def lifted(session: Session, *, at: dt.datetime) -> frozenset[str]:
+    """The circuits whose results are shown at this instant."""
+    return frozenset(slug for slug, until in _kept(session).items() if until > at.timestamp())
+
+
+def _kept(session: Session) -> dict[str, float]:
+    kept: dict[str, float] = session.get(KEY, {})
+    return kept
+
 
 ALL: Final = ""
 """What is lifted of every circuit, where the slug of one would stand."""

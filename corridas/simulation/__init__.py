@@ -9,12 +9,11 @@ from corridas.simulation.closing import post_due, post_now
 from corridas.simulation.contracting import announce, fill_by_hand
 from corridas.simulation.evenings import evenings_due
 from corridas.simulation.founding import found, mark_invented, stock, unfound
-from corridas.simulation.halting import halt
 from corridas.simulation.planning import calendar_of, plan, promise_winter
 from corridas.simulation.playing import TRIES, note_failure, play_on_air
 from corridas.simulation.posting import rebuild
 from corridas.simulation.records import replay, setup_of, stake_of
-from corridas.simulation.running import chunks, note_breakdown, prepare, run_on
+from corridas.simulation.running import chunks, halt, note_breakdown, prepare, run_on
 from corridas.simulation.substituting import replace_injured
 from corridas.simulation.table_fixtures import overdue
 from corridas.simulation.verifying import check, check_winter

@@ -20,9 +20,16 @@ from corridas.simulation.insertion import Billed, Contracted, Penned, insert
 from corridas.simulation.market import Market
 from corridas.simulation.records import Printed, latest_cards, stake
 from corridas.world.contracts import OPEN, Bill, contract
-from corridas.world.encierro import BULLS, NewBull, choose_herd, draw_encierro
+from corridas.world.encierro import (
+    BULLS,
+    FIRST_SONS,
+    LAST_SONS,
+    NewBull,
+    choose_herd,
+    draw_encierro,
+    fathers,
+)
 from corridas.world.encierro import Herd as HerdOffer
-from corridas.world.sires import FIRST_SONS, LAST_SONS, fathers
 from fairness import Seed, commitment
 
 Fresh = Callable[[], Seed]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 
 from corridas import telling
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Corrida, Lidia, Run, Season
+from corridas.models import Circuit, Corrida, Lidia, Run, Season
 from corridas.simulation.contracting import Fresh, Office, announce, bare
 from corridas.simulation.insertion import insert
 from corridas.simulation.playing import TRIES, Table
@@ -19,6 +19,19 @@ from corridas.simulation.posting import Ledger, write
 from corridas.simulation.records import Played
 from corridas.simulation.substituting import replace_injured, substitute
 from corridas.world.stops import Happened, read, reasons
+
+
+@transaction.atomic
+def halt(circuit: Circuit, *, at: dt.datetime) -> None:
+    """Call off runs and what waits for the sand; a run under way stops after its corridas."""
+    runs = Run.objects.filter(season__circuit=circuit)
+    runs.filter(state=Run.State.QUEUED).update(
+        state=Run.State.STOPPED, reason="asked", ended_at=at, stop_requested=True
+    )
+    runs.filter(state=Run.State.RUNNING).update(stop_requested=True)
+    queued = Corrida.objects.filter(season__circuit=circuit, state=Corrida.State.QUEUED)
+    queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
+
 
 Clock = Callable[[], dt.datetime]
 

@@ -26,11 +26,27 @@ from corridas.queries import live, tables
 from corridas.queries.circuit import SHIPPED
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
-from corridas.views import at_table, unread
+from corridas.views import at_table
+from corridas.views.at_table import written
 from corridas.views.language import voice_of
 from corridas.views.shield import unwatched
 from corridas.world.broadcast import BroadcastError
 from fairness import canonical
+
+
+def page(request: HttpRequest, found: Corrida, status: int) -> HttpResponse:
+    """What its rows tell without a card, and that this is all there is for now."""
+    over, sealed = found.is_over, found.origin == Corrida.Origin.HERE
+    told = written(found)
+    context = told | {
+        "bulls": told["bulls"] or [(None, bull) for bull in live.encierro(found)],
+        "drawn": bool(told["bulls"]),
+        "over": over,
+        "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
+        "seed": bytes(found.cartel.seed).hex() if sealed and over else "",
+    }
+    return render(request, "corridas/corrida_unread.html", context, status=status)
+
 
 View = Callable[..., HttpResponse]
 KEEP: Final = "max-age=86400, stale-while-revalidate=604800"
@@ -54,7 +70,7 @@ def _without_cards(status: int) -> Callable[[View], View]:
             except programme.NotReplayedError as error:
                 if request.headers.get("HX-Request"):
                     return _fresh(HttpResponse(status=409))
-                return _fresh(unread.page(request, error.corrida, status))
+                return _fresh(page(request, error.corrida, status))
 
         return told
 

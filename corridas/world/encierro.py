@@ -1,13 +1,30 @@
 """The encierro: whose bulls come to a corrida, and which six they are."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fairness import Chance
+
+FIRST_SONS: Final = 5
+"""Years from the afternoon of the indulto until sons of four come out ..."""
+LAST_SONS: Final = 14
+"""... and until the last of them do."""
+SHARE: Final = 2
+"""One in so many bulls of a herd that has sires is a son of one."""
+
+
+def fathers(sires: Sequence[int], bulls: int, chance: Chance) -> list[int | None]:
+    """The sire of each of so many bulls, each as likely; None for one of another line."""
+    if not sires:
+        return [None] * bulls
+    return [None if chance.below(SHARE) else chance.pick(sires) for _ in range(bulls)]
+
 
 BULLS = 6
 HIGHEST_NUMBER = 399

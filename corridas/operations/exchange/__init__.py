@@ -1,6 +1,12 @@
 """Rosters in and out: the way out as a file, a dry run kept under a token, then all or nothing."""
 
-from corridas.operations.exchange.bringing import BroughtIn, bring_in
+from corridas.operations.exchange.commit import (
+    BroughtIn,
+    Together,
+    bring_in,
+    last_together,
+    take_back,
+)
 from corridas.operations.exchange.leaving import Form, export_roster, file_name
 from corridas.operations.exchange.looking import (
     Look,
@@ -9,7 +15,6 @@ from corridas.operations.exchange.looking import (
     look_at,
     may_exchange,
 )
-from corridas.operations.exchange.taking_back import Together, last_together, take_back
 
 __all__ = [
     "BroughtIn",

@@ -2,25 +2,192 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from math import isqrt
 
-from corridas.world.winter import godfathers, herds, leaving
+from corridas.engine import MatadorCard, Trophy
+from corridas.world.winter import leaving
 from corridas.world.winter.cards import moved
 from corridas.world.winter.debuts import debut
 from corridas.world.winter.form import next_rating
 from corridas.world.winter.lore import Lore, keys, load_lore
-from corridas.world.winter.merit import merits
 from corridas.world.winter.outcome import (
     Alternativa,
     Debut,
+    HerdMove,
     Outcome,
     Printed,
     Retired,
     Returned,
 )
-from corridas.world.winter.year import Career, Year
+from corridas.world.winter.year import Career, HerdYear, Year
 from fairness import Seed
+
+WAITS = {1: 30, 2: 55}
+"""Per cent of the novilleros who are ready after so many seasons; after more, all are."""
+EVER_READY = 62
+"""Who is rated so high already waits no longer."""
+SENIORS = 6
+"""The padrino is one of so many most senior, oftener a famous one."""
+FIRST_DAYS = 3
+"""The season opens with them: alternativas fall on its first days, before any other corrida."""
+LEAST_AGE = 18
+
+
+def is_ready(career: Career, seed: Seed) -> bool:
+    """Whether a novillero takes his alternativa now."""
+    if career.age < LEAST_AGE - 1:
+        return False
+    chance = seed.chance(f"winter/alternativa/{career.slug}")
+    patient = chance.below(100) >= WAITS.get(max(1, career.seasons), 100)
+    return not patient or career.card.rating >= EVER_READY
+
+
+def alternativa(
+    slug: str, year: int, men: Sequence[Career], plazas: Sequence[str], seed: Seed
+) -> Alternativa | None:
+    """The ceremony, in the first days of the year; None with fewer than two active matadors.
+
+    `men`: those who are active by seniority, the senior first; `plazas` in a fixed order.
+    """
+    if len(men) < 2:
+        return None
+    chance = seed.chance(f"winter/padrinos/{slug}")
+    padrino = chance.weighted(_fame(men[:-1][:SENIORS]))
+    juniors = men[padrino + 1 :]
+    testigo = juniors[chance.weighted(_fame(juniors))]
+    return Alternativa(
+        slug=slug,
+        padrino=men[padrino].slug,
+        testigo=testigo.slug,
+        plaza=chance.pick(plazas) if plazas else "",
+        date=dt.date(year, 1, 1 + chance.below(FIRST_DAYS)),
+    )
+
+
+def _fame(men: Sequence[Career]) -> list[int]:
+    return [max(1, man.card.rating) for man in men]
+
+
+def by_seniority(men: Sequence[Career]) -> list[Career]:
+    """The most senior first: by seasons fought here, then by the day of the alternativa."""
+    return sorted(
+        men, key=lambda man: (-man.seasons, man.card.alternativa or dt.date.max, man.slug)
+    )
+
+
+PLACES = 2
+"""A herd is pushed so many places at most; as others are too, it moves by twice that at most."""
+ENOUGH_BULLS = 12
+"""With fewer bulls in the year nothing is known of a herd."""
+
+
+def moves(herds: Collection[HerdYear]) -> tuple[HerdMove, ...]:
+    """The herds whose place changes; the places of all are 0, 1, 2 ... afterwards."""
+    before = sorted(herds, key=lambda herd: (herd.renown, herd.slug))
+    worth = {herd.slug: _worth(herd) for herd in before if herd.bulls >= ENOUGH_BULLS}
+    places = {herd.slug: 2 * place for place, herd in enumerate(before)}
+    for slug, push in _pushes(worth).items():
+        places[slug] -= 2 * push + (push > 0) - (push < 0)
+    after = sorted(before, key=lambda herd: places[herd.slug])
+    return tuple(
+        HerdMove(slug=herd.slug, before=herd.renown, after=place)
+        for place, herd in enumerate(after)
+        if herd.renown != place
+    )
+
+
+def _worth(herd: HerdYear) -> int:
+    """What a herd's bulls brought, in thousandths a bull."""
+    brought = herd.ears + herd.vueltas + 4 * herd.indultos - 2 * herd.three_avisos
+    return 1000 * brought // herd.bulls
+
+
+def _pushes(worth: dict[str, int]) -> dict[str, int]:
+    """Places up for each herd: the best quarter and the best eighth of the year rise."""
+    ranked = sorted(worth, key=lambda slug: (worth[slug], slug))
+    count = len(ranked)
+    return {slug: _push(8 * place // count) for place, slug in enumerate(ranked)}
+
+
+def _push(eighth: int) -> int:
+    if eighth in (0, 7):
+        return PLACES if eighth else -PLACES
+    return (eighth == 6) - (eighth == 1)
+
+
+SCORES = (
+    *(-51, -41, -36, -31, -28, -25, -22, -20, -18, -16),
+    *(-14, -13, -11, -10, -8, -7, -5, -3, 0, 5),
+)
+"""The final scores of the shipped deck, one for every twentieth of all lidias of a season."""
+WORTH = {Trophy.NONE: 0, Trophy.OREJA: 2, Trophy.DOS_OREJAS: 4, Trophy.RABO: 6}
+_FINAL = tuple(
+    Counter(
+        max(1, min(100, number + score)) for score in SCORES for number in range(1, 101)
+    ).items()
+)
+"""Every final number, and how often it comes of these scores (Ruling I-13)."""
+NEAR = 8
+"""So many men rated above and below are those a man is measured against."""
+SPREAD = 1390
+"""How far the deeds of one bull lie from the mean, in thousandths."""
+KNOWN = 24
+"""After so many bulls half of what is seen counts; after many more, nearly all."""
+MOST = 300
+
+
+def merits(careers: Sequence[Career]) -> dict[str, int]:
+    """How well every man did, in hundredths: 0 as expected, 100 uncommonly well, 300 at most."""
+    ranked = sorted(careers, key=lambda career: (career.card.rating, career.slug))
+    surplus = [_surplus(career) for career in ranked]
+    bulls = [career.count("bulls") for career in ranked]
+    return {
+        career.slug: _merit(surplus[place] - _usual(surplus, bulls, place), bulls[place])
+        for place, career in enumerate(ranked)
+    }
+
+
+def deeds(career: Career) -> int:
+    """What a man did in a season."""
+    dear = career.count("ears") + career.count("tails") + career.count("indultos")
+    return 2 * dear + career.count("vueltas")
+
+
+@lru_cache(maxsize=1024)
+def expected(card: MatadorCard) -> int:
+    """The deeds that a card brings in a bull, in thousandths."""
+    total = 0
+    for number, often in _FINAL:
+        trophy, vuelta, _ = card.outcome(number)
+        total += often * (WORTH[trophy] + vuelta)
+    return 1000 * total // (100 * len(SCORES))
+
+
+def _surplus(career: Career) -> int:
+    """Deeds above the card, in thousandths."""
+    return 1000 * deeds(career) - career.count("bulls") * expected(career.card)
+
+
+def _usual(surplus: Sequence[int], bulls: Sequence[int], place: int) -> int:
+    """The surplus that so many bulls brought to those who are rated next to a man."""
+    near = slice(max(0, place - NEAR), place + NEAR + 1)
+    fought = sum(bulls[near])
+    return sum(surplus[near]) * bulls[place] // fought if fought else 0
+
+
+def _merit(surplus: int, bulls: int) -> int:
+    """A surplus in thousandths of a deed as a share of what chance alone makes of so many bulls."""
+    if not bulls:
+        return 0
+    common = SPREAD * isqrt(10_000 * bulls) // 100
+    known = isqrt(10_000 * bulls // (bulls + KNOWN))
+    return max(-MOST, min(MOST, surplus * known // common))
+
 
 PLACES_A_MAN = 27
 """A circuit feeds a matador for so many places on its carteles a year ..."""
@@ -69,7 +236,7 @@ class _Winter:
                 len(staying) + len(returned) + len(self.novilleros),
                 len(self.novilleros) - len(alternativas),
             ),
-            herds=herds.moves(self.year.herds),
+            herds=moves(self.year.herds),
         )
 
     def _retired(self) -> tuple[Retired, ...]:
@@ -79,11 +246,11 @@ class _Winter:
         return tuple(Retired(slug=slug, why=why) for slug, why in found if why)
 
     def _alternativas(self, men: Sequence[Career]) -> tuple[Alternativa, ...]:
-        seniors, plazas = godfathers.by_seniority(men), sorted(self.year.plazas)
+        seniors, plazas = by_seniority(men), sorted(self.year.plazas)
         ceremonies = [
-            godfathers.alternativa(man.slug, self.year.year + 1, seniors, plazas, self.seed)
+            alternativa(man.slug, self.year.year + 1, seniors, plazas, self.seed)
             for man in self.novilleros
-            if godfathers.is_ready(man, self.seed)
+            if is_ready(man, self.seed)
         ]
         return tuple(ceremony for ceremony in ceremonies if ceremony)
 

@@ -34,8 +34,8 @@ from corridas.engine import (
 )
 from corridas.engine.events import Purpose
 from corridas.phrasebook import Voice, parts, plain, ways
-from corridas.stage.awaited import hint
 from corridas.stage.beats import beats
+from corridas.stage.scene import hint
 from corridas.stage.showing import Showing
 from corridas.stage.trophies import ahead, badges, turns
 from corridas.story import Teller, Told, finale, paseillo

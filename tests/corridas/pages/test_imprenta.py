@@ -7,7 +7,7 @@ from django.test import Client
 
 from corridas.engine import Rules
 from corridas.models import Matador, MatadorCard
-from corridas.views.imprenta.faces import action_faces, sheets
+from corridas.views.imprenta.pages import action_faces, sheets
 from corridas.views.imprenta.rulings import rulings_of
 from tests.corridas.pages.conftest import Counted
 from tests.factories import CARD, World

@@ -11,8 +11,13 @@ from django.db.models import Max
 from corridas import simulation
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Escalafon, Feria, Matador, Palmares, Record, Season
-from corridas.simulation.bookkeeping import PENDING
-from corridas.simulation.judging import award_ferias, award_season, is_closed, newcomers
+from corridas.simulation.bookkeeping import (
+    PENDING,
+    award_ferias,
+    award_season,
+    is_closed,
+    newcomers,
+)
 from corridas.simulation.rebuilding import rebuild_book
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year, post

@@ -30,10 +30,8 @@ from corridas.world.winter import (
 )
 from corridas.world.winter.ages import due, settle, share
 from corridas.world.winter.form import _hurt, stepped
-from corridas.world.winter.godfathers import by_seniority, is_ready
-from corridas.world.winter.herds import _push, moves
 from corridas.world.winter.leaving import comes_back, leaves, reasons, usual_corridas
-from corridas.world.winter.merit import deeds
+from corridas.world.winter.turning import _push, by_seniority, deeds, is_ready, moves
 from fairness import Seed
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year, post

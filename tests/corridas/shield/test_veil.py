@@ -23,7 +23,7 @@ from corridas.queries.shield import (
     told,
 )
 from corridas.shield import ALL, Tells, lift, lifted, veil_of
-from corridas.shield.lifting import KEY, LASTS, MOST
+from corridas.shield.veil import KEY, LASTS, MOST
 from live.programme import ShutError
 from tests.factories import World, small_circuit
 

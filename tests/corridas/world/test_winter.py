@@ -30,10 +30,9 @@ from corridas.world.winter import (
 from corridas.world.winter.ages import share
 from corridas.world.winter.cards import moved, new_card
 from corridas.world.winter.form import HIGHEST, LOWEST, next_rating
-from corridas.world.winter.godfathers import by_seniority, is_ready
 from corridas.world.winter.leaving import comes_back, leaves, reasons
 from corridas.world.winter.lore import key
-from corridas.world.winter.merit import expected, merits
+from corridas.world.winter.turning import by_seniority, expected, is_ready, merits
 from fairness import Seed
 
 ROOT = Path(__file__).parents[3]

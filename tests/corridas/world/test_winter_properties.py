@@ -26,9 +26,8 @@ from corridas.world.winter import (
 )
 from corridas.world.winter.ages import due
 from corridas.world.winter.cards import moved
-from corridas.world.winter.godfathers import FIRST_DAYS
-from corridas.world.winter.herds import PLACES
 from corridas.world.winter.lore import key
+from corridas.world.winter.turning import FIRST_DAYS, PLACES
 from fairness import Seed
 from tests.properties import examples
 

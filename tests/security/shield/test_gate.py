@@ -16,7 +16,7 @@ from accounts.models import User
 from corridas.models import Corrida, Watched
 from corridas.queries.shield import hidden
 from corridas.shield import ALL, lift, lifted
-from corridas.shield.lifting import LASTS, MOST
+from corridas.shield.veil import LASTS, MOST
 from tests.factories import small_circuit
 from tests.security.shield.conftest import Afternoons, broadcast
 

@@ -1,19 +1,101 @@
-"""The steps of a plan as rows: many at a time, each with its columns as they were."""
+"""Rosters brought in from files, in one transaction each, and taken back."""
 
 from __future__ import annotations
 
 import datetime as dt
+import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.core.cache import cache
+from django.db import transaction
 from django.db.models import Max, Model
+from django.utils.translation import gettext as _
 
 from corridas.engine import RANGES
-from corridas.exchange import DECK, Key, Record, Step, Verdict, deck_from, newest_cards
-from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
-from corridas.operations.exchange.looking import entry_of
-from corridas.operations.history import Edit, columns
+from corridas.exchange import DECK, TABLES, Key, Record, Step, Verdict, deck_from, newest_cards
+from corridas.models import Bull, Change, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza, Run
+from corridas.operations.errors import OperationError
+from corridas.operations.exchange.looking import (
+    KEPT_FOR,
+    Kept,
+    Look,
+    Moved,
+    check_may_exchange,
+    entry_of,
+    of_the_office,
+    place,
+    study,
+)
+from corridas.operations.history import Edit, columns, record_changes, undo_batch
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@dataclass(frozen=True)
+class BroughtIn:
+    """What was done: how many rows of each verdict; `batch` names it in the history."""
+
+    batch: str
+    counts: dict[Verdict, int]
+
+
+def bring_in(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> BroughtIn:
+    """Do what the look with this token showed.
+
+    Raises `OperationError` where the file waits no more or the season is being run on, `Moved`
+    where the roster has changed so that something else would be done, `PermissionDenied` to who
+    does not keep this roster (any more).
+    """
+    check_may_exchange(by, circuit)
+    kept: Kept | None = cache.get(place(circuit, by, token))
+    if kept is None:
+        raise OperationError(
+            _("The file was kept for only an hour, or has already been imported. Choose it again."),
+            "file",
+        )
+    with transaction.atomic():
+        row = Circuit.objects.select_for_update().get(pk=circuit.pk)
+        _check_quiet(row)
+        look = study(row, kept.tables, kept.name, archive=kept.archive, office=of_the_office(by))
+        _check_unmoved(look, kept, place(circuit, by, token))
+        done = _write(row, look, by, at)
+    cache.delete(place(circuit, by, token))
+    return done
+
+
+def _check_quiet(circuit: Circuit) -> None:
+    """Whoever runs a season contracts by what he knew when he began."""
+    if Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is being played. Stop it first."))
+
+
+def _check_unmoved(look: Look, kept: Kept, waiting: str) -> None:
+    """Nothing is done but what was shown."""
+    if look.wrong or look.plan.empty:
+        cache.delete(waiting)
+        raise Moved(look)
+    if look.plan.fingerprint != kept.fingerprint:
+        again = kept._replace(fingerprint=look.plan.fingerprint)
+        cache.set(waiting, again, KEPT_FOR)
+        raise Moved(Look(look.name, look.plan, token=waiting.rpartition(":")[2]))
+
+
+def _write(circuit: Circuit, look: Look, by: User, at: dt.datetime) -> BroughtIn:
+    writing = Writing(circuit, at)
+    for table in TABLES:
+        writing.write(table, [step for step in look.plan.moving if step.table == table])
+    writing.hang(look.plan.calendar)
+    batch = secrets.token_hex(16)
+    record_changes(edits=writing.finish(), by=by, at=at, batch=batch)
+    counts = {
+        verdict: sum(step.verdict is verdict for step in look.plan.steps) for verdict in Verdict
+    }
+    return BroughtIn(batch, counts)
+
 
 CHUNK: Final = 500
 Written = dict[Key, Any]
@@ -217,3 +299,36 @@ def _sire(record: Record) -> Key:
 
 
 assert not set(RANGES) & set(_VALUES)
+
+
+class Together(NamedTuple):
+    """Rows of a circuit that were changed together: how many, when, and by whom."""
+
+    batch: str
+    rows: int
+    at: dt.datetime
+    by: str
+
+
+def last_together(circuit: Circuit) -> Together | None:
+    """The last that was changed together and still stands; two queries."""
+    stands = Change.objects.filter(circuit=circuit, undone_by=None, undoes=None).exclude(batch="")
+    last = stands.select_related("by").first()
+    if last is None:
+        return None
+    rows = Change.objects.filter(batch=last.batch, undone_by=None).count()
+    return Together(last.batch, rows, last.at, str(last.by or ""))
+
+
+def take_back(*, circuit: Circuit, batch: str, by: User, at: dt.datetime) -> int:
+    """Undo all that was changed together; how many rows that were.
+
+    Raises `PermissionDenied` to who does not keep this roster, `OperationError` where it is not the
+    last of this circuit, or a row was changed since or is bound by a cartel.
+    """
+    check_may_exchange(by, circuit)
+    last = last_together(circuit)
+    elsewhere = Change.objects.filter(batch=batch).exclude(circuit=circuit).exclude(circuit=None)
+    if last is None or last.batch != batch or elsewhere.exists():
+        raise OperationError(_("You can only undo the latest group of changes here."))
+    return len(undo_batch(batch=batch, by=by, at=at))
