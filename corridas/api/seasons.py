@@ -20,7 +20,7 @@ from corridas.api.shield import has_unwatched
 from corridas.escalafon.api import AwardTold
 from corridas.escalafon.queries import awards
 from corridas.models import Corrida, Feria, Season
-from corridas.operations import plan_season
+from corridas.operations.circuits import plan_season
 from corridas.operations.circuits.founding import YEARS
 from corridas.queries import calendar
 

@@ -3,7 +3,6 @@
 Refusals are `OperationError`s: a sentence for the person, and the field it belongs to.
 """
 
-from corridas.operations.circuits import found_leyendas, plan_season
 from corridas.operations.corridas import cut_short, queue_corrida, retry_corrida, set_cartel
 from corridas.operations.errors import OperationError
 from corridas.operations.seasons import Goal, OnAirError, request_stop, run_season
@@ -13,8 +12,6 @@ __all__ = [
     "OnAirError",
     "OperationError",
     "cut_short",
-    "found_leyendas",
-    "plan_season",
     "queue_corrida",
     "request_stop",
     "retry_corrida",

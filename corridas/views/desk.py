@@ -19,6 +19,7 @@ from corridas.addresses import address
 from corridas.forms import AirForm, CartelForm, RunForm, refuse
 from corridas.forms.circuits import SeasonForm
 from corridas.models import Circuit, Corrida, Season
+from corridas.operations.circuits import plan_season
 from corridas.operations.seasons import open_next_season
 from corridas.queries import calendar, circuits, desk, results
 from corridas.queries.circuit import SHIPPED, find_season
@@ -70,7 +71,7 @@ def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     form = SeasonForm(request.POST)
     if form.is_valid():
         try:
-            season = operations.plan_season(circuit=found, year=form.cleaned_data["year"])
+            season = plan_season(circuit=found, year=form.cleaned_data["year"])
             messages.success(request, _("%s has been planned.") % season)
             return redirect(address(circuit, "desk"))
         except operations.OperationError as error:

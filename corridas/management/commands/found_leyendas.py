@@ -11,7 +11,8 @@ from django.utils import timezone
 from corridas import simulation
 from corridas.management.commands.play_season import play_at_once
 from corridas.models import Circuit, Corrida
-from corridas.operations import Goal, found_leyendas
+from corridas.operations import Goal
+from corridas.operations.circuits import found_leyendas
 from corridas.queries.circuit import SHIPPED
 from fairness import Seed
 

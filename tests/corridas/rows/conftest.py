@@ -8,7 +8,7 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas.models import Season
-from corridas.operations import found_leyendas
+from corridas.operations.circuits import found_leyendas
 from tests.corridas.rows import world
 from tests.databases import Copies, Filling, Stored, address, copy_of, opened
 

@@ -10,10 +10,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
-from corridas import operations
 from corridas.models import Circuit
 from corridas.operations import OperationError
 from corridas.operations import circuits as asked
+from corridas.operations.circuits import found_leyendas
 from corridas.simulation.founding import shipped
 from corridas.world.calendar import Entry
 from tests.corridas.rows.barrio import NOW, Roster, founded
@@ -126,7 +126,7 @@ def test_a_stranger_may_ask_nothing_of_a_circuit(ana: User, stranger: User, deed
 def test_the_circuit_of_the_site_stays_whoever_asks(deed: str) -> None:
     root = User.objects.create_superuser("root")
     User.objects.create_user("stranger")
-    circuit = operations.found_leyendas(year=2027)
+    circuit = found_leyendas(year=2027)
     with pytest.raises(
         OperationError, match="This circuit belongs to the site and can’t be deleted"
     ):

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from corridas.forms import AirForm
 from corridas.models import Corrida, Injury, Matador
-from corridas.operations import OperationError, plan_season, queue_corrida, set_cartel
+from corridas.operations import OperationError, queue_corrida, set_cartel
+from corridas.operations.circuits import plan_season
 from corridas.queries.circuit import find_mark, find_season
 from corridas.simulation.market import Market
 from tests.corridas.rows import world

@@ -16,12 +16,12 @@ from corridas.operations import (
     Goal,
     OperationError,
     cut_short,
-    plan_season,
     queue_corrida,
     request_stop,
     retry_corrida,
     run_season,
 )
+from corridas.operations.circuits import plan_season
 from tests.corridas.rows import world
 from tests.corridas.rows.refusals import WINTER, announced, digest, refused
 from tests.corridas.rows.scratch import seeds
