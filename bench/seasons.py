@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from bench.ground import close, use
 from corridas import simulation
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.operations.seasons import Goal, prepare_run
-from corridas.queries.circuit import SHIPPED
 from corridas.simulation.founding import shipped
 from fairness import Seed
 

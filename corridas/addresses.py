@@ -10,7 +10,7 @@ from typing import Final
 
 from django.urls import reverse
 
-from corridas.queries.circuit import SHIPPED
+from corridas.circuits.queries import SHIPPED
 
 NAMESPACE: Final = "circuit"
 

@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _
 
 from accounts import leaving
 from accounts.leaving import Effect, Farewell, Parting, mend
+from corridas.circuits.operations import delete_circuit
+from corridas.circuits.queries import SHIPPED, has_history
 from corridas.models import Circuit
-from corridas.operations.circuits.ending import delete_circuit
-from corridas.queries.circuit import SHIPPED
-from corridas.queries.circuits import has_history
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -7,6 +7,8 @@ other one under its own address.
 from django.urls import URLPattern, include, path
 
 from corridas.addresses import NAMESPACE
+from corridas.circuits import urls as circuits
+from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
 from corridas.views import (
@@ -25,8 +27,6 @@ from corridas.views import (
     winter,
 )
 from corridas.views import plaza as plazas
-from corridas.views.circuits import ways as circuits
-from corridas.views.circuits.seen import seen
 from corridas.views.imprenta import ways as imprenta
 from corridas.views.tabletop import ways as tabletop
 

@@ -20,11 +20,11 @@ from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from corridas import simulation  # noqa: E402
+from corridas.circuits.operations import Founding, found_circuit  # noqa: E402
+from corridas.circuits.queries import SHIPPED  # noqa: E402
 from corridas.engine import MATADORS, play_corrida  # noqa: E402
 from corridas.models import Circuit  # noqa: E402
-from corridas.operations.circuits.founding import Founding, found_circuit  # noqa: E402
 from corridas.operations.tables import begin_table_corrida  # noqa: E402
-from corridas.queries.circuit import SHIPPED  # noqa: E402
 from corridas.sheets import judge  # noqa: E402
 from corridas.views.imprenta.pages import latest_cards  # noqa: E402
 from corridas.world.calendar import Entry  # noqa: E402

@@ -24,8 +24,8 @@ def found(corridas: int) -> dict[str, Any]:
 
     from bench import seasons
     from corridas import simulation
+    from corridas.circuits.queries import SHIPPED
     from corridas.models import Circuit, Season
-    from corridas.queries.circuit import SHIPPED
     from corridas.simulation.founding import shipped
 
     call_command("migrate", verbosity=0, interactive=False)

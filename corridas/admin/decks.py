@@ -21,12 +21,12 @@ from corridas.admin.filters import CircuitStateFilter, DirectorFilter
 from corridas.admin.forms import CircuitForm, DeckForm
 from corridas.admin.office import OfficeAdmin, Verb
 from corridas.admin.scoping import ScopedAdmin
+from corridas.circuits.operations import plan_season
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import DeckError
 from corridas.models import Circuit, Deck, Season
 from corridas.operations import OperationError
 from corridas.operations.checking import Weight, check_deck, check_roster
-from corridas.operations.circuits import plan_season
 from corridas.queries.office import circuits_of, decks_of, oversees
 from corridas.queries.roster import PROMISED
 from corridas.simulation.founding import shipped

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from corridas.admin.watching import OfficeForm
+from corridas.circuits import queries as circuits
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.operations.corridas import PACES_MS
-from corridas.queries import quotas
 from corridas.world.roster.columns import COUNTRIES, STYLES
 
 WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
@@ -163,7 +163,7 @@ class MatadorForm(CountryForm):
         given = super().clean()
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
-        if circuit and self.instance._state.adding and not quotas.matadors_left(circuit):
+        if circuit and self.instance._state.adding and not circuits.matadors_left(circuit):
             full = _("%(circuit)s already has the maximum number of matadors.")
             self.add_error(None, forms.ValidationError(full, params={"circuit": circuit}))
         for name in ("padrino", "testigo"):

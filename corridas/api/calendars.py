@@ -15,10 +15,14 @@ from api.views import Detail
 from corridas.api.acting import READ_AND_PUT, Putting
 from corridas.api.described import Operation, described
 from corridas.api.seen import OfCircuit, who
+from corridas.circuits.operations import (
+    LONGEST_NAME,
+    PACES_MS,
+    Settings,
+    change_calendar,
+    change_circuit,
+)
 from corridas.models import Circuit
-from corridas.operations.circuits import Settings, change_calendar, change_circuit
-from corridas.operations.circuits.founding import LONGEST_NAME
-from corridas.operations.circuits.settings import PACES_MS
 from corridas.simulation import calendar_of
 from corridas.world.calendar import DAY_PATTERNS, Entry
 

@@ -18,10 +18,10 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import check_seen
 from corridas.api.shield import has_unwatched, unwatched
+from corridas.circuits.queries import may_be_seen
 from corridas.escalafon.queries.records import said_before
 from corridas.models import Circuit, Corrida
 from corridas.queries import calendar, live, results, tables
-from corridas.queries.circuits import may_be_seen
 from corridas.queries.verdicts import VERDICTS
 
 

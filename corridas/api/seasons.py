@@ -17,11 +17,10 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, asking, to
 from corridas.api.seen import OfCircuit
 from corridas.api.shield import has_unwatched
+from corridas.circuits.operations import YEARS, plan_season
 from corridas.escalafon.api import AwardTold
 from corridas.escalafon.queries import awards
 from corridas.models import Corrida, Feria, Season
-from corridas.operations.circuits import plan_season
-from corridas.operations.circuits.founding import YEARS
 from corridas.queries import calendar
 
 

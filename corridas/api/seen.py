@@ -11,9 +11,9 @@ from rest_framework.exceptions import NotAuthenticated
 
 from accounts.models import User
 from api.views import Resource
+from corridas.circuits.operations import check_directs
+from corridas.circuits.queries import find_season
 from corridas.models import Circuit, Season
-from corridas.operations.circuits import check_directs
-from corridas.queries.circuit import find_season
 
 SEE = "corridas.view_circuit"
 

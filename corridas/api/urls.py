@@ -6,14 +6,12 @@ from django.urls import path
 
 from corridas.api import (
     calendars,
-    circuits,
     clubs,
     corridas,
     decks,
     directing,
     lidias,
     matadors,
-    passing,
     places,
     records,
     rosters,
@@ -23,6 +21,7 @@ from corridas.api import (
     tables,
     winters,
 )
+from corridas.circuits import api as circuits_api
 from corridas.escalafon import api
 
 COLLECTIONS = ("circuits", "corridas", "glossary", "table_corridas")
@@ -33,14 +32,14 @@ YEAR = f"{CIRCUIT}seasons/<int:year>/"
 CORRIDA = "corridas/<int:pk>/"
 
 _OF_CIRCUIT = [
-    path("circuits/", circuits.Circuits.as_view(), name="api_circuits"),
-    path(CIRCUIT, circuits.OneCircuit.as_view(), name="api_circuit"),
+    path("circuits/", circuits_api.Circuits.as_view(), name="api_circuits"),
+    path(CIRCUIT, circuits_api.OneCircuit.as_view(), name="api_circuit"),
     path(f"{CIRCUIT}settings/", calendars.CircuitSettings.as_view(), name="api_circuit_settings"),
     path(f"{CIRCUIT}calendar/", calendars.CircuitCalendar.as_view(), name="api_circuit_calendar"),
-    path(f"{CIRCUIT}offer/", passing.Offer.as_view(), name="api_circuit_offer"),
-    path(f"{CIRCUIT}offer/answer/", passing.Answer.as_view(), name="api_circuit_answer"),
-    path(f"{CIRCUIT}rest/", passing.Rest.as_view(), name="api_circuit_rest"),
-    path(f"{CIRCUIT}restore/", passing.Restore.as_view(), name="api_circuit_restore"),
+    path(f"{CIRCUIT}offer/", circuits_api.Offer.as_view(), name="api_circuit_offer"),
+    path(f"{CIRCUIT}offer/answer/", circuits_api.Answer.as_view(), name="api_circuit_answer"),
+    path(f"{CIRCUIT}rest/", circuits_api.Rest.as_view(), name="api_circuit_rest"),
+    path(f"{CIRCUIT}restore/", circuits_api.Restore.as_view(), name="api_circuit_restore"),
     path(f"{CIRCUIT}plazas/", places.Plazas.as_view(), name="api_plazas"),
     path(f"{CIRCUIT}plazas/<slug:slug>/", places.OnePlaza.as_view(), name="api_plaza"),
     path(f"{CIRCUIT}herds/", places.Herds.as_view(), name="api_herds"),

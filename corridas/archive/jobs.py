@@ -13,8 +13,8 @@ from django.db.models import F, Q, QuerySet
 from corridas.archive.checking import Report, verify
 from corridas.archive.making import export
 from corridas.archive.taking import Home, NotTaken, take_in
+from corridas.circuits.queries import free_slug
 from corridas.models import Bundle, BundlePart
-from corridas.queries.circuits import free_slug
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

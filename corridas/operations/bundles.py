@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from corridas import archive, tasks
 from corridas.archive import jobs
+from corridas.circuits.operations import check_circuits, check_directs, check_seasons
 from corridas.models import Bundle, Circuit, Season
-from corridas.operations.circuits.asked import check_circuits, check_directs, check_seasons
 from corridas.operations.errors import OperationError
 from corridas.queries.bundles import made
 

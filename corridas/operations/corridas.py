@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from corridas import simulation
+from corridas.circuits.operations import check_awake, check_sand
 from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto, Run, Winter
-from corridas.operations.circuits.asked import check_awake, check_sand
 from corridas.operations.errors import OperationError
 from corridas.tasks import play_corrida, tell
 from corridas.world.encierro import EncierroError

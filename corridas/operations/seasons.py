@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corridas import simulation
+from corridas.circuits.operations import check_awake, check_seasons
 from corridas.models import Circuit, Corrida, Feria, Run, Season
-from corridas.operations.circuits.asked import check_awake, check_seasons
 from corridas.operations.errors import OperationError
 from corridas.queries.winter import Left
 from corridas.tasks import run_season as run_season_task

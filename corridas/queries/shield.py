@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
 
+from corridas.circuits.queries import may_be_seen
 from corridas.models import Circuit, Corrida, Lidia, Watched
-from corridas.queries.circuits import may_be_seen
 
 if TYPE_CHECKING:
     from accounts.models import User

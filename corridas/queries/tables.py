@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
+from corridas.circuits.queries import SHIPPED, may_be_seen
 from corridas.models import Circuit, Corrida, Lidia, Matador, Plaza, Puesto, Season, TableCorrida
-from corridas.queries.circuit import SHIPPED
-from corridas.queries.circuits import may_be_seen
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, OuterRef, Q, Subquery, Sum
 
+from corridas.circuits.queries import LAST_YEAR
 from corridas.models import (
     Corrida,
     Escalafon,
@@ -20,7 +21,6 @@ from corridas.models import (
     Season,
     Winter,
 )
-from corridas.queries.circuit import LAST_YEAR
 
 _State = Corrida.State
 

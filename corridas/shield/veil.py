@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Corrida, Lidia
-from corridas.queries.circuit import SHIPPED
 from corridas.queries.shield import EVERY, Hidden, earliest_hidden, hidden_corrida, hidden_in
 from corridas.shield.table import Tells
 

@@ -7,8 +7,8 @@ import logging
 
 from django.db import transaction
 
+from corridas.circuits import queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season, TableCorrida
-from corridas.queries import quotas
 from corridas.simulation.contracting import Fresh
 from corridas.simulation.running import prepare
 
@@ -96,4 +96,4 @@ def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> 
 def _may_play(circuit: Circuit, season: Season) -> bool:
     running = Run.objects.filter(season=season, state__in=Run.ACTIVE).exists()
     awake = circuit.frozen_at is None and circuit.archived_at is None
-    return awake and not running and quotas.sand_left(circuit) > 0
+    return awake and not running and circuits.sand_left(circuit) > 0

@@ -7,8 +7,8 @@ import logging
 
 from django.db import transaction
 
+from corridas.circuits import queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.queries import quotas
 from corridas.simulation.contracting import Fresh, bare
 from corridas.simulation.running import NOBODY, prepare
 from corridas.simulation.wintering import NotOverError, winter_over
@@ -61,7 +61,7 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
     sand as one may, or there is nothing to be played.
     """
     held = Circuit.objects.awake().select_for_update().filter(pk=circuit.pk)
-    if not held or _busy(circuit) or not quotas.sand_left(circuit):
+    if not held or _busy(circuit) or not circuits.sand_left(circuit):
         return None
     season = _under_way(circuit)
     if season is None:
@@ -99,7 +99,7 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
     What broke down is left as it is: nobody may be there to mend it. A corrida given to a table
     is waited for; its deadline ends the wait.
     """
-    if not quotas.seasons_left(season.circuit):
+    if not circuits.seasons_left(season.circuit):
         return
     try:
         winter_over(season, at=at, fresh=fresh, leave_failed=True)

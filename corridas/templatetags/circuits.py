@@ -8,10 +8,10 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from corridas.forms.circuits import OPTIONS
+from corridas.circuits.access import circuit_of
+from corridas.circuits.forms import OPTIONS
+from corridas.circuits.operations import DIRECT
 from corridas.models import Circuit
-from corridas.operations.circuits.asked import DIRECT
-from corridas.views.circuits.seen import circuit_of
 
 register = template.Library()
 

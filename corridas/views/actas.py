@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from actas import Document, NotYet, answers
 from corridas.acta import of_corrida, of_lidia
 from corridas.addresses import address
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Corrida
-from corridas.queries.circuit import SHIPPED
 from corridas.views.live import find_corrida
 
 

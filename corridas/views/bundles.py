@@ -22,13 +22,13 @@ from corridas import archive
 from corridas.addresses import address
 from corridas.archive import jobs
 from corridas.archive.container import SUFFIX
+from corridas.circuits.access import who
+from corridas.circuits.queries import SHIPPED, find_season
 from corridas.forms import refuse
 from corridas.models import Circuit, Season
 from corridas.operations import OperationError
 from corridas.operations.bundles import MOST_BYTES, ask_for_file, bring_file
 from corridas.queries import bundles
-from corridas.queries.circuit import SHIPPED, find_season
-from corridas.views.circuits.directing import who
 
 
 def _season(year: int, circuit: str) -> Season:

@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.queries import SHIPPED, find_season, years
 from corridas.models import Feria, Season
 from corridas.queries import calendar, results
-from corridas.queries.circuit import SHIPPED, find_season, years
 from corridas.views.shield import unwatched
 
 

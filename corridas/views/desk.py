@@ -16,16 +16,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from corridas import operations, programme
 from corridas.addresses import address
+from corridas.circuits import queries as circuits
+from corridas.circuits.access import directed
+from corridas.circuits.forms import SeasonForm
+from corridas.circuits.operations import plan_season
+from corridas.circuits.queries import SHIPPED, find_season
 from corridas.forms import AirForm, CartelForm, RunForm, refuse
-from corridas.forms.circuits import SeasonForm
 from corridas.models import Circuit, Corrida, Season
-from corridas.operations.circuits import plan_season
 from corridas.operations.seasons import open_next_season
-from corridas.queries import calendar, circuits, desk, results
-from corridas.queries.circuit import SHIPPED, find_season
+from corridas.queries import calendar, desk, results
 from corridas.queries.tables import waiting_at_tables
 from corridas.queries.winter import left
-from corridas.views.circuits.directing import directed
 from corridas.views.shield import unwatched
 
 DIRECT = "corridas.direct_circuit"

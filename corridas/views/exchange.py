@@ -18,12 +18,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corridas.addresses import address
+from corridas.circuits.queries import SHIPPED
 from corridas.exchange import TABLES, Step, Verdict, limits
 from corridas.models import Circuit
 from corridas.operations import OperationError, exchange
 from corridas.operations.checking import Weight, check_roster
 from corridas.operations.exchange import BroughtIn, Form, Look, Moved
-from corridas.queries.circuit import SHIPPED
 
 if TYPE_CHECKING:
     from accounts.models import User

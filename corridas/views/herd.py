@@ -10,12 +10,12 @@ from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED
 from corridas.escalafon.queries.records import find_edition
 from corridas.models import Bull, Ganaderia
 from corridas.queries import records
-from corridas.queries.circuit import SHIPPED
 from corridas.shield import Tells, among_of
-from corridas.views.circuits.seen import stamp
 from corridas.views.shield import told
 from kept import Keeping, kept_page
 

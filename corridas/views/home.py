@@ -17,17 +17,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas import programme
+from corridas.circuits.access import circuit_of
+from corridas.circuits.queries import SHIPPED, find_season
 from corridas.engine import Scoresheet
 from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Season
 from corridas.phrasebook import Voice
 from corridas.queries import calendar, home, results, winter
-from corridas.queries.circuit import SHIPPED, find_season
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
 from corridas.stage.wording import label
 from corridas.views import pictures
-from corridas.views.circuits.seen import circuit_of
 from corridas.views.language import voice_of
 from corridas.views.shield import unwatched
 

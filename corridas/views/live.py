@@ -20,10 +20,10 @@ from django.views.decorators.http import require_safe
 
 from corridas import programme, simulation
 from corridas.addresses import address
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Corrida
 from corridas.phrasebook import Voice
 from corridas.queries import live, tables
-from corridas.queries.circuit import SHIPPED
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.views import at_table

@@ -14,13 +14,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED
 from corridas.escalafon.queries.ranking import COLUMNS
 from corridas.models import Matador, MatadorCard
 from corridas.queries import records, results
-from corridas.queries.circuit import SHIPPED
 from corridas.queries.verdicts import NAMES, VERDICTS
 from corridas.views import pictures
-from corridas.views.circuits.seen import stamp
 from corridas.views.shield import told
 from kept import Keeping, kept_page
 

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.queries import SHIPPED, find_season
 from corridas.models import Plaza
 from corridas.queries import calendar, records, results
-from corridas.queries.circuit import SHIPPED, find_season
 from corridas.shield import Tells, among_of
 from corridas.views.shield import told, unwatched
 

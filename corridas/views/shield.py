@@ -22,10 +22,10 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from accounts.redirects import redirect_back
 from corridas.addresses import address
+from corridas.circuits.queries import LONGEST_SLUG
 from corridas.models import Corrida
 from corridas.operations.watching import mark_all_watched, mark_watched
 from corridas.programme import END
-from corridas.queries.circuits import LONGEST_SLUG
 from corridas.queries.shield import EVERY, hidden
 from corridas.shield import ALL, Tells, Told, Veil, lift, lifted, tells, told_to, veil_of
 

@@ -13,11 +13,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Matador, MatadorCard, Season, Winter
 from corridas.queries import winter
-from corridas.queries.circuit import SHIPPED
 from corridas.views import pictures
-from corridas.views.circuits.seen import stamp
 from corridas.views.matador import bars
 from kept import Keeping, kept_page
 

@@ -9,8 +9,8 @@ from icalendar import Calendar
 
 from accounts.models import Notice, User
 from accounts.notices import calendar, latest
+from corridas.circuits.operations import offer_circuit
 from corridas.models import Circuit, Deck
-from corridas.operations.circuits.handing import offer_circuit
 from leagues.models import League, Player
 from leagues.operations.matches import confirm
 from leagues.operations.members import add_guest

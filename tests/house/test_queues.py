@@ -27,7 +27,7 @@ from corridas import simulation
 from corridas.models import Circuit, Corrida, Run
 from corridas.operations.corridas import queue_corrida
 from corridas.operations.seasons import Goal, run_season
-from corridas.queries.circuit import SHIPPED
+from corridas.circuits.queries import SHIPPED
 from corridas.simulation.founding import shipped
 from fairness import Seed
 

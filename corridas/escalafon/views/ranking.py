@@ -15,14 +15,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Standing, places
 from corridas.models import Season
-from corridas.queries.circuit import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.queries.tables import AtTables, verified
 from corridas.shield import Tells, Told, among_of
 from corridas.views import pictures
-from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
 from corridas.views.shield import told
 from kept import Keeping, kept_page

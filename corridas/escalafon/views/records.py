@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from corridas.addresses import address
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED, find_season, years
 from corridas.escalafon.queries import awards, careers, records
 from corridas.escalafon.queries.labels import TERM_LABELS
 from corridas.escalafon.queries.records import Edition, find_edition
 from corridas.escalafon.queries.yearbook import RANKED, yearbook
 from corridas.models import Matador, Palmares, Puesto, Season
-from corridas.queries.circuit import SHIPPED, find_season, years
 from corridas.simulation import book_until
-from corridas.views.circuits.seen import stamp
 from corridas.views.pictures import suits
 from corridas.views.shield import told
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from corridas import archive
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Season
-from corridas.queries.circuit import SHIPPED
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from corridas import archive
+from corridas.circuits.queries import free_slug
 from corridas.management.commands.verify_season import look
 from corridas.models import Circuit
-from corridas.queries.circuits import free_slug
 
 
 class Command(BaseCommand):

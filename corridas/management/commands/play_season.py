@@ -10,10 +10,10 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from corridas import simulation
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Run, Season
 from corridas.operations import Goal, OperationError, run_season
 from corridas.operations.seasons import prepare_run
-from corridas.queries.circuit import SHIPPED
 from fairness import Seed
 
 

@@ -12,10 +12,10 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from corridas import simulation
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.operations import Goal, OperationError
 from corridas.operations.seasons import open_next_season, prepare_run, request_stop
-from corridas.queries.circuit import SHIPPED
 from fairness import Seed
 
 Stopped = Callable[[], bool]

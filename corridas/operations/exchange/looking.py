@@ -12,6 +12,8 @@ from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from corridas.circuits import queries as circuits
+from corridas.circuits.operations import coming_year, overlap_error, refused_overlap
 from corridas.exchange import (
     BULLS,
     FERIAS,
@@ -35,13 +37,7 @@ from corridas.exchange import (
 )
 from corridas.exchange.tables import MATADORS
 from corridas.models import Circuit
-from corridas.operations.circuits.founding import (
-    coming_year,
-    overlap_error,
-    refused_overlap,
-)
 from corridas.operations.errors import OperationError
-from corridas.queries import quotas
 from corridas.queries.office import circuits_of, oversees
 from corridas.simulation.founding import shipped
 from corridas.world.calendar import CalendarError, Entry, dates
@@ -155,7 +151,7 @@ def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office:
     steps = compare(reads, Ground(roster, gone, archive), faults)
     there = {name: len(rows) for name, rows in roster.tables.items()}
     room = dict.fromkeys(there, allowed.rows)
-    men = there[MATADORS.name] + quotas.matadors_left(circuit)
+    men = there[MATADORS.name] + circuits.matadors_left(circuit)
     room[MATADORS.name] = min(allowed.rows, men)
     _check_room(steps, there, room, faults)
     calendar = _calendar(circuit, reads, roster.tables[FERIAS.name], faults, replace=archive)

@@ -13,10 +13,10 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.queries import SHIPPED
 from corridas.engine import Card, Deck, Kind, Reading
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.queries import glossary as words
-from corridas.queries.circuit import SHIPPED
 from corridas.simulation.founding import stock
 from corridas.stage.table import LABELS, MINUS, signed
 from corridas.views import pictures

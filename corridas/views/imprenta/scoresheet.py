@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from corridas.addresses import address
+from corridas.circuits.queries import SHIPPED
 from corridas.engine import BULLS, MARKS, STROKES
-from corridas.queries.circuit import SHIPPED
 from corridas.stage.paper import tick_path
 from corridas.views.imprenta.pages import circuit_of
 

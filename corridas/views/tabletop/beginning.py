@@ -12,9 +12,9 @@ from django.http import Http404, HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from corridas.circuits.queries import SHIPPED
 from corridas.engine import BULLS, MATADORS, RANGES, CorridaSetup
 from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza
-from corridas.queries.circuit import SHIPPED
 from corridas.views.imprenta.pages import bulls_of, latest_cards
 from corridas.views.tabletop.writing import whole
 from leagues.models import League, Player

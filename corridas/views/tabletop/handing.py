@@ -19,6 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from corridas.addresses import address
+from corridas.circuits.access import directed
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, TableCorrida
 from corridas.operations.tables import (
     extend_deadline,
@@ -26,8 +28,6 @@ from corridas.operations.tables import (
     people_called,
     take_fixture_back,
 )
-from corridas.queries.circuit import SHIPPED
-from corridas.views.circuits.directing import directed
 from corridas.views.tabletop.beginning import SEATS
 from leagues.models import Match, Player
 from leagues.operations.errors import OperationError

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from corridas.circuits.queries import SHIPPED
 from corridas.engine import BULLS, MATADORS
-from corridas.queries.circuit import SHIPPED
 from corridas.views.imprenta.scoresheet import Block, page_of, sheet_of
 from corridas.views.tabletop.at_corrida import AtCorrida, at_corrida
 from corridas.views.tabletop.showing import bulls_of

@@ -11,8 +11,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from corridas.api.urls import urlpatterns
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Bull, Circuit, Corrida, Run, Season, TableCorrida
-from corridas.queries.circuit import SHIPPED
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
 

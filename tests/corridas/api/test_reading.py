@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.api.urls import urlpatterns
+from corridas.circuits.queries import seen_by
 from corridas.models import (
     Circuit,
     Feria,
@@ -24,7 +25,6 @@ from corridas.models import (
     Winter,
 )
 from corridas.operations.tables import begin_table_corrida
-from corridas.queries.circuits import seen_by
 from leagues.operations.players import player_of_user
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World

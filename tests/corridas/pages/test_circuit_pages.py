@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corridas.addresses import address
-from corridas.forms.calendars import PARTS, row_of, rows_form
+from corridas.circuits.forms import PARTS, row_of, rows_form
 from corridas.models import Circuit, Corrida
 from tests.corridas.pages.barrio import founded
 from tests.factories import browser_of

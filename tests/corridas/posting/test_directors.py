@@ -10,11 +10,11 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
+from corridas.circuits import operations as asked
+from corridas.circuits.operations import check_year, clean_name
+from corridas.circuits.queries import free_slug
 from corridas.models import Circuit, Corrida, Lidia, Matador, Run, Season
 from corridas.operations import OperationError
-from corridas.operations import circuits as asked
-from corridas.operations.circuits.founding import check_year, clean_name
-from corridas.queries.circuits import free_slug
 from corridas.world.calendar import Entry
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year

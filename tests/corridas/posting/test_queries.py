@@ -13,6 +13,7 @@ from django.db.models import Q
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas import simulation
+from corridas.circuits import queries as circuits
 from corridas.escalafon.queries import awards, careers, ranking, yearbook
 from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
@@ -24,8 +25,7 @@ from corridas.models import (
     Record,
     Winter,
 )
-from corridas.queries import calendar, circuits, desk, records, results, winter
-from corridas.queries import circuit as which
+from corridas.queries import calendar, desk, records, results, winter
 from corridas.world.honours import Career
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year, post, twins
@@ -569,17 +569,17 @@ def test_an_afternoon_tells_what_the_clock_has_reached(history: History) -> None
 
 def test_a_season_is_found_in_its_circuit(history: History) -> None:
     later, mine, other = (one.season for one in (history.later, history.mine, history.other))
-    assert which.find_season() == later
-    assert which.find_season(2027) == mine
-    assert which.find_season(2027, "otra") == which.find_season(circuit="otra") == other
-    assert which.find_season(2028, "otra") is None
-    assert which.find_season(99_999) is None
-    assert which.find_mark(2027) == which.Mark(mine.pk, 2027, 2)
-    assert which.find_mark() == which.Mark(later.pk, 2028, 1)
-    assert which.find_mark(99_999) is None
-    assert which.find_mark(circuit="nada") is None
-    assert which.years() == [2028, 2027]
-    assert which.years("otra") == [2027]
+    assert circuits.find_season() == later
+    assert circuits.find_season(2027) == mine
+    assert circuits.find_season(2027, "otra") == circuits.find_season(circuit="otra") == other
+    assert circuits.find_season(2028, "otra") is None
+    assert circuits.find_season(99_999) is None
+    assert circuits.find_mark(2027) == circuits.Mark(mine.pk, 2027, 2)
+    assert circuits.find_mark() == circuits.Mark(later.pk, 2028, 1)
+    assert circuits.find_mark(99_999) is None
+    assert circuits.find_mark(circuit="nada") is None
+    assert circuits.years() == [2028, 2027]
+    assert circuits.years("otra") == [2027]
 
 
 def test_circuits_tell_their_seasons_and_what_is_on_air(history: History) -> None:

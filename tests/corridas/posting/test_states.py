@@ -11,6 +11,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from corridas import operations
+from corridas.circuits import queries as circuits
+from corridas.circuits import queries as circuits_queries
 from corridas.models import (
     Award,
     Bull,
@@ -32,7 +34,6 @@ from corridas.models import (
 )
 from corridas.operations import Goal, OperationError, rosters
 from corridas.operations.seasons import open_next_season, prepare_run
-from corridas.queries import circuits, quotas
 from corridas.queries.winter import left
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year
@@ -569,9 +570,9 @@ def test_circuits_are_counted_by_owner_those_archived_aside(
     Circuit.objects.create(slug="x", name="X", deck=mine.deck, owner=ana, archived_at=NOW)
     Circuit.objects.create(slug="y", name="Y", deck=mine.deck)
     Circuit.objects.create(slug="z", name="Z", deck=mine.deck, owner=User.objects.create_user("b"))
-    assert quotas.circuits_left(ana) == free
+    assert circuits_queries.circuits_left(ana) == free
     Circuit.objects.filter(pk=mine.circuit.pk).update(frozen_at=NOW)
-    assert quotas.circuits_left(ana) == free, "one that is frozen is kept"
+    assert circuits_queries.circuits_left(ana) == free, "one that is frozen is kept"
 
 
 @pytest.mark.parametrize(("bound", "free"), [(3, 1), (2, 0), (1, 0)])
@@ -582,7 +583,7 @@ def test_seasons_are_counted_by_circuit(
     in_year(mine, 2028)
     for year in (2028, 2029, 2030):
         in_year(other, year)
-    assert quotas.seasons_left(mine.circuit) == free
+    assert circuits_queries.seasons_left(mine.circuit) == free
 
 
 @pytest.mark.parametrize(("bound", "free"), [(5, 2), (3, 0), (2, 0)])
@@ -592,7 +593,7 @@ def test_matadors_are_counted_by_circuit_the_retired_aside(
     settings.MATADORS_A_CIRCUIT = bound
     Matador.objects.filter(pk=mine.matadors[0].pk).update(state="retired")
     Matador.objects.filter(pk=mine.matadors[1].pk).update(state="novillero")
-    assert quotas.matadors_left(mine.circuit) == free
+    assert circuits_queries.matadors_left(mine.circuit) == free
 
 
 @pytest.mark.parametrize("state", S.values)
@@ -601,7 +602,7 @@ def test_what_is_queued_or_on_air_is_on_the_sand(
 ) -> None:
     settings.ON_THE_SAND_A_USER = 3
     Corrida.objects.filter(pk=other.announce(day_of(other, 2)).pk).update(state=state)
-    assert quotas.sand_left(mine.circuit) == 3 - (state in {S.QUEUED, S.ON_AIR})
+    assert circuits_queries.sand_left(mine.circuit) == 3 - (state in {S.QUEUED, S.ON_AIR})
 
 
 # Who sees which circuit ---------------------------------------------------------------------

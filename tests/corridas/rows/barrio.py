@@ -6,9 +6,9 @@ import datetime as dt
 from typing import Any
 
 from accounts.models import User
+from corridas.circuits import operations as asked
 from corridas.models import Circuit, Run
 from corridas.operations import Goal
-from corridas.operations import circuits as asked
 from corridas.operations.seasons import prepare_run
 from tests.corridas.rows.world import BRIEF, run_on
 

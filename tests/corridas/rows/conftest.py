@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from corridas.circuits.operations import found_leyendas
 from corridas.models import Season
-from corridas.operations.circuits import found_leyendas
 from tests.corridas.rows import world
 from tests.databases import Copies, Filling, Stored, address, copy_of, opened
 

@@ -10,10 +10,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
+from corridas.circuits import operations as asked
+from corridas.circuits.operations import found_leyendas
 from corridas.models import Circuit
 from corridas.operations import OperationError
-from corridas.operations import circuits as asked
-from corridas.operations.circuits import found_leyendas
 from corridas.simulation.founding import shipped
 from corridas.world.calendar import Entry
 from tests.corridas.rows.barrio import NOW, Roster, founded

@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas import operations, simulation
+from corridas.circuits import operations as asked
 from corridas.models import Bull, Circuit, Corrida, Matador, Run, Season
 from corridas.operations import OperationError
-from corridas.operations import circuits as asked
 from corridas.operations.exchange import look_at
 from corridas.world.roster import DATA
 from fairness import Seed

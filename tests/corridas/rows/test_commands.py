@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from corridas.circuits.operations import found_leyendas
 from corridas.models import Circuit, Corrida, Escalafon, Lidia, Run, Season
-from corridas.operations.circuits import found_leyendas
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 

@@ -6,11 +6,11 @@ import pytest
 from django.forms import ModelChoiceField
 from django.utils import timezone
 
+from corridas.circuits.operations import plan_season
+from corridas.circuits.queries import find_mark, find_season
 from corridas.forms import AirForm
 from corridas.models import Corrida, Injury, Matador
 from corridas.operations import OperationError, queue_corrida, set_cartel
-from corridas.operations.circuits import plan_season
-from corridas.queries.circuit import find_mark, find_season
 from corridas.simulation.market import Market
 from tests.corridas.rows import world
 from tests.corridas.rows.refusals import announced

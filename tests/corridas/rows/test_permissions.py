@@ -17,17 +17,18 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas.api.seen import check_seen
+from corridas.circuits import operations as asked
+from corridas.circuits import queries as circuits
+from corridas.circuits.access import find_seen
+from corridas.circuits.operations import RESTORABLE
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, Deck, Season, TableCorrida
 from corridas.operations import OperationError, exchange
-from corridas.operations import circuits as asked
 from corridas.operations.bundles import bring_file
-from corridas.operations.circuits.ending import RESTORABLE
 from corridas.operations.exchange.looking import of_the_office
 from corridas.operations.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
 from corridas.operations.tables import extend_deadline, give_fixture, take_fixture_back
-from corridas.queries import circuits, office, quotas
-from corridas.queries.circuit import SHIPPED
-from corridas.views.circuits.seen import find_seen
+from corridas.queries import office
 from events.scopes import scopes
 from leagues.operations.errors import OperationError as AtATable
 
@@ -345,9 +346,9 @@ def test_what_may_be_kept_has_bounds_that_superusers_have_not(
     assert isinstance(offered, User)
     settings.CIRCUITS_A_USER = 2
     one, other = circuit_of(people, "one"), circuit_of(people, "other", archived_at=NOW)
-    assert [quotas.circuits_left(user) for user in (owner, offered)] == [1, 2]
+    assert [circuits.circuits_left(user) for user in (owner, offered)] == [1, 2]
     asked.restore_circuit(circuit=other, by=owner, at=NOW)
-    assert quotas.circuits_left(owner) == 0
+    assert circuits.circuits_left(owner) == 0
     more = circuit_of(people, "more", archived_at=NOW)
     with pytest.raises(OperationError, match="at most"):
         asked.restore_circuit(circuit=more, by=owner, at=NOW)
@@ -356,9 +357,9 @@ def test_what_may_be_kept_has_bounds_that_superusers_have_not(
         asked.accept_circuit(circuit=circuit, by=offered)
     with pytest.raises(OperationError, match="at most"):
         asked.accept_circuit(circuit=more, by=offered)
-    assert quotas.circuits_left(root) == quotas.BOUNDLESS
+    assert circuits.circuits_left(root) == circuits.BOUNDLESS
     settings.CIRCUITS_A_USER = 0
-    assert quotas.circuits_left(owner) == 0, "and never less"
+    assert circuits.circuits_left(owner) == 0, "and never less"
 
 
 @pytest.mark.parametrize(("who", "bounds"), [("owner", True), ("root", False), (None, False)])
@@ -368,11 +369,11 @@ def test_what_a_circuit_may_keep(
     settings.SEASONS_A_CIRCUIT = settings.MATADORS_A_CIRCUIT = settings.ON_THE_SAND_A_USER = 1
     circuit = circuit_of(people, owner=people[who] if who else None)
     other = circuit_of(people, "other", owner=circuit.owner)
-    for count in (quotas.seasons_left, quotas.matadors_left, quotas.sand_left):
-        assert count(circuit) == (1 if bounds else quotas.BOUNDLESS)
+    for count in (circuits.seasons_left, circuits.matadors_left, circuits.sand_left):
+        assert count(circuit) == (1 if bounds else circuits.BOUNDLESS)
     Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)
-    assert quotas.seasons_left(circuit) == (0 if bounds else quotas.BOUNDLESS)
-    assert quotas.seasons_left(other) == (1 if bounds else quotas.BOUNDLESS)
+    assert circuits.seasons_left(circuit) == (0 if bounds else circuits.BOUNDLESS)
+    assert circuits.seasons_left(other) == (1 if bounds else circuits.BOUNDLESS)
 
 
 def test_what_is_asked_of_a_table_is_the_director_s(people: People) -> None:

@@ -6,6 +6,7 @@ from hashlib import sha256
 import pytest
 
 from corridas import simulation
+from corridas.circuits.operations import plan_season
 from corridas.engine import CardError, DeckError, RulesError
 from corridas.models import (
     Circuit,
@@ -21,7 +22,6 @@ from corridas.operations import (
     retry_corrida,
     run_season,
 )
-from corridas.operations.circuits import plan_season
 from tests.corridas.rows import world
 from tests.corridas.rows.refusals import WINTER, announced, digest, refused
 from tests.corridas.rows.scratch import seeds

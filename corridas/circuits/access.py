@@ -1,4 +1,4 @@
-"""Who may not see a circuit finds nothing there, whichever of its pages is asked for."""
+"""Who sees a circuit's pages, and who directs it; for the views of every feature."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Final
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 
+from accounts.models import User
+from corridas.addresses import address
+from corridas.circuits.operations import check_directs
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit
-from corridas.queries.circuit import SHIPPED
+from corridas.operations import OperationError
 
 View = Callable[..., HttpResponse]
 SEE: Final = "corridas.view_circuit"
@@ -61,3 +66,28 @@ def _short(request: HttpRequest) -> HttpResponse:
         raise Http404("no such address")
     way = request.get_full_path().removeprefix(f"/circuitos/{SHIPPED}")
     return HttpResponsePermanentRedirect("/" + way.lstrip("/"))
+
+
+def directed(request: HttpRequest, circuit: str) -> Circuit:
+    """The circuit with this slug; `PermissionDenied` for who does not direct it."""
+    found = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
+    check_directs(request.user, found)
+    return found
+
+
+def who(request: HttpRequest) -> User:
+    """The signed-in user; for pages that ask for one at the door."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def done(
+    request: HttpRequest, circuit: str, deed: Callable[[], object], said: str, page: str
+) -> HttpResponse:
+    """Do what was asked, say so or why not, and go to a page of the circuit."""
+    try:
+        deed()
+        messages.success(request, said)
+    except OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, page))

@@ -1,0 +1,255 @@
+"""Circuits to choose from, the circuit and season of a page, and what quotas leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
+from django.utils.text import slugify
+
+from corridas.models import Circuit, Corrida, Lidia, Matador, Season, TableCorrida
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
+
+SHIPPED: Final = "leyendas"
+"""The circuit that comes with the site and that anyone can watch."""
+
+
+class Mark(NamedTuple):
+    """A season and how much of it is posted: enough to know whether a kept page still holds."""
+
+    season: int
+    year: int
+    posted_version: int
+
+
+# From the latest season back to the first whose winter is over: nothing older is still to come.
+_CURRENT: Final = """
+    WITH RECURSIVE back AS (
+        SELECT season.id, season.year, season.posted_version, season.circuit_id
+        FROM corridas_season season WHERE season.id = (
+            SELECT one.id FROM corridas_season one
+            JOIN corridas_circuit circuit ON circuit.id = one.circuit_id
+            WHERE circuit.slug = %s ORDER BY one.year DESC LIMIT 1
+        )
+        UNION ALL
+        SELECT season.id, season.year, season.posted_version, season.circuit_id
+        FROM back JOIN corridas_season season ON season.circuit_id = back.circuit_id
+        AND season.year = (
+            SELECT MAX(one.year) FROM corridas_season one
+            WHERE one.circuit_id = back.circuit_id AND one.year < back.year
+        )
+        LEFT JOIN corridas_winter winter ON winter.season_id = season.id
+        WHERE winter.done_at IS NULL
+    )
+    SELECT id, year, posted_version FROM (
+        SELECT back.*, EXISTS (
+            SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = back.id
+            AND corrida.state IN ('announced', 'queued', 'on_air')
+        ) AS going_on FROM back
+    ) AS seasons
+    ORDER BY going_on DESC, CASE WHEN going_on THEN year ELSE -year END LIMIT 1
+"""
+_RANKED: Final = f"""
+    SELECT now.id, now.year, now.posted_version, last.id, last.year, last.posted_version
+    FROM ({_CURRENT}) AS now JOIN corridas_season season ON season.id = now.id
+    LEFT JOIN corridas_season last
+    ON last.circuit_id = season.circuit_id AND last.year = now.year - 1
+"""  # noqa: S608  no value in it
+_OF_YEAR: Final = """
+    SELECT season.id, season.year, season.posted_version
+    FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
+    WHERE circuit.slug = %s AND season.year = %s
+"""
+LAST_YEAR: Final = 9999
+"""No calendar goes further, and no column could hold much more."""
+
+
+def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
+    """The mark of that year's season, or of the current one; None where there is none; one query.
+
+    Written out, for the page that is asked for most asks nothing else once it is kept: making
+    this query anew every time took longer than all the rest of the answer.
+    """
+    if year is not None and year > LAST_YEAR:
+        return None
+    with connection.cursor() as cursor:
+        if year is None:
+            cursor.execute(_CURRENT, [circuit])
+        else:
+            cursor.execute(_OF_YEAR, [circuit, year])
+        row = cursor.fetchone()
+    return Mark(*row) if row else None
+
+
+def find_ranked(circuit: str = SHIPPED) -> Mark | None:
+    """The mark of the current season, or of the one before while it has nothing to rank.
+
+    None where there is no season; one query.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_RANKED, [circuit])
+        row = cursor.fetchone()
+    if not row:
+        return None
+    current, last = row[:3], row[3:]
+    return Mark(*(current if current[2] or last[0] is None else last))
+
+
+def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:
+    """The season of that year, or the current one; None where there is none.
+
+    Current is the first that still has a corrida to come, also where the next is planned already;
+    where all are over, the latest. One query.
+    """
+    seasons = Season.objects.select_related("circuit")
+    if year is None:
+        current = RawSQL(f"SELECT id FROM ({_CURRENT}) AS found", [circuit])  # noqa: S608, S611  no value in it
+        return seasons.filter(pk=current).first()
+    return seasons.filter(circuit__slug=circuit, year=year).first() if year <= LAST_YEAR else None
+
+
+def years(circuit: str = SHIPPED) -> list[int]:
+    """Years of all seasons, the latest first; one query."""
+    seasons = Season.objects.filter(circuit__slug=circuit).order_by("-year")
+    return list(seasons.values_list("year", flat=True))
+
+
+MOST_LISTED = 100
+LONGEST_SLUG: Final = 40
+TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer"})
+"""Addresses that no circuit of a user may have."""
+
+
+def _told() -> QuerySet[Circuit]:
+    airing = Corrida.objects.filter(
+        season__circuit=OuterRef("pk"), state=Corrida.State.ON_AIR
+    ).order_by()
+    return (
+        Circuit.objects.select_related("owner")
+        .annotate(count=Count("seasons"), year=Max("seasons__year"), airing=Exists(airing))
+        .order_by("-airing", "name", "pk")
+    )
+
+
+def seen_by(user: User | AnonymousUser) -> QuerySet[Circuit]:
+    """Circuits the visitor may see: what the rule `corridas.view_circuit` says, of all at once.
+
+    Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
+    """
+    return _told().filter(may_be_seen(user))
+
+
+def may_be_seen(user: User | AnonymousUser) -> Q:
+    """The same as a condition on circuits."""
+    if user.is_superuser:
+        return Q()
+    wanted = Q(public=True, archived_at=None)
+    if user.is_authenticated:
+        wanted |= Q(owner=user.pk) | Q(offered_to=user.pk, archived_at=None)
+    return wanted
+
+
+def public_circuits() -> list[Circuit]:
+    """Circuits that anyone can watch, those on air first; one query.
+
+    Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
+    """
+    return list(_told().filter(public=True, archived_at=None)[:MOST_LISTED])
+
+
+def circuits_of(user: User) -> list[Circuit]:
+    """What the user directs, the archived last; one query."""
+    archived_last = F("archived_at").asc(nulls_first=True)
+    return list(_told().filter(owner=user).order_by(archived_last, "name", "pk"))
+
+
+def offered_to(user: User) -> list[Circuit]:
+    """What the user may take over; one query."""
+    return list(_told().filter(offered_to=user, archived_at=None))
+
+
+def has_history(circuit: Circuit) -> bool:
+    """Whether anything was fought in it, or handed in by a table; two queries."""
+    fought = Lidia.objects.filter(corrida__season__circuit=circuit)
+    return fought.exists() or TableCorrida.objects.filter(circuit=circuit).exists()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Belongings:
+    """How much a circuit holds."""
+
+    seasons: int
+    posted: int
+    matadors: int
+    plazas: int
+    herds: int
+
+
+def belongings(circuit: Circuit) -> Belongings:
+    """What would go, or stay, with a circuit; five queries."""
+    over = (Corrida.State.POSTED, Corrida.State.SUSPENDED)
+    return Belongings(
+        seasons=circuit.seasons.count(),
+        posted=Corrida.objects.filter(season__circuit=circuit, state__in=over).count(),
+        matadors=Matador.objects.filter(circuit=circuit).count(),
+        plazas=circuit.plazas.count(),
+        herds=circuit.herds.count(),
+    )
+
+
+def free_slug(name: str) -> str:
+    """An address for a circuit of that name that no other has."""
+    stem = slugify(name)[:LONGEST_SLUG].strip("-") or "circuito"
+    known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
+    slug, number = stem, 1
+    while slug in known or slug in TAKEN:
+        number += 1
+        slug = f"{stem[: LONGEST_SLUG - 6]}-{number}"
+    return slug
+
+
+BOUNDLESS = 10**9
+
+
+def circuits_left(user: User) -> int:
+    """Circuits that the user may still found or take over; what is archived does not count."""
+    if user.is_superuser:
+        return BOUNDLESS
+    kept = Circuit.objects.filter(owner=user, archived_at=None).count()
+    return max(0, settings.CIRCUITS_A_USER - kept)
+
+
+def seasons_left(circuit: Circuit) -> int:
+    """Seasons that the circuit may still have."""
+    if _boundless(circuit):
+        return BOUNDLESS
+    return max(0, settings.SEASONS_A_CIRCUIT - circuit.seasons.count())
+
+
+def matadors_left(circuit: Circuit) -> int:
+    """Matadors that may still be added to the circuit; who has retired does not count."""
+    if _boundless(circuit):
+        return BOUNDLESS
+    kept = circuit.matadors.exclude(state=Matador.State.RETIRED).count()
+    return max(0, settings.MATADORS_A_CIRCUIT - kept)
+
+
+def sand_left(circuit: Circuit) -> int:
+    """Corridas that the circuit's director may still have on the sand, in all circuits together."""
+    if _boundless(circuit):
+        return BOUNDLESS
+    live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
+    going = Corrida.objects.filter(season__circuit__owner=circuit.owner_id, state__in=live)
+    return max(0, settings.ON_THE_SAND_A_USER - going.count())
+
+
+def _boundless(circuit: Circuit) -> bool:
+    return circuit.owner is None or circuit.owner.is_superuser

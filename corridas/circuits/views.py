@@ -1,0 +1,287 @@
+"""Pages of circuits as such: the list, founding, settings, handing on, rest and ending."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from corridas.addresses import address
+from corridas.circuits import queries as circuits
+from corridas.circuits.access import directed, done, find_seen, who
+from corridas.circuits.forms import (
+    CalendarForm,
+    FoundingForm,
+    OfferForm,
+    SettingsForm,
+    more_rows,
+    plazas_of,
+    rows_form,
+    shipped_plazas,
+)
+from corridas.circuits.operations import (
+    RESTORABLE,
+    accept_circuit,
+    change_calendar,
+    change_circuit,
+    coming_year,
+    decline_circuit,
+    delete_circuit,
+    found_circuit,
+    freeze_circuit,
+    offer_circuit,
+    restore_circuit,
+    thaw_circuit,
+    withdraw_offer,
+)
+from corridas.circuits.queries import SHIPPED
+from corridas.forms import refuse
+from corridas.models import Circuit
+from corridas.operations import OperationError
+from corridas.simulation import calendar_of
+from fairness import Seed
+
+
+@require_safe
+def circuits_page(request: HttpRequest) -> HttpResponse:
+    """The list of circuits."""
+    context: dict[str, object] = {"public": circuits.public_circuits()}
+    user = request.user
+    if isinstance(user, User):
+        context |= {
+            "mine": circuits.circuits_of(user),
+            "offered": circuits.offered_to(user),
+            "room": circuits.circuits_left(user) > 0,
+            "most": settings.CIRCUITS_A_USER,
+            "restorable_since": timezone.now() - RESTORABLE,
+        }
+    return render(request, "corridas/circuits.html", context)
+
+
+SEED_LETTERS = 12
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def founding_page(request: HttpRequest) -> HttpResponse:
+    """Found a circuit; `more` asks for more rows of the calendar and founds nothing."""
+    first = {"year": timezone.now().year, "seed": Seed.fresh().value.hex()[:SEED_LETTERS]}
+    if request.method != "POST":
+        return _show(request, FoundingForm(initial=first))
+    if "more" in request.POST:
+        return _show(request, FoundingForm(initial=request.POST.dict() | _lists(request)), True)
+    return _found(request, FoundingForm(request.POST))
+
+
+def _lists(request: HttpRequest) -> dict[str, object]:
+    return {"ferias": request.POST.getlist("ferias")}
+
+
+def _show(request: HttpRequest, form: FoundingForm, more: bool = False) -> HttpResponse:
+    year = timezone.now().year
+    plazas = shipped_plazas()
+    rows = more_rows(plazas, year, request.POST) if more else rows_form(plazas, year)
+    return render(request, "corridas/circuit_new.html", {"form": form, "rows": rows})
+
+
+def _found(request: HttpRequest, form: FoundingForm) -> HttpResponse:
+    whole = form.is_valid()
+    year = form.cleaned_data.get("year") or timezone.now().year
+    rows = rows_form(shipped_plazas(), year, request.POST if form.own else None)
+    if whole and (not form.own or rows.is_valid()):
+        try:
+            founding = form.founding(form.entries(rows))
+            circuit = found_circuit(founding=founding, by=who(request), at=timezone.now())
+            messages.success(request, _("%s has been created. You are its director.") % circuit)
+            return redirect(address(circuit.slug, "desk"))
+        except OperationError as error:
+            refuse(form, error)
+    context = {"form": form, "rows": rows}
+    return render(request, "corridas/circuit_new.html", context, status=422)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """The settings, and the ways to hand the circuit on, let it rest, or end it."""
+    found = directed(request, circuit)
+    form = SettingsForm.of(found, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_circuit(circuit=found, settings=form.settings(), by=who(request))
+            messages.success(request, _("The settings have been saved."))
+            return redirect(address(circuit, "circuit_settings"))
+        except OperationError as error:
+            refuse(form, error)
+    return show_settings(request, found, form=form)
+
+
+def show_settings(
+    request: HttpRequest,
+    circuit: Circuit,
+    *,
+    form: SettingsForm | None = None,
+    offer: OfferForm | None = None,
+) -> HttpResponse:
+    """The page of settings; one of its forms may come with what was wrong in it."""
+    form, offer = form or SettingsForm.of(circuit), offer or OfferForm()
+    context = {
+        "circuit": circuit.slug,
+        "told": circuit,
+        "form": form,
+        "offer_form": offer,
+        "own": circuit.slug != SHIPPED,
+    }
+    wrong = form.errors or offer.errors
+    return render(request, "corridas/circuit_settings.html", context, status=422 if wrong else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """The calendar of the seasons to come; `more` asks for more rows and changes nothing."""
+    found = directed(request, circuit)
+    plazas, year = plazas_of(found), coming_year(found)
+    asked = request.POST if request.method == "POST" else None
+    more = asked is not None and "more" in asked
+    standing = {"calendar": "shipped" if found.calendar is None else "own"}
+    form = CalendarForm(None if more else asked, plazas=plazas, initial=standing)
+    if more and asked is not None:
+        form.initial, rows = asked.dict(), more_rows(plazas, year, asked)
+    else:
+        first = [] if found.calendar is None else calendar_of(found)
+        rows = rows_form(plazas, year, asked if form.own else None, first)
+    if asked is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
+        try:
+            change_calendar(circuit=found, entries=form.entries(rows), by=who(request))
+            messages.success(
+                request, _("The calendar has been saved. It applies from the next season.")
+            )
+            return redirect(address(circuit, "circuit_settings"))
+        except OperationError as error:
+            refuse(form, error)
+    context = {"circuit": circuit, "told": found, "form": form, "rows": rows, "year": year}
+    wrong = asked is not None and not more
+    return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)
+
+
+@login_required
+@require_POST
+def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Offer the circuit to a user by name, or take the offer back."""
+    found = directed(request, circuit)
+    if "withdraw" in request.POST:
+        return done(
+            request,
+            circuit,
+            lambda: withdraw_offer(circuit=found, by=who(request)),
+            _("The offer has been withdrawn."),
+            "circuit_settings",
+        )
+    form = OfferForm(request.POST)
+    if form.is_valid():
+        try:
+            name = form.cleaned_data["name"]
+            other = offer_circuit(circuit=found, name=name, by=who(request))
+            messages.success(
+                request, _("It has been offered to %s, who can accept or decline.") % other
+            )
+            return redirect(address(circuit, "circuit_settings"))
+        except OperationError as error:
+            if not error.field:
+                messages.error(request, str(error))
+                return redirect(address(circuit, "circuit_settings"))
+            refuse(form, error)
+    return show_settings(request, found, offer=form)
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Accept or decline what is offered."""
+    found = find_seen(request, circuit)
+    if "accept" not in request.POST:
+        decline_circuit(circuit=found, by=who(request))
+        messages.success(request, _("You have declined %s.") % found)
+        return redirect("circuits")
+    try:
+        accept_circuit(circuit=found, by=who(request))
+    except OperationError as error:
+        messages.error(request, str(error))
+        return redirect("circuits")
+    messages.success(request, _("You are now the director of %s.") % found)
+    return redirect(address(circuit, "desk"))
+
+
+@login_required
+@require_POST
+def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Freeze the circuit, or thaw it."""
+    found, by = directed(request, circuit), who(request)
+    if "thaw" in request.POST:
+        said = _("%s is no longer frozen.") % found
+        return done(
+            request, circuit, lambda: thaw_circuit(circuit=found, by=by), said, "circuit_settings"
+        )
+    return done(
+        request,
+        circuit,
+        lambda: freeze_circuit(circuit=found, by=by, at=timezone.now()),
+        _("%s is frozen. Nothing can be played in it, but all its pages can still be viewed.")
+        % found,
+        "circuit_settings",
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Say what goes, or what stays; then end the circuit."""
+    found = directed(request, circuit)
+    if request.method == "POST":
+        return _end(request, circuit)
+    context = {
+        "circuit": circuit,
+        "told": found,
+        "own": circuit != SHIPPED,
+        "history": circuits.has_history(found),
+        "holds": circuits.belongings(found),
+    }
+    return render(request, "corridas/circuit_delete.html", context)
+
+
+def _end(request: HttpRequest, circuit: str) -> HttpResponse:
+    found = directed(request, circuit)
+    try:
+        gone = delete_circuit(circuit=found, by=who(request), at=timezone.now())
+    except OperationError as error:
+        messages.error(request, str(error))
+        return redirect(address(circuit, "circuit_settings"))
+    said = (
+        _("%s has been deleted.")
+        if gone
+        else _("%s has been archived. You can restore it for 30 days.")
+    )
+    messages.success(request, said % found)
+    return redirect("circuits")
+
+
+@login_required
+@require_POST
+def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Bring an archived circuit back."""
+    found, by = directed(request, circuit), who(request)
+    said = _("%s has been restored.") % found
+    return done(
+        request,
+        circuit,
+        lambda: restore_circuit(circuit=found, by=by, at=timezone.now()),
+        said,
+        "circuit_settings",
+    )
