@@ -12,9 +12,8 @@ from actas import Part
 from corridas import acta
 from corridas.acta.checking import read_deck, read_options
 from corridas.engine import CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
-from corridas.operations.table_book import BOOK, deck_of, deck_text
-from corridas.operations.tables import GAME, SEATS
-from corridas.sheets import Evidence, Reading, judge
+from corridas.tabletop.operations import BOOK, GAME, SEATS, deck_of, deck_text
+from corridas.tabletop.sheets import Evidence, Reading, judge
 from fairness import canonical
 from leagues.enumeration import all_of
 from leagues.games import (

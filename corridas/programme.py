@@ -22,10 +22,11 @@ from django.utils import timezone, translation
 from corridas import simulation
 from corridas.models import Corrida
 from corridas.phrasebook import Voice
-from corridas.queries import live, tables
+from corridas.queries import live
 from corridas.queries.shield import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
+from corridas.tabletop import queries
 from live import tally
 from live.programme import ShutError, register
 
@@ -178,7 +179,7 @@ def provide(key: str, voice: Voice) -> Broadcast | None:
         return None
     if not is_played(corrida):
         return Broadcast((), corrida.state == Corrida.State.FAILED, None, voice)
-    if not tables.has_cards(corrida):
+    if not queries.has_cards(corrida):
         return Broadcast((), True, None, voice)
     try:
         showing = showing_of(corrida)

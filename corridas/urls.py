@@ -11,6 +11,8 @@ from corridas.circuits import urls as circuits
 from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
+from corridas.tabletop import urls as imprenta
+from corridas.tabletop import urls as tabletop
 from corridas.views import (
     actas,
     bundles,
@@ -27,8 +29,6 @@ from corridas.views import (
     winter,
 )
 from corridas.views import plaza as plazas
-from corridas.views.imprenta import ways as imprenta
-from corridas.views.tabletop import ways as tabletop
 
 PAGES = [
     path("", home.page, name="home"),
@@ -65,7 +65,7 @@ PAGES = [
     path("corridas/<int:pk>/<int:turn>/record/verdict/", actas.verdict, name="lidia_verdict"),
     *circuits.PAGES,
     *exchange.PAGES,
-    *imprenta.PAGES,
+    *imprenta.PRINTING,
     *tabletop.PAGES,
     *recordbook.PAGES,
 ]

@@ -24,9 +24,9 @@ from corridas.circuits.operations import Founding, found_circuit  # noqa: E402
 from corridas.circuits.queries import SHIPPED  # noqa: E402
 from corridas.engine import MATADORS, play_corrida  # noqa: E402
 from corridas.models import Circuit  # noqa: E402
-from corridas.operations.tables import begin_table_corrida  # noqa: E402
-from corridas.sheets import judge  # noqa: E402
-from corridas.views.imprenta.pages import latest_cards  # noqa: E402
+from corridas.tabletop.operations import begin_table_corrida  # noqa: E402
+from corridas.tabletop.sheets import judge  # noqa: E402
+from corridas.tabletop.views.printing import latest_cards  # noqa: E402
 from corridas.world.calendar import Entry  # noqa: E402
 from fairness import Seed  # noqa: E402
 from leagues.operations.friends import people_named  # noqa: E402

@@ -17,9 +17,9 @@ from api.views import Act, Listing
 from corridas.api.acting import READ_AND_POST
 from corridas.api.afternoons import AfternoonAsked, afternoon, circuit_named
 from corridas.api.described import Operation, described
-from corridas.api.tables import TableCorridaTold, listed
 from corridas.models import TableCorrida
-from corridas.operations.tables import GAME, SEATS, begin_table_corrida
+from corridas.tabletop.api import TableCorridaTold, listed
+from corridas.tabletop.operations import GAME, SEATS, begin_table_corrida
 from leagues.api.asking import InLeague
 from leagues.models import League, Player
 from leagues.queries.people import members_of

@@ -21,8 +21,9 @@ from corridas.api.shield import has_unwatched, unwatched
 from corridas.circuits.queries import may_be_seen
 from corridas.escalafon.queries.records import said_before
 from corridas.models import Circuit, Corrida
-from corridas.queries import calendar, live, results, tables
+from corridas.queries import calendar, live, results
 from corridas.queries.verdicts import VERDICTS
+from corridas.tabletop import queries
 
 
 class BullShown(serializers.Serializer[Any]):
@@ -266,7 +267,7 @@ def whole(corrida: Corrida) -> Any:
         row.unread = True
     row.commitment, row.seed, row.stake = _seal(corrida)
     row.said = said_before([corrida]).get(corrida.pk, [])
-    table = tables.evidence_of([corrida.pk]).get(corrida.pk)
+    table = queries.evidence_of([corrida.pk]).get(corrida.pk)
     row.evidence = table.evidence if table else ""
     return row
 
@@ -274,7 +275,7 @@ def whole(corrida: Corrida) -> Any:
 def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
     """The bulls, in turn once their lot is drawn; where the clock is, and its address."""
     bulls = _in_the_pen(corrida)
-    if not programme.is_played(corrida) or not tables.has_cards(corrida):
+    if not programme.is_played(corrida) or not queries.has_cards(corrida):
         return bulls, None, None
     showing = programme.showing_of(corrida)
     moment = programme.reached(corrida, showing, timezone.now())

@@ -18,9 +18,9 @@ from corridas.api.places import with_circuit
 from corridas.api.told import LidiaTold
 from corridas.api.wording import Worded, asked_voice
 from corridas.models import Corrida, Lidia
-from corridas.queries import tables
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
+from corridas.tabletop import queries
 from corridas.world.broadcast import BroadcastError
 
 
@@ -160,7 +160,7 @@ class _Played(OfCorrida, Detail):
 
     def now(self, corrida: Corrida) -> tuple[Showing, int]:
         """What is shown and the moment reached; `Http404` before the paseíllo."""
-        if programme.is_played(corrida) and tables.has_cards(corrida):
+        if programme.is_played(corrida) and queries.has_cards(corrida):
             showing = programme.showing_of(corrida)
             moment = programme.reached(corrida, showing, timezone.now())
             if moment >= 0:

@@ -23,8 +23,8 @@ from corridas.api.seen import OfCircuit, direct, who
 from corridas.models import Feria, Run, Season
 from corridas.operations import Goal, request_stop, run_season
 from corridas.queries import calendar, desk
-from corridas.queries.tables import waiting_at_tables
 from corridas.queries.winter import left
+from corridas.tabletop.queries import waiting_at_tables
 from corridas.world.stops import StopOn, read
 
 MOST = 2**31 - 1

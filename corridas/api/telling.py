@@ -1,7 +1,7 @@
 """What Indulto tells programs of a sheet: every member of it, as a JSON schema.
 
-The same is told in words where the referee is (`corridas.sheets`). Nothing of it is required here:
-a sheet is written bit by bit, and the referee names what is missing.
+The same is told in words where the referee is (`corridas.tabletop.sheets`). Nothing of it is
+required here: a sheet is written bit by bit, and the referee names what is missing.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from corridas.engine import (
     Ending,
     Trophy,
 )
-from corridas.operations.tables import GAME
-from corridas.sheets.frame import MOST_NAME, MOST_NUMBER, MOST_RATING, PLAZA_RATINGS
-from corridas.sheets.points import MOST_ENTRIES, MOST_POINTS
-from corridas.sheets.shape import MOST_CARDS
+from corridas.tabletop.operations import GAME
+from corridas.tabletop.sheets.frame import MOST_NAME, MOST_NUMBER, MOST_RATING, PLAZA_RATINGS
+from corridas.tabletop.sheets.points import MOST_ENTRIES, MOST_POINTS
+from corridas.tabletop.sheets.shape import MOST_CARDS
 from leagues.api import telling
 
 Schema = dict[str, Any]

@@ -18,11 +18,11 @@ from corridas.api import (
     runs,
     seasons,
     shield,
-    tables,
     winters,
 )
 from corridas.circuits import api as circuits_api
 from corridas.escalafon import api
+from corridas.tabletop import api as tabletop_api
 
 COLLECTIONS = ("circuits", "corridas", "glossary", "table_corridas")
 """What the index lists; everything else is linked from there."""
@@ -57,11 +57,11 @@ _OF_CIRCUIT = [
     path(f"{CIRCUIT}roster/back/", rosters.Back.as_view(), name="api_roster_back"),
     path(f"{CIRCUIT}records/", api.Records.as_view(), name="api_records"),
     path(f"{CIRCUIT}hall/", api.Hall.as_view(), name="api_hall"),
-    path(f"{CIRCUIT}tables/", tables.Tables.as_view(), name="api_circuit_tables"),
-    path(f"{CIRCUIT}tables/<int:pk>/", tables.OneTable.as_view(), name="api_circuit_table"),
+    path(f"{CIRCUIT}tables/", tabletop_api.Tables.as_view(), name="api_circuit_tables"),
+    path(f"{CIRCUIT}tables/<int:pk>/", tabletop_api.OneTable.as_view(), name="api_circuit_table"),
     path(
         f"{CIRCUIT}tables/<int:pk>/deadline/",
-        tables.Deadline.as_view(),
+        tabletop_api.Deadline.as_view(),
         name="api_deadline",
     ),
 ]
@@ -101,7 +101,7 @@ urlpatterns = [
     *_OF_CIRCUIT,
     *_OF_SEASON,
     *_OF_CORRIDA,
-    path("table-corridas/", tables.TableCorridas.as_view(), name="api_table_corridas"),
+    path("table-corridas/", tabletop_api.TableCorridas.as_view(), name="api_table_corridas"),
     path(
         "leagues/<slug:slug>/table-corridas/",
         clubs.ClubCorridas.as_view(),

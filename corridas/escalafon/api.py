@@ -23,10 +23,10 @@ from corridas.escalafon.queries import awards, ranking, records
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.yearbook import CHANGES, yearbook
 from corridas.models import Award, Circuit, Escalafon, Lidia, Record, Season
-from corridas.queries.tables import verified
 from corridas.queries.verdicts import VERDICTS
 from corridas.shield import Tells, Told, among_of
 from corridas.simulation import book_until
+from corridas.tabletop.queries import verified
 from corridas.world.awards import FORMULAS
 from corridas.world.records import KINDS
 

@@ -23,13 +23,13 @@ from corridas.models import (
     Season,
     TableCorrida,
 )
-from corridas.sheets import LidiaReading, Reading
 from corridas.simulation import bookkeeping
 from corridas.simulation.founding import stock
 from corridas.simulation.heralding import tell_withdrawn
 from corridas.simulation.insertion import Billed, Contracted, Fought, Penned, insert
 from corridas.simulation.posting import post, rebuild, stored
 from corridas.simulation.records import Printed, latest_cards, places_of
+from corridas.tabletop.sheets import LidiaReading, Reading
 from corridas.world.form import outcome, push
 
 COAT = "negro"

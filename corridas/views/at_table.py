@@ -11,7 +11,7 @@ from django.utils import timezone
 from corridas.models import Corrida, Lidia
 from corridas.queries import live
 from corridas.queries.results import told
-from corridas.queries.tables import evidence_of
+from corridas.tabletop.queries import evidence_of
 
 
 def page(request: HttpRequest, found: Corrida) -> HttpResponse:

@@ -25,8 +25,8 @@ from corridas.forms import AirForm, CartelForm, RunForm, refuse
 from corridas.models import Circuit, Corrida, Season
 from corridas.operations.seasons import open_next_season
 from corridas.queries import calendar, desk, results
-from corridas.queries.tables import waiting_at_tables
 from corridas.queries.winter import left
+from corridas.tabletop.queries import waiting_at_tables
 from corridas.views.shield import unwatched
 
 DIRECT = "corridas.direct_circuit"

@@ -23,9 +23,10 @@ from corridas.addresses import address
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Corrida
 from corridas.phrasebook import Voice
-from corridas.queries import live, tables
+from corridas.queries import live
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
+from corridas.tabletop import queries
 from corridas.views import at_table
 from corridas.views.at_table import written
 from corridas.views.language import voice_of
@@ -84,7 +85,7 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
     found = find_corrida(request, pk, circuit)
     if not programme.is_played(found):
         return _waiting(request, found)
-    if not tables.has_cards(found):
+    if not queries.has_cards(found):
         return at_table.page(request, found)
     showing, at = programme.showing_of(found), timezone.now()
     to_end = found.is_over and request.GET.get("to") == programme.END
@@ -99,7 +100,7 @@ def corrida(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespon
 def lidia(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
     """A lidia from its end, where it is over; else the present."""
     found = find_corrida(request, pk, circuit)
-    if not tables.has_cards(found):
+    if not queries.has_cards(found):
         return redirect(f"{_way(found)}#bull-{turn}")
     showing, now = _now(found)
     if showing is None or turn > showing.timeline.lidias:
@@ -159,7 +160,7 @@ def _seen_from(found: Corrida, showing: Showing, moment: int) -> int:
 
 def _now(found: Corrida) -> tuple[Showing | None, int]:
     """What is shown and the last moment that may be seen; no showing before the paseíllo."""
-    if not programme.is_played(found) or not tables.has_cards(found):
+    if not programme.is_played(found) or not queries.has_cards(found):
         return None, -1
     showing = programme.showing_of(found)
     now = programme.reached(found, showing, timezone.now())

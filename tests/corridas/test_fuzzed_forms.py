@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any, cast
 
 from corridas.engine import Deck, Rules
-from corridas.sheets import judge
+from corridas.tabletop.sheets import judge
 from fairness import Chance, Seed
 from tests.corridas.oracle.afternoons import (
     Afternoon,

@@ -9,7 +9,7 @@ import pytest
 
 from corridas.engine import CHOICES
 from corridas.game import INDULTO, LABELS, PROFILES, points_by_seat
-from corridas.sheets import judge
+from corridas.tabletop.sheets import judge
 from leagues.games import Judgement, RulesRefused
 from tests.corridas.sheets.afternoon import DECK, USUAL, heading, played
 

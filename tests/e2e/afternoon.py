@@ -6,7 +6,7 @@ from json import loads
 from typing import TYPE_CHECKING, Any
 
 from corridas.engine import CorridaRecord, LidiaRecord, Rules, fill, play_corrida
-from corridas.sheets import judge
+from corridas.tabletop.sheets import judge
 from corridas.world.roster import DATA, load_deck
 from fairness import Seed
 from tests.e2e.book import ask

@@ -15,7 +15,7 @@ from corridas.engine import EARS, Trophy
 from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
 from corridas.queries.records import SeasonLine, career, injuries
-from corridas.queries.tables import years_at_tables
+from corridas.tabletop.queries import years_at_tables
 
 RIVALS: Final = 12
 """So many of those he met most often are named."""

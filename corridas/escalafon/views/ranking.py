@@ -20,8 +20,8 @@ from corridas.circuits.queries import SHIPPED, Mark, find_mark, find_ranked, yea
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Standing, places
 from corridas.models import Season
-from corridas.queries.tables import AtTables, verified
 from corridas.shield import Tells, Told, among_of
+from corridas.tabletop.queries import AtTables, verified
 from corridas.views import pictures
 from corridas.views.pictures import suits
 from corridas.views.shield import told

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from accounts.models import User
 from corridas.api.telling import SHEET
 from corridas.models import TableCorrida
-from corridas.sheets import judge
+from corridas.tabletop.sheets import judge
 from leagues.models import League, Match, Member, Player
 from leagues.operations.leagues import found_league
 from leagues.operations.players import new_player

@@ -24,7 +24,7 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
-from corridas.operations.tables import begin_table_corrida
+from corridas.tabletop.operations import begin_table_corrida
 from leagues.operations.players import player_of_user
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from corridas.engine import CorridaSetup, Rules, play_corrida
-from corridas.sheets import LidiaReading, Pad, Reading, judge
+from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
 from fairness import Seed
 from tests.corridas.oracle.cases import ALL_RULES, seeds
 from tests.corridas.oracle.sheet import running_order

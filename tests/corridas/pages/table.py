@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 from corridas.engine import CorridaRecord, CorridaSetup, LidiaRecord, fill, play_corrida
-from corridas.sheets import judge
+from corridas.tabletop.sheets import judge
 from fairness import Seed
 from leagues.models import Match
 from tests.factories import World

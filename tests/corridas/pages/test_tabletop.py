@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from corridas.models import Matador, TableCorrida
-from corridas.views.tabletop.writing import Writing, number_of_text, points_of, typed_of, whole
+from corridas.tabletop.views.entry import Writing, number_of_text, points_of, typed_of, whole
 from leagues.models import Match
 from leagues.operations.matches import hand_in
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press

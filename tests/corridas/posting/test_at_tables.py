@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from corridas.models import Circuit, Corrida, Deck, Lidia, Plaza, TableCorrida
-from corridas.queries.tables import (
+from corridas.tabletop.queries import (
     at_tables,
     evidence_of,
     has_cards,

@@ -27,8 +27,8 @@ from corridas.operations import OperationError, exchange
 from corridas.operations.bundles import bring_file
 from corridas.operations.exchange.looking import of_the_office
 from corridas.operations.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
-from corridas.operations.tables import extend_deadline, give_fixture, take_fixture_back
 from corridas.queries import office
+from corridas.tabletop.operations import extend_deadline, give_fixture, take_fixture_back
 from events.scopes import scopes
 from leagues.operations.errors import OperationError as AtATable
 

@@ -25,9 +25,9 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
-from corridas.operations import tables
-from corridas.operations.table_book import BOOK, deck_of, refusal
 from corridas.simulation.table_fixtures import overdue
+from corridas.tabletop import operations
+from corridas.tabletop.operations import BOOK, deck_of, refusal
 from leagues.models import Match, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.matches import save_draft
@@ -92,7 +92,7 @@ def test_a_corrida_is_begun_with_three_matadors_and_six_bulls(afternoon: Afterno
     given = asked(afternoon)
     one, two, three = given["matadors"]
     elsewhere = MatadorCard.objects.exclude(matador__circuit=afternoon.season.circuit)[0]
-    begin = partial(tables.begin_table_corrida, **given)
+    begin = partial(operations.begin_table_corrida, **given)
     for cards in ([one, two], [one, two, two], [one, two, elsewhere], []):
         assert refused(partial(begin, matadors=cards)) == "matadors"
     for bulls in (given["bulls"][:5], [*given["bulls"], {"name": "Séptimo", "number": 7}]):
@@ -118,7 +118,7 @@ def test_each_matador_keeps_who_leads_him_whatever_the_order(afternoon: Afternoo
         (given["matadors"], (1, 0, 0), dict(zip(names, (1, 0, 0), strict=True))),
         (given["matadors"][::-1], (1, 0, 0), dict(zip(names, (0, 0, 1), strict=True))),
     ):
-        match = tables.begin_table_corrida(**{**given, "matadors": cards, "leads": leads})
+        match = operations.begin_table_corrida(**{**given, "matadors": cards, "leads": leads})
         assert match.draft is not None
         found = [row["name"] for row in match.draft["cartel"]]
         assert dict(zip(found, match.draft["leads"], strict=True)) == expected
@@ -129,7 +129,7 @@ def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
     corrida, later = table_of(match).corrida, Corrida.objects.of_season(afternoon.season)[1]
     director, ana = user_of(afternoon.director), user_of(afternoon.ana)
     give = partial(
-        tables.give_fixture, corrida=later, director=director, players=(afternoon.ana,), at=NOW
+        operations.give_fixture, corrida=later, director=director, players=(afternoon.ana,), at=NOW
     )
     tomorrow = NOW + DAY
     assert refused(partial(give, deadline=NOW)) == "deadline"
@@ -152,7 +152,7 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
     match = afternoon.give()
     table, due = table_of(match), NOW + DAY
     director = user_of(afternoon.director)
-    extend = partial(tables.extend_deadline, table=table, director=director, at=NOW)
+    extend = partial(operations.extend_deadline, table=table, director=director, at=NOW)
     assert "later" in refused(partial(extend, deadline=due))
     assert "later" in refused(partial(extend, deadline=due - TICK))
     assert "director" in refused(
@@ -165,12 +165,12 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
     assert table_of(match).deadline == due + TICK
     handed_in(match, afternoon.ana, written(match))
     assert "already" in refused(partial(extend, deadline=due + DAY))
-    tables.take_fixture_back(table=table_of(match), director=director)
+    operations.take_fixture_back(table=table_of(match), director=director)
     assert "has already been returned to its season" in refused(partial(extend, deadline=due + DAY))
-    beside = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    beside = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     for act in (
         partial(extend, table=table_of(beside), deadline=due + DAY),
-        partial(tables.take_fixture_back, table=table_of(beside), director=director),
+        partial(operations.take_fixture_back, table=table_of(beside), director=director),
     ):
         assert "not given" in refused(act)
 
@@ -284,7 +284,7 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
 
 def test_the_book_knows_a_sheet_wherever_it_was_written(afternoon: Afternoon) -> None:
     """A corrida for nobody's circuit stands where its sheet says; one for a circuit as begun."""
-    match = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    match = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     plaza = table_of(match).plaza
     assert plaza is not None
 
@@ -315,7 +315,7 @@ def test_who_directs_the_circuit_runs_its_corridas(afternoon: Afternoon) -> None
     match = afternoon.begin()
     assert BOOK.runs(match.pk, afternoon.director.person_id)
     assert not BOOK.runs(match.pk, afternoon.ana.person_id)
-    free = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    free = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     assert not BOOK.runs(free.pk, afternoon.director.person_id)
 
 
@@ -330,7 +330,7 @@ def test_the_deck_a_sheet_names(afternoon: Afternoon) -> None:
 
 def test_an_account_s_name_is_that_person(afternoon: Afternoon) -> None:
     names = ["ANA", " ", "", "Nobody yet"]
-    found = tables.people_called(names=names, by=afternoon.beto, at=NOW)
+    found = operations.people_called(names=names, by=afternoon.beto, at=NOW)
     assert [player.name for player in found] == ["Ana", "Nobody yet"]
     assert found[0] == afternoon.ana
     assert found[1].is_guest
@@ -457,7 +457,7 @@ def test_a_fixture_taken_back_is_filed_no_more(afternoon: Afternoon) -> None:
     match = afternoon.give()
     handed_in(match, afternoon.ana, written(match))
     table = table_of(match)
-    tables.take_fixture_back(table=table, director=user_of(afternoon.director))
+    operations.take_fixture_back(table=table, director=user_of(afternoon.director))
     assert "returned to its season" in refusal(match.pk)
     Season.objects.update(year=2031)
     assert "returned to its season" in refused(partial(confirmed, match, afternoon.beto))
@@ -477,21 +477,23 @@ def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Af
     ):
         Run.objects.filter(pk=run.pk).update(season=at, state=state)
         if held:
-            assert "The season is being played" in refused(partial(tables.check_circuit, season))
+            assert "The season is being played" in refused(
+                partial(operations.check_circuit, season)
+            )
         else:
-            tables.check_circuit(season)
+            operations.check_circuit(season)
     circuits = Circuit.objects.exclude(pk=season.circuit_id)
     circuits.update(frozen_at=NOW, archived_at=NOW)
-    tables.check_circuit(season)
+    operations.check_circuit(season)
     for field in ("frozen_at", "archived_at"):
         Circuit.objects.filter(pk=season.circuit_id).update(**{field: NOW})
-        assert "is paused" in refused(partial(tables.check_circuit, season)), field
+        assert "is paused" in refused(partial(operations.check_circuit, season)), field
         Circuit.objects.filter(pk=season.circuit_id).update(**{field: None})
 
 
 def test_a_plaza_begun_with_stays_unless_the_sheet_names_another(afternoon: Afternoon) -> None:
     """Many circuits have plazas of one name: one that still fits is not looked for anew."""
-    match = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    match = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     plaza = table_of(match).plaza
     assert plaza is not None
     twin = Plaza.objects.filter(name=plaza.name).exclude(pk=plaza.pk)[0]
@@ -514,7 +516,7 @@ def test_a_plaza_begun_with_stays_unless_the_sheet_names_another(afternoon: Afte
     assert saved(table, 2).plaza == second
     table.plaza = None
     assert saved(table, 1).plaza is not None
-    bystander = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    bystander = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     saved(table_of(match), 2)
     assert table_of(bystander).plaza == plaza
 
@@ -547,7 +549,7 @@ def test_the_book_files_once_and_strikes_what_was_filed(afternoon: Afternoon) ->
 def test_what_is_no_sheet_leaves_the_corrida_where_it_is(
     afternoon: Afternoon, content: Any
 ) -> None:
-    match = tables.begin_table_corrida(**asked(afternoon, circuit=None))
+    match = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     before = list(TableCorrida.objects.values_list())
     BOOK.written(match.pk, content, person=afternoon.ana.pk)
     assert list(TableCorrida.objects.values_list()) == before

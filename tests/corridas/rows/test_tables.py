@@ -29,10 +29,10 @@ from corridas.models import (
     Season,
     TableCorrida,
 )
-from corridas.operations import tables
-from corridas.queries.tables import at_tables
-from corridas.sheets.frame import read_frame
 from corridas.simulation.table_fixtures import overdue
+from corridas.tabletop import operations
+from corridas.tabletop.queries import at_tables
+from corridas.tabletop.sheets.frame import read_frame
 from leagues.models import Match, Player
 from leagues.operations.corrections import correct_match
 from leagues.operations.errors import OperationError, SheetRefused
@@ -70,7 +70,7 @@ class Afternoon:
         """A corrida beside the calendar."""
         circuit = self.season.circuit
         cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
-        return tables.begin_table_corrida(
+        return operations.begin_table_corrida(
             players=players or (self.ana, self.beto),
             by=self.ana,
             plaza=Plaza.objects.filter(circuit=circuit, category=1)[0],
@@ -86,7 +86,7 @@ class Afternoon:
         simulation.announce(self.season, until=dt.date(2026, 12, 31), fresh=seeds("give"))
         corrida = Corrida.objects.of_season(self.season)[0]
         assert self.director.user is not None
-        return tables.give_fixture(
+        return operations.give_fixture(
             corrida=corrida,
             director=self.director.user,
             players=(self.ana, self.beto),
@@ -317,11 +317,11 @@ def test_only_the_director_gives_and_takes_back() -> None:
     assert afternoon.ana.user is not None
     assert afternoon.director.user is not None
     with pytest.raises(OperationError):
-        tables.take_fixture_back(table=table, director=afternoon.ana.user)
-    tables.take_fixture_back(table=table, director=afternoon.director.user)
+        operations.take_fixture_back(table=table, director=afternoon.ana.user)
+    operations.take_fixture_back(table=table, director=afternoon.director.user)
     assert Corrida.objects.filter(state="at_table").count() == 0
     with pytest.raises(OperationError):
-        tables.take_fixture_back(table=table_of(match), director=afternoon.director.user)
+        operations.take_fixture_back(table=table_of(match), director=afternoon.director.user)
 
 
 @pytest.mark.usefixtures("rows")

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from corridas.game import INDULTO, points_by_seat
 from corridas.models import MatadorCard, Plaza, TableCorrida
-from corridas.operations import tables
-from corridas.sheets import judge
+from corridas.tabletop import operations
+from corridas.tabletop.sheets import judge
 from leagues.counting import basis_of
 from leagues.games import REAL_TABLE, MoveRefused, RulesRefused, games
 from leagues.models import League, Match, Result
@@ -38,7 +38,7 @@ def begun(afternoon: Afternoon, league: League, seats: int) -> Match:
     """A corrida in the club's own book."""
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
-    return tables.begin_table_corrida(
+    return operations.begin_table_corrida(
         players=(afternoon.ana, afternoon.beto)[:seats],
         by=afternoon.ana,
         plaza=Plaza.objects.filter(circuit=circuit, category=2)[0],

@@ -8,7 +8,7 @@ from django.test import Client
 from corridas import programme
 from corridas.models import Corrida, Lidia
 from corridas.phrasebook import Voice
-from corridas.queries.tables import evidence_of, has_cards
+from corridas.tabletop.queries import evidence_of, has_cards
 from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of, written
 
 

@@ -14,7 +14,7 @@ from corridas.engine import (
     fill,
     play_corrida,
 )
-from corridas.sheets import Pad
+from corridas.tabletop.sheets import Pad
 from corridas.world.roster import load_cards, load_deck
 from fairness import Seed
 

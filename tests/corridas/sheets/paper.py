@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corridas.engine import Card, Deck, Rules
-from corridas.sheets import Line, Reading, State, judge
+from corridas.tabletop.sheets import Line, Reading, State, judge
 from tests.corridas.sheets.afternoon import DECK, USUAL
 
 RANGES = {

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from corridas.engine import Range, Rules
-from corridas.sheets.bounds import Bounds, bounds_of, eighth, strokes_of
-from corridas.sheets.notes import same, text
-from corridas.sheets.shape import at, cards_of, lidia_of, shown, whole
+from corridas.tabletop.sheets.bounds import Bounds, bounds_of, eighth, strokes_of
+from corridas.tabletop.sheets.notes import same, text
+from corridas.tabletop.sheets.shape import at, cards_of, lidia_of, shown, whole
 from tests.corridas.sheets.paper import deck_of
 
 NEXT = Rules(bull_reading="next_card")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import CorridaSetup, Ending, LidiaRecord, Range, Rules, play_corrida
-from corridas.sheets import LidiaReading, State, judge
+from corridas.tabletop.sheets import LidiaReading, State, judge
 from tests.corridas.sheets.afternoon import (
     DECK,
     PRINTED,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import Crowd, Deck, Ending, Rules, Trophy
-from corridas.sheets import State
+from corridas.tabletop.sheets import State
 from tests.corridas.sheets.afternoon import DECK
 from tests.corridas.sheets.paper import NAMES, Sheet, deck_of, figures, lines, read, refused, tercio
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from corridas.sheets import Bull, State, judge
+from corridas.tabletop.sheets import Bull, State, judge
 from tests.corridas.sheets.afternoon import DECK, USUAL
 from tests.corridas.sheets.paper import RANGES, frame
 from tests.corridas.sheets.test_referee import changed

@@ -8,7 +8,7 @@ import pytest
 
 from corridas.engine import Rules, Trophy
 from corridas.game import INDULTO, LEADER_POINTS, points_by_seat
-from corridas.sheets import Awaits, Pad, Use, judge
+from corridas.tabletop.sheets import Awaits, Pad, Use, judge
 from leagues.games import Judgement
 from tests.corridas.sheets.afternoon import DECK, USUAL
 from tests.corridas.sheets.paper import Sheet, deck_of, figures, frame, tercio

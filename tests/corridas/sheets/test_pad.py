@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corridas.engine import LidiaRecord, Move, Rules, by_card, fill
-from corridas.sheets import Awaits, Pad, Use
+from corridas.tabletop.sheets import Awaits, Pad, Use
 from tests.corridas.sheets.afternoon import DECK, USUAL, by_cards, heading, pad_of, played
 
 RULES = [

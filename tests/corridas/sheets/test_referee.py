@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import Ending, Rules
-from corridas.sheets import Evidence, Line, Reading, State, judge
+from corridas.tabletop.sheets import Evidence, Line, Reading, State, judge
 from tests.corridas.sheets.afternoon import (
     DECK,
     USUAL,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import Crowd, Ending, Trophy
-from corridas.sheets import Evidence, State
+from corridas.tabletop.sheets import Evidence, State
 from tests.corridas.sheets.paper import Sheet, read, refused
 
 WRONG, MISSING = State.CONTRADICTED, State.MISSING

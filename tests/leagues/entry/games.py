@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from corridas.engine import BULLS
 from corridas.engine import Rules as CorridaRules
-from corridas.operations.tables import begin_table_corrida
+from corridas.tabletop.operations import begin_table_corrida
 from dominoes.engine import Rules as DominoRules
 from fairness import Chance
 from leagues.models import League, Match, Player

@@ -26,8 +26,8 @@ from corridas.engine import (
     by_card,
     fill,
 )
-from corridas.sheets.course import course_before
-from corridas.sheets.shape import cards_of, lidia_of
+from corridas.tabletop.sheets.course import course_before
+from corridas.tabletop.sheets.shape import cards_of, lidia_of
 
 
 class Use(StrEnum):

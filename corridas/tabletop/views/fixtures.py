@@ -1,4 +1,4 @@
-"""The director's side: fixtures given to tables, and every corrida of a table of the circuit."""
+"""Corridas that the director of a circuit gives to tables, and all that tables played there."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from corridas.addresses import address
 from corridas.circuits.access import directed
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, TableCorrida
-from corridas.operations.tables import (
+from corridas.tabletop.operations import (
     extend_deadline,
     give_fixture,
     people_called,
     take_fixture_back,
 )
-from corridas.views.tabletop.beginning import SEATS
+from corridas.tabletop.views.home import SEATS
 from leagues.models import Match, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.players import player_of
@@ -41,7 +41,7 @@ USUAL: Final = dt.timedelta(days=7)
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Every corrida of a table in this circuit, and the form that gives one of the season away."""
     found = directed(request, circuit)
     errors: dict[str, str] = {}

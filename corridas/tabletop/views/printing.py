@@ -1,4 +1,4 @@
-"""The print room: deck, matadors, lists, glossary, rulings, each a page made for paper."""
+"""Pages made for paper: deck, matadors, lists, glossary, rulings and scoresheets."""
 
 from __future__ import annotations
 
@@ -11,19 +11,59 @@ from django.db.models import Max, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from corridas.addresses import address
 from corridas.circuits.queries import SHIPPED
-from corridas.engine import Card, Deck, Kind, Reading
+from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, Deck, Kind, Reading
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.queries import glossary as words
 from corridas.simulation.founding import stock
+from corridas.stage.paper import tick_path
 from corridas.stage.table import LABELS, MINUS, signed
+from corridas.tabletop.views.entry import AtCorrida, at_corrida
+from corridas.tabletop.views.lidia_form import bulls_of
+from corridas.tabletop.views.printed_rules import rulings_of
 from corridas.views import pictures
-from corridas.views.imprenta.rulings import rulings_of
 from corridas.views.matador import bars
 from corridas.world.encierro import NewBull, draw_encierro
 from fairness import Chance
+from leagues.views.matches import home_of, key_link, matches_asked_for
+
+
+@never_cache
+@require_safe
+def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """The paper of this corrida."""
+    at = at_corrida(request, pk)
+    return page_of(request, [_sheet(at)], circuit=at.address or SHIPPED)
+
+
+@never_cache
+@require_safe
+def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
+    """The papers of several corridas, one after the other."""
+    found = [at_corrida(request, pk) for pk in matches_asked_for(request)]
+    return page_of(request, list(map(_sheet, found)), circuit=found[0].address or SHIPPED)
+
+
+def _sheet(at: AtCorrida) -> dict[str, Any]:
+    """What the paper of one corrida is drawn from."""
+    names, bulls = at.billings(), bulls_of(at.sheet)
+    blocks = [
+        Block(turn=turn + 1, matador=name, bull=bulls[turn])
+        for turn, name in enumerate((names * (BULLS // MATADORS) or [""] * BULLS)[:BULLS])
+    ]
+    key = key_link(at.request, at.match, at.player)
+    return sheet_of(
+        blocks=blocks,
+        link=key or at.request.build_absolute_uri(home_of(at.match)),
+        plaza=at.sheet.get("plaza"),
+        date=at.table.date if at.table else None,
+        names=at.names,
+    )
+
 
 A_SHEET: Final = 9
 """Cards of 63 by 88 mm on a sheet of A4."""
@@ -181,12 +221,12 @@ def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "circuit": circuit,
         "printed": printed,
         "plazas": plazas.order_by("category", "city", "name"),
-        "herds": [(herd, bulls_of(printed, herd)) for herd in herds],
+        "herds": [(herd, bulls_of_herd(printed, herd)) for herd in herds],
     }
     return render(request, "corridas/imprenta_lists.html", context)
 
 
-def bulls_of(circuit: Circuit, herd: Ganaderia) -> list[NewBull]:
+def bulls_of_herd(circuit: Circuit, herd: Ganaderia) -> list[NewBull]:
     """Six bulls for a table, the same at every printing; they are not those of a season."""
     seed = sha256(f"imprenta/{circuit.slug}".encode()).digest()
     return draw_encierro(stock(), ANY_CATEGORY, (), Chance(seed, f"encierro/{herd.slug}"))
@@ -211,3 +251,47 @@ def rulings(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "rulings": rulings_of(printed.engine_rules()),
     }
     return render(request, "corridas/imprenta_rulings.html", context)
+
+
+A_SIDE: Final = 3
+"""Lidias on one side of the paper."""
+LOGGED: Final = 80
+"""Cards of one lidia that the log has room for; a usual one draws about fifty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """The paper of one lidia; names are empty where they are to be written by hand."""
+
+    turn: int
+    matador: str = ""
+    bull: str = ""
+
+
+def sheet_of(*, blocks: list[Block], link: str, **more: Any) -> dict[str, Any]:
+    """What one sheet is drawn from; `link` is what its code opens."""
+    return {"sides": [blocks[:A_SIDE], blocks[A_SIDE:]], "link": link, **more}
+
+
+def page_of(request: HttpRequest, sheets: list[dict[str, Any]], **more: Any) -> HttpResponse:
+    """The page with these sheets."""
+    context = {
+        "sheets": sheets,
+        "log": "log" in request.GET,
+        "boxes": range(1, LOGGED + 1),
+        "ten": [tick_path(place) for place in range(MARKS)],
+        "five": [tick_path(place) for place in range(STROKES)],
+        "strokes": range(STROKES),
+        **more,
+    }
+    return render(request, "corridas/imprenta_scoresheet.html", context)
+
+
+@require_safe
+def empty(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """A sheet for any afternoon; its code opens the page on which one is begun."""
+    printed = circuit_of(request, circuit)
+    link = request.build_absolute_uri(address(circuit, "imprenta"))
+    blocks = [Block(turn=turn) for turn in range(1, BULLS + 1)]
+    sheets = [sheet_of(blocks=blocks, link=link)]
+    return page_of(request, sheets, circuit=circuit, printed=printed)

@@ -8,20 +8,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from corridas.engine import (
-    AVISO_POINTS,
-    AVISOS_TO_STOP,
-    Begun,
-    LidiaRecord,
-    LidiaResult,
-    fill,
-)
-from corridas.sheets.figures import figure_name
-from corridas.sheets.lines import Course
-from corridas.sheets.notes import Notes, same
-from corridas.sheets.outcome import Sums, settle_outcome
-from corridas.sheets.points import side_name, tercio_name
-from corridas.sheets.shape import at, listed, mapping, whole
+from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, Begun, LidiaRecord, LidiaResult, fill
+from corridas.tabletop.sheets.figures import figure_name
+from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.notes import Notes, same
+from corridas.tabletop.sheets.outcome import Sums, settle_outcome
+from corridas.tabletop.sheets.points import side_name, tercio_name
+from corridas.tabletop.sheets.shape import at, listed, mapping, whole
 
 NO_CARD = 255
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from corridas.engine import AVISOS_TO_STOP, DECK_SIZE, MARKS, STROKES, Deck, Kind, Range, Rules
-from corridas.sheets.shape import MOST_CARDS
+from corridas.tabletop.sheets.shape import MOST_CARDS
 
 CARDS_A_NUMBER: Final = 7
 CLAVARS: Final = 2

@@ -1,4 +1,4 @@
-"""Corridas at real tables: those one sat at, beginning one; fixtures a director gives away."""
+"""Corridas at real tables for programs, and fixtures that a director gives away."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from corridas.api.described import Operation, described
 from corridas.api.links import Links, to
 from corridas.api.seen import OfCircuit, who
 from corridas.models import Corrida, TableCorrida
-from corridas.operations.tables import (
+from corridas.tabletop.operations import (
     begin_table_corrida,
     extend_deadline,
     give_fixture,

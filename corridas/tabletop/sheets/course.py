@@ -7,20 +7,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from corridas.engine import (
-    BULLS,
-    Deck,
-    LidiaResult,
-    Rules,
-    fill,
-)
-from corridas.sheets.cards import compare, read_cards
-from corridas.sheets.figures import read_sheet
-from corridas.sheets.frame import read_frame
-from corridas.sheets.lines import Course, Evidence, LidiaReading, Line, Reading, State
-from corridas.sheets.notes import Notes
-from corridas.sheets.score import read_score
-from corridas.sheets.shape import cards_of, lidia_of, listed, mapping
+from corridas.engine import BULLS, Deck, LidiaResult, Rules, fill
+from corridas.tabletop.sheets.cards import compare, read_cards
+from corridas.tabletop.sheets.figures import read_sheet
+from corridas.tabletop.sheets.frame import read_frame
+from corridas.tabletop.sheets.lines import Course, Evidence, LidiaReading, Line, Reading, State
+from corridas.tabletop.sheets.notes import Notes
+from corridas.tabletop.sheets.score import read_score
+from corridas.tabletop.sheets.shape import cards_of, lidia_of, listed, mapping
 
 
 def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | None:

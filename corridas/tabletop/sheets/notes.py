@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from corridas.models import Lidia
-from corridas.sheets.lines import Line, State
-from corridas.sheets.shape import shown
+from corridas.tabletop.sheets.lines import Line, State
+from corridas.tabletop.sheets.shape import shown
 
 
 class Notes:

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
-from corridas.sheets.bounds import HUNDRED, strokes_of
-from corridas.sheets.lines import Course
-from corridas.sheets.notes import Notes
-from corridas.sheets.outcome import Figures, result_of, settle_outcome, sums_of
-from corridas.sheets.people import People, read_people
-from corridas.sheets.points import read_points
-from corridas.sheets.shape import listed, mapping, whole
+from corridas.tabletop.sheets.bounds import HUNDRED, strokes_of
+from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.notes import Notes
+from corridas.tabletop.sheets.outcome import Figures, result_of, settle_outcome, sums_of
+from corridas.tabletop.sheets.people import People, read_people
+from corridas.tabletop.sheets.points import read_points
+from corridas.tabletop.sheets.shape import listed, mapping, whole
 
 LEAST_MODIFIER = -999
 

@@ -25,9 +25,11 @@ A table that kept results alone hands in the score, the weakest evidence: `endin
 `avisos`, `began`, `injured`, `finished`, and, if known, `totals` and `kill` (its sum).
 """
 
-from corridas.sheets.course import judge
-from corridas.sheets.lines import Bull, Evidence, LidiaReading, Line, Reading, State
-from corridas.sheets.pad import Awaits, Offer, Pad, Use
+from __future__ import annotations
+
+from corridas.tabletop.sheets.course import judge
+from corridas.tabletop.sheets.lines import Bull, Evidence, LidiaReading, Line, Reading, State
+from corridas.tabletop.sheets.pad import Awaits, Offer, Pad, Use
 
 __all__ = [
     "Awaits",

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from corridas.engine import MATADORS
-from corridas.sheets.bounds import hurting_tercios
-from corridas.sheets.lines import Course
-from corridas.sheets.notes import Notes
-from corridas.sheets.shape import listed, shown, whole
+from corridas.tabletop.sheets.bounds import hurting_tercios
+from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.notes import Notes
+from corridas.tabletop.sheets.shape import listed, shown, whole
 
 
 class People(NamedTuple):

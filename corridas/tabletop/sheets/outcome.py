@@ -19,8 +19,8 @@ from corridas.engine import (
     final_score,
     modify,
 )
-from corridas.sheets.notes import Notes
-from corridas.sheets.people import People
+from corridas.tabletop.sheets.notes import Notes
+from corridas.tabletop.sheets.people import People
 
 
 class Figures(NamedTuple):

@@ -1,4 +1,4 @@
-"""How the rulebook is read, for the table: every ruling that decides something, in a few words."""
+"""The rulings that decide something at the table, each in a few words, to be printed."""
 
 from __future__ import annotations
 

@@ -18,13 +18,13 @@ from corridas.engine import (
     final_score,
     modify,
 )
-from corridas.sheets.bounds import HUNDRED, kill_sums, totals_of
-from corridas.sheets.figures import figure_name
-from corridas.sheets.lines import Course
-from corridas.sheets.notes import Notes
-from corridas.sheets.outcome import Figures, Sums, result_of, settle_outcome
-from corridas.sheets.people import People, read_people
-from corridas.sheets.shape import at, mapping, whole
+from corridas.tabletop.sheets.bounds import HUNDRED, kill_sums, totals_of
+from corridas.tabletop.sheets.figures import figure_name
+from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.notes import Notes
+from corridas.tabletop.sheets.outcome import Figures, Sums, result_of, settle_outcome
+from corridas.tabletop.sheets.people import People, read_people
+from corridas.tabletop.sheets.shape import at, mapping, whole
 
 MOST_POINTS = 99_999
 ENDINGS = {ending.value: ending for ending in Ending}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from corridas.engine import MARKS, CorridaSetup
-from corridas.sheets.bounds import (
+from corridas.tabletop.sheets.bounds import (
     CARDS_A_NUMBER,
     CLAVARS,
     Bounds,
@@ -17,8 +17,8 @@ from corridas.sheets.bounds import (
     eighth,
     hurting_tercios,
 )
-from corridas.sheets.notes import Notes
-from corridas.sheets.shape import at, listed, mapping, whole
+from corridas.tabletop.sheets.notes import Notes
+from corridas.tabletop.sheets.shape import at, listed, mapping, whole
 
 MOST_POINTS = 9999
 MOST_ENTRIES = 2000

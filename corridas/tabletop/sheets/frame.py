@@ -20,8 +20,8 @@ from corridas.engine import (
     Range,
     Rules,
 )
-from corridas.sheets.lines import Bull, Line, State
-from corridas.sheets.shape import at, listed, mapping, shown, whole
+from corridas.tabletop.sheets.lines import Bull, Line, State
+from corridas.tabletop.sheets.shape import at, listed, mapping, shown, whole
 
 PLAZA_RATINGS: Final = (1, 3)
 MOST_RATING: Final = 1000

@@ -1,4 +1,4 @@
-"""What the form is drawn from: tabs, pad, paper, the referee's lines."""
+"""The form for a lidia as it is drawn: tabs, pad, paper and the lines of the referee."""
 
 from __future__ import annotations
 
@@ -30,12 +30,19 @@ from corridas.engine import (
     Substituted,
 )
 from corridas.queries.verdicts import NAMES, verdict
-from corridas.sheets import Awaits, LidiaReading, Line, Offer, Pad, Reading, State, Use
 from corridas.stage import beats, paper
 from corridas.stage.table import signed
-from corridas.views.tabletop.at_corrida import AtCorrida, reading_of
-from corridas.views.tabletop.deeds import people_of, typed_lidia
-from corridas.views.tabletop.writing import CARDS, KILL, SHEET, Writing
+from corridas.tabletop.sheets import Awaits, LidiaReading, Line, Offer, Pad, Reading, State, Use
+from corridas.tabletop.views.entry import (
+    CARDS,
+    KILL,
+    SHEET,
+    AtCorrida,
+    Writing,
+    people_of,
+    reading_of,
+    typed_lidia,
+)
 
 TERCIOS: Final = {1: "1s", 2: "2s", 3: "3s"}
 

@@ -1,0 +1,1 @@
+"""Corridas played with real cards: printed, written down, judged, given to tables by a director."""

@@ -1,0 +1,315 @@
+"""Who is at a corrida of a table, how far it is written, and a lidia as people type it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+from django.http import HttpRequest, QueryDict
+
+from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Deck, Rules
+from corridas.models import Deck as PrintedDeck
+from corridas.models import Matador, TableCorrida
+from corridas.simulation.founding import shipped
+from corridas.tabletop.operations import GAME
+from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
+from leagues.forms.unsent import Unsent
+from leagues.views.writing import AtSheet
+
+CARDS, SHEET, SCORE = "cards", "sheet", "score"
+WAYS: Final = (CARDS, SHEET, SCORE)
+"""The cards in the order drawn, the scoresheet, or the result alone (Ruling I-18)."""
+LONGEST: Final = 120
+DIGITS: Final = 6
+
+POINTS: Final = tuple(f"p-{tercio}-{side}" for tercio in range(3) for side in (0, 1))
+KILL: Final = tuple(f"k-{stroke}" for stroke in range(STROKES))
+HURT: Final = tuple(f"hurt-{place}" for place in range(MATADORS))
+TYPED: Final = (
+    *POINTS,
+    *KILL,
+    *HURT,
+    *("marks", "avisos", "indulto", "number", "finished", "ending", "modified"),
+)
+
+
+@dataclass(slots=True)
+class Writing(Unsent):
+    """What a browser keeps: turn (0-5), way, and the fields of the form by name, as typed."""
+
+    turn: int = 0
+    way: str = ""
+    typed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def fits(self) -> bool:
+        """Whether lidia and way are such as there are."""
+        return self.turn in range(BULLS) and self.way in ("", *WAYS)
+
+    def open(self, turn: int, way: str = "") -> None:
+        """Turn to another lidia, or to another way; what was typed of the one before is gone."""
+        if turn != self.turn:
+            self.typed = {}
+        self.turn, self.way = turn, way
+
+    def fill(self, sent: QueryDict) -> None:
+        """Take over what a form sent."""
+        turn = whole(sent.get("bull", ""))
+        if turn is not None and 1 <= turn <= BULLS and turn - 1 != self.turn:
+            self.open(turn - 1)
+        if sent.get("way") in WAYS:
+            self.way = str(sent["way"])
+        if "form" in sent:
+            self.typed = {name: str(sent.get(name, "")).strip()[:LONGEST] for name in TYPED}
+
+    def lidia(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
+        """What was typed, as the referee reads it."""
+        if self.way == SCORE:
+            return {SCORE: self._people(starter, able) | self._score()}
+        return {SHEET: self._sheet() | self._people(starter, able)}
+
+    def _sheet(self) -> dict[str, Any]:
+        points = [[points_of(self._of(f"p-{t}-{s}")) for s in (0, 1)] for t in range(3)]
+        kill = [number_of_text(self._of(name)) for name in KILL]
+        while kill and kill[-1] is None:
+            kill.pop()
+        marks = number_of_text(self._of("marks"))
+        known = {} if marks is None else {"marks": [MARKS, marks, MARKS]}
+        return known | {
+            "tercios": points,
+            "kill": kill,
+            "avisos": number_of_text(self._of("avisos")),
+            "indulto": number_of_text(self._of("indulto")),
+            "number": number_of_text(self._of("number")),
+        }
+
+    def _score(self) -> dict[str, Any]:
+        return {
+            "ending": self._of("ending") or None,
+            "modified": number_of_text(self._of("modified")),
+            "avisos": number_of_text(self._of("avisos")),
+        }
+
+    def _people(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
+        """Who is hurt is hurt in the order in which they came onto the sand (Ruling I-16)."""
+        order = (starter, *(place for place in able if place != starter))
+        injured = [place for place in order if self._of(f"hurt-{place}")]
+        finished = whole(self._of("finished"))
+        people: dict[str, Any] = {"began": starter, "injured": injured}
+        return people if finished is None else people | {"finished": finished}
+
+    def _of(self, name: str) -> str:
+        return self.typed.get(name, "")
+
+
+def whole(text: str) -> int | None:
+    """A whole number as people write it, with a sign or without; None for anything else."""
+    clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
+    digits = clean.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS):
+        return None
+    return int(clean)
+
+
+def number_of_text(text: str) -> int | str | None:
+    """A number; what is none stays as it was typed, for the referee to name; None for nothing."""
+    found = whole(text)
+    return found if found is not None else text or None
+
+
+def points_of(text: str) -> Any:
+    """Points of a tercio: one figure is a sum, more are its entries; a B may stand before each."""
+    parts = [part.lstrip("Bb") for part in text.replace(",", " ").split()]
+    if not parts:
+        return None
+    numbers = [number_of_text(part) for part in parts]
+    return numbers[0] if len(numbers) == 1 else {"entries": numbers}
+
+
+def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
+    """The form that was filled in for a lidia that stands on the sheet."""
+    sheet = lidia.get(SHEET) or lidia.get(SCORE)
+    if not isinstance(sheet, Mapping):
+        return {}
+    found = {name: text_of(sheet.get(name)) for name in ("avisos", "indulto", "number")}
+    found |= {name: text_of(sheet.get(name)) for name in ("finished", "ending", "modified")}
+    for tercio, sides in enumerate(_listed(sheet.get("tercios"))[:3]):
+        for side, points in enumerate(_listed(sides)[:2]):
+            found[f"p-{tercio}-{side}"] = _points_text(points)
+    marks = _listed(sheet.get("marks"))
+    found["marks"] = text_of(marks[1]) if len(marks) > 1 else ""
+    found |= dict(zip(KILL, map(text_of, _listed(sheet.get("kill"))), strict=False))
+    return found | {f"hurt-{place}": "on" for place in _listed(sheet.get("injured"))}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _points_text(points: Any) -> str:
+    if isinstance(points, Mapping):
+        return " ".join(map(text_of, _listed(points.get("entries"))))
+    return text_of(points)
+
+
+def text_of(value: Any) -> str:
+    """A figure as it was typed."""
+    return "" if value is None else str(value)
+
+
+LIDIAS: Final = "lidias"
+
+
+def _cartel_of(sheet: dict[str, Any]) -> list[Any]:
+    found = sheet.get("cartel")
+    return found[:MATADORS] if isinstance(found, list) else []
+
+
+def _name_of(entry: Any) -> str:
+    return str(entry.get("name", "")) if isinstance(entry, dict) else ""
+
+
+@dataclass(slots=True, kw_only=True)
+class AtCorrida(AtSheet[Writing]):
+    """A match of this game with who looks at it, its rules and its deck."""
+
+    pressed_part: ClassVar[str] = "lidia"
+
+    rules: Rules = field(init=False)
+    table: TableCorrida | None = field(init=False)
+    deck: Deck = field(init=False)
+    _posters: dict[tuple[str, ...], list[str]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rules = Rules.from_options(self.match.rules)
+        rows = TableCorrida.objects.select_related("circuit", "plaza", "corrida__plaza")
+        self.table = rows.filter(match=self.match).first()
+        digest = self.sheet.get("deck")
+        row = PrintedDeck.objects.filter(digest=str(digest)).first() if digest else None
+        self.deck = printed(row.cards) if row else shipped().deck
+
+    @property
+    def sheet(self) -> dict[str, Any]:
+        """The sheet that stands: the one being written, or the one that was handed in."""
+        if self.match.sheet is None or self.correcting:
+            return self.content
+        handed_in = self.match.sheet.content
+        return handed_in if isinstance(handed_in, dict) else {}
+
+    @property
+    def lidias(self) -> list[dict[str, Any]]:
+        """The six lidias of the sheet being written, empty ones for those still to come."""
+        found = self.content.get(LIDIAS)
+        listed = found if isinstance(found, list) else []
+        whole = [one if isinstance(one, dict) else {} for one in listed[:BULLS]]
+        return whole + [{} for _ in range(BULLS - len(whole))]
+
+    @property
+    def framed(self) -> bool:
+        """Whether plaza, cartel and bulls are on the sheet."""
+        return bool(self.sheet.get("cartel"))
+
+    def billings(self) -> list[str]:
+        """The matadors by place of appearance, as the posters name them."""
+        return self._billed([_name_of(one) for one in _cartel_of(self.sheet)])
+
+    def _billed(self, names: list[str]) -> list[str]:
+        """These names as the posters have them; one query for all that is asked of a cartel."""
+        key = tuple(names)
+        if key not in self._posters:
+            plaza = self.table.plaza if self.table else None
+            circuit = plaza.circuit_id if plaza else None
+            known = Matador.objects.filter(circuit=circuit, name__in=names)
+            posters = {one.name: one.billing for one in known}
+            self._posters[key] = [posters.get(name, name) for name in names]
+        return self._posters[key]
+
+    def with_lidia(self, turn: int, lidia: dict[str, Any]) -> dict[str, Any]:
+        """The sheet with this lidia in its turn (0-5)."""
+        lidias = self.lidias
+        lidias[turn] = lidia
+        return {**self.content, LIDIAS: lidias}
+
+    def judged(self, sheet: dict[str, Any] | None = None) -> Reading:
+        """The referee's answer to a sheet, the one that stands by default.
+
+        Its sentences call matadors as the posters do; sheets have the names of their cards.
+        """
+        given = self.sheet if sheet is None else sheet
+        cartel = _cartel_of(given)
+        if cartel and all(isinstance(one, dict) for one in cartel):
+            names = self._billed([_name_of(one) for one in cartel])
+            billed = [{**one, "name": name} for one, name in zip(cartel, names, strict=True)]
+            if len(set(names)) == len(cartel) == len(given["cartel"]):
+                given = {**given, "cartel": billed}
+        return judge(self.rules, self.deck, given)
+
+    def pad(self, turn: int) -> Pad | None:
+        """The pad of a lidia, None where it cannot be written card by card."""
+        return Pad.of(self.rules, self.deck, self.content, turn)
+
+    @property
+    def writing(self) -> Writing:
+        """The lidia that is open, in the way in which it is being written."""
+        found = Writing.kept(self.kept.get("writing"))
+        lidia = self.lidias[found.turn]
+        if not found.way:
+            found.way = next((way for way in WAYS if lidia.get(way) is not None), CARDS)
+        if not found.typed and (lidia.get(SHEET) or lidia.get(SCORE)):
+            found.typed = typed_of(lidia)
+        return found
+
+    def begin_anew(self) -> Writing:
+        """The same lidia with nothing typed."""
+        now = Writing.kept(self.kept.get("writing"))
+        return Writing(turn=now.turn, way=now.way)
+
+    @property
+    def address(self) -> str:
+        """The circuit whose pages the corrida belongs to; empty in a club's own book."""
+        circuit = self.table.circuit if self.table else None
+        return circuit.slug if circuit else ""
+
+
+@lru_cache(maxsize=8)
+def printed(cards: str) -> Deck:
+    """The deck of these cards, read once: whatever depends on it is kept with it."""
+    return Deck.parse(cards)
+
+
+def at_corrida(request: HttpRequest, pk: int) -> AtCorrida:
+    """The corrida of this match with who looks at it; 404 for who may not see it."""
+    return AtCorrida.find(request, pk, GAME)
+
+
+def first_open(reading: Reading) -> int:
+    """The first lidia that does not stand yet; the last one where all do."""
+    open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
+    return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
+
+
+def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
+    """What the referee says of a turn; None where the corrida was over before."""
+    return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
+
+
+def typed_lidia(
+    at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading
+) -> dict[str, Any]:
+    """The lidia as typed, with the cards where they were written down too."""
+    starter, able = people_of(stored, writing.turn)
+    typed = writing.lidia(starter, able)
+    cards = at.lidias[writing.turn].get(CARDS)
+    return typed | ({CARDS: cards} if cards and pad is not None and pad.over else {})
+
+
+def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
+    """Who begins a lidia, and who is able then, by place of appearance (Ruling I-16)."""
+    out: set[int] = set()
+    for lidia in stored.lidias[:turn]:
+        out |= set(lidia.result.injured) if lidia.result else set()
+    able = tuple(place for place in range(3) if place not in out)
+    announced = turn % 3
+    return (announced if announced in able else next(iter(able), announced)), able

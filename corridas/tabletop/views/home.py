@@ -1,0 +1,359 @@
+"""Corridas at real tables: what one is, those of the visitor, and the form for a new one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from corridas.circuits.queries import SHIPPED
+from corridas.engine import BULLS, MATADORS, RANGES, CorridaSetup
+from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
+from corridas.tabletop.operations import GAME, begin_table_corrida
+from corridas.tabletop.views.entry import AtCorrida, whole
+from corridas.tabletop.views.printing import bulls_of_herd, latest_cards
+from leagues.models import League, Match, MatchSeat, Player
+from leagues.operations import matches
+from leagues.operations.errors import NotAllowed, OperationError
+from leagues.operations.friends import friends_of, people_named
+from leagues.operations.players import become_guest
+from leagues.queries.people import belongs_to, members_of
+from leagues.views.matches import home_of, seen_version
+from leagues.views.visiting import league_of, visitor
+
+
+@transaction.atomic
+def open_corrida(request: HttpRequest, asked: Beginning, player: Player | None) -> Match:
+    """The match with its sheet begun. Raises `OperationError`."""
+    by = player or _newcomer(request, asked)
+    players = _members(asked) if asked.league else _friends(asked, by)
+    return begin_table_corrida(
+        players=players,
+        by=by,
+        plaza=_plaza(asked),
+        date=asked.date or timezone.localdate(),
+        matadors=asked.matadors,
+        bulls=asked.bulls(),
+        at=timezone.now(),
+        circuit=asked.circuit if asked.counts else None,
+        league=asked.league,
+        leads=leads_of(asked, players),
+    )
+
+
+@transaction.atomic
+def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
+    """Plaza, cartel and bulls for a match that has its people already. Raises `OperationError`."""
+    if at.player is None:
+        raise NotAllowed(_("First say who you are."))
+    content = asked.frame(leads_of(asked, at.seats))
+    version = seen_version(request)
+    matches.save_draft(match=at.match, version=version, content=content, by=at.player)
+    date = asked.date or timezone.localdate()
+    TableCorrida.objects.update_or_create(
+        match=at.match, defaults={"plaza": _plaza(asked), "date": date}
+    )
+
+
+def leads_of(asked: Beginning, seats: Sequence[object]) -> list[int]:
+    """The seat that leads each matador of the form. Raises `OperationError`."""
+    found = [whole(asked.of(f"lead-{place}")) for place in range(MATADORS)]
+    leads = [
+        seat if seat is not None and 0 <= seat < len(seats) else place % len(seats)
+        for place, seat in enumerate(found)
+    ]
+    if set(leads) != set(range(len(seats))):
+        raise OperationError(_("Choose a matador for every player at the table."), "matadors")
+    return leads
+
+
+def _plaza(asked: Beginning) -> Plaza:
+    plaza = asked.plaza
+    assert plaza is not None
+    return plaza
+
+
+def _newcomer(request: HttpRequest, asked: Beginning) -> Player:
+    if asked.league is not None:
+        raise NotAllowed(_("First say who you are."))
+    return become_guest(request, asked.of("own"))
+
+
+def _friends(asked: Beginning, by: Player) -> list[Player]:
+    names = [asked.of(f"name-{seat}") for seat in range(1, SEATS)]
+    named = ["", *(name for name in names if name)]
+    return people_named(by=by, at=timezone.now(), names=named)
+
+
+def _members(asked: Beginning) -> list[Player]:
+    by_key = {str(member.pk): member for member in asked.members}
+    chosen = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
+    players = [by_key[key] for key in chosen if key in by_key]
+    if not players:
+        raise OperationError(_("Choose which league members played."), "players")
+    return players
+
+
+SHOWN: Final = 20
+
+
+@never_cache
+@require_safe
+def tabletop_page(request: HttpRequest) -> HttpResponse:
+    """How a table plays and hands in, and the corridas this person sat at."""
+    player = visitor(request)
+    context = {"you": player, "corridas": corridas_of(player) if player else []}
+    return render(request, "corridas/tabletop_front.html", context)
+
+
+def corridas_of(player: Player) -> list[TableCorrida]:
+    """The corridas at tables at which this person sat, the latest first; one query."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    rows = TableCorrida.objects.filter(match__in=seated).exclude(match__state=Match.State.VOID)
+    return list(rows.select_related("match", "plaza", "circuit").order_by("-match")[:SHOWN])
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_page(request: HttpRequest) -> HttpResponse:
+    """Circuit or own book, plaza, day, matadors, bulls, people; then the sheet."""
+    league, player = _league(request)
+    asked = beginning(request, league)
+    if request.method == "POST" and asked.check():
+        try:
+            return redirect(home_of(open_corrida(request, asked, player)))
+        except OperationError as error:
+            asked.errors[error.field or "players"] = str(error)
+            player = visitor(request)
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "corridas/tabletop_new.html", _form(request, asked, player), status=status
+    )
+
+
+def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
+    """The same for a match whose people are known: of a league's fixture, or a rematch."""
+    asked = beginning(request, at.match.league)
+    if request.method == "POST" and asked.check():
+        try:
+            frame_match(request, at, asked)
+            return redirect(home_of(at.match))
+        except OperationError as error:
+            asked.errors[error.field or "players"] = str(error)
+    status = 422 if request.method == "POST" else 200
+    context = {**_form(request, asked, at.player), "at": at}
+    return render(request, "corridas/tabletop_new.html", context, status=status)
+
+
+def _league(request: HttpRequest) -> tuple[League | None, Player | None]:
+    slug = request.POST.get("league") or request.GET.get("league") or ""
+    if not slug:
+        return None, visitor(request)
+    league, player = league_of(request, slug)
+    if league.game != GAME:
+        raise Http404("another game")
+    return league, player
+
+
+def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict[str, Any]:
+    if asked.errors:
+        messages.warning(request, str(next(iter(asked.errors.values()))))
+    return {
+        "asked": asked,
+        "you": player,
+        "league": asked.league,
+        "circuits": circuits_of(request),
+        "own": OWN,
+        "friends": friends_of(player) if player and asked.league is None else [],
+        "matadors": [asked.of(f"matador-{place}") for place in range(MATADORS)],
+        "leads": [asked.of(f"lead-{place}") or str(place) for place in range(MATADORS)],
+        "bulls": [
+            (asked.of(f"bull-{turn}"), asked.of(f"number-{turn}"), given)
+            for turn, given in zip(range(BULLS), asked.bulls(), strict=True)
+        ],
+        "names": [asked.of(f"name-{seat}") for seat in range(1, SEATS)],
+        "seats": _seats(asked, player),
+    }
+
+
+def _seats(asked: Beginning, player: Player | None) -> list[str]:
+    """By seat, who of the league was chosen; at first only who asks, on the first."""
+    found = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
+    if not any(found) and player is not None:
+        found[0] = str(player.person_id)
+    return found
+
+
+SEATS: Final = 3
+"""One to three people sit there; each leads one or more matadors."""
+OWN: Final = "own"
+"""The value that keeps the corrida out of every circuit's book."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Beginning:
+    """The form as it was filled in, with the rosters it offers and what is wrong by field.
+
+    `circuit`: whose roster is used; `counts`: whether it is meant for that circuit's book.
+    """
+
+    circuit: Circuit
+    league: League | None
+    sent: Mapping[str, str]
+    counts: bool
+    cards: list[MatadorCard] = field(default_factory=list)
+    plazas: list[Plaza] = field(default_factory=list)
+    herds: list[Ganaderia] = field(default_factory=list)
+    members: list[Player] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def of(self, name: str) -> str:
+        """What was filled in; no column takes a NUL."""
+        return self.sent.get(name, "").replace("\0", "")[:60].strip()
+
+    @property
+    def plaza(self) -> Plaza | None:
+        """The plaza chosen."""
+        return next((one for one in self.plazas if str(one.pk) == self.of("plaza")), None)
+
+    @property
+    def herd(self) -> Ganaderia | None:
+        """The herd chosen, the most famous at first."""
+        first = next(iter(self.herds), None)
+        return next((one for one in self.herds if str(one.pk) == self.of("herd")), first)
+
+    @property
+    def matadors(self) -> list[MatadorCard]:
+        """The cards chosen, in the order of the form; fewer where one is missing."""
+        by_key = {str(card.matador_id): card for card in self.cards}
+        chosen = [by_key.get(self.of(f"matador-{place}")) for place in range(MATADORS)]
+        return [card for card in chosen if card is not None]
+
+    @property
+    def date(self) -> dt.date | None:
+        """The day, today at first; None for what is none."""
+        text = self.of("date")
+        if not self.sent:
+            return timezone.localdate()
+        try:
+            return dt.date.fromisoformat(text)
+        except ValueError:
+            return None
+
+    def bulls(self) -> list[dict[str, Any]]:
+        """Six bulls: those typed in, the others of the herd."""
+        herd = self.herd
+        offered = bulls_of_herd(self.circuit, herd) if herd else []
+        found = []
+        for turn in range(BULLS):
+            name, number = self.of(f"bull-{turn}"), whole(self.of(f"number-{turn}"))
+            given = offered[turn] if turn < len(offered) else None
+            found.append(
+                {
+                    "name": name or (given.name if given else ""),
+                    "number": number
+                    if number is not None
+                    else (given.number if given and not name else turn + 1),
+                }
+            )
+        return found
+
+    def check(self) -> bool:
+        """Whether all is there; else the sentences are beside their fields."""
+        if self.plaza is None:
+            self.errors["plaza"] = _("Choose a plaza.")
+        if self.date is None:
+            self.errors["date"] = _("Enter the date.")
+        persons = [card.matador_id for card in self.matadors]
+        if len(persons) < MATADORS:
+            self.errors["matadors"] = _("Choose three matadors.")
+        elif len(set(persons)) < MATADORS:
+            self.errors["matadors"] = _("Choose three different matadors.")
+        names = [(bull["name"], bull["number"]) for bull in self.bulls()]
+        if any(not name for name, _number in names) or len(set(names)) < BULLS:
+            self.errors["bulls"] = _("Enter six different bulls.")
+        return not self.errors
+
+    def frame(self, leads: Sequence[int]) -> dict[str, Any]:
+        """The sheet with nothing fought yet; the matadors in their order (Ruling I-14).
+
+        `leads` gives the seat of each matador in the order of the form.
+        """
+        plaza, date = self.plaza, self.date
+        assert plaza is not None
+        assert date is not None
+        order = self._order(plaza.category)
+        return {
+            "plaza": {"name": plaza.name, "rating": plaza.category},
+            "date": date.isoformat(),
+            "deck": self.circuit.deck.digest,
+            "cartel": [_entry(self.matadors[place]) for place in order],
+            "bulls": self.bulls(),
+            "leads": [leads[place] for place in order],
+            "lidias": [{} for _ in range(BULLS)],
+        }
+
+    def _order(self, rating: int) -> list[int]:
+        """Places of the form in the order of appearance (Ruling I-14)."""
+        engine = [card.engine_card() for card in self.matadors]
+        setup = CorridaSetup(
+            rules=self.circuit.engine_rules(),
+            deck=self.circuit.deck.engine_deck(),
+            plaza_rating=rating,
+            matadors=(engine[0], engine[1], engine[2]),
+        )
+        return [engine.index(card) for card in setup.order]
+
+
+def _entry(card: MatadorCard) -> dict[str, Any]:
+    engine = card.engine_card()
+    return {
+        "name": engine.name,
+        "rating": card.rating,
+        "alternativa": engine.alternativa.isoformat() if engine.alternativa else None,
+        "ranges": {name: getattr(card, name) for name in RANGES},
+    }
+
+
+def beginning(request: HttpRequest, league: League | None) -> Beginning:
+    """The form for the circuit asked for, the shipped one by default."""
+    sent = request.POST if request.method == "POST" else QueryDict()
+    asked = request.POST.get("circuit") or request.GET.get("circuit") or SHIPPED
+    seen = list(circuits_of(request))
+    slug = SHIPPED if asked == OWN else asked
+    circuit = next((one for one in seen if one.slug == slug), None)
+    if circuit is None:
+        circuit = next(iter(seen), None)
+    if circuit is None:
+        raise Http404("no circuit to play in")
+    plazas = Plaza.objects.filter(circuit=circuit, archived_at=None)
+    herds = Ganaderia.objects.filter(circuit=circuit, archived_at=None)
+    return Beginning(
+        circuit=circuit,
+        league=league,
+        sent={name: str(value) for name, value in sent.items()},
+        counts=asked != OWN and league is None,
+        cards=latest_cards(circuit),
+        plazas=list(plazas.order_by("category", "city", "name")),
+        herds=list(herds),
+        members=[m.player for m in members_of(league) if m.plays] if league else [],
+    )
+
+
+def circuits_of(request: HttpRequest) -> list[Circuit]:
+    """Circuits that a visitor may see and that are played in, the shipped one first."""
+    own = Q(owner=request.user) if request.user.is_authenticated else Q()
+    open_ones = Circuit.objects.filter(archived_at=None).filter(Q(public=True) | own)
+    found = open_ones.select_related("deck").order_by("name")
+    return sorted(found, key=lambda circuit: circuit.slug != SHIPPED)
