@@ -9,13 +9,13 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+from cachetools import LRUCache
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
@@ -47,7 +47,7 @@ END: Final = "end"
 """`?to=end` on a corrida whose results are posted: its viewer wants to see the end now."""
 LONGEST_KEY = 10
 Key = tuple[int, str, dt.datetime | None, int | None]
-_kept: OrderedDict[Key, Showing] = OrderedDict()
+_kept: LRUCache[Key, Showing] = LRUCache(KEPT)
 _lock = Lock()
 _unread: set[int] = set()
 """Corridas that did not replay when they were last read: each is written to the log once."""
@@ -74,13 +74,10 @@ def showing_of(corrida: Corrida) -> Showing:
     key = (corrida.pk, corrida.state, corrida.on_air_at, corrida.pace_ms)
     with _lock:
         if key in _kept:
-            _kept.move_to_end(key)
             return _kept[key]
     showing = _tried(corrida)
     with _lock:
         _kept[key] = showing
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
     return showing
 
 

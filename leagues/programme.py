@@ -8,13 +8,12 @@ wants it. The number of an event is the number of the moment.
 from __future__ import annotations
 
 import re
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
+from cachetools import TTLCache
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
@@ -57,8 +56,7 @@ def _draw(
 class Drawing:
     """A fragment that one thread draws, and others wait for."""
 
-    def __init__(self, at: float) -> None:
-        self.at = at
+    def __init__(self) -> None:
         self.lock = Lock()
         self.text = ""
 
@@ -67,7 +65,7 @@ class Drawings:
     """What was drawn a moment ago, for who asks for the same: the answer to a move, the feed."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Drawing] = OrderedDict()
+        self._kept: TTLCache[Hashable, Drawing] = TTLCache(KEPT, KEPT_FOR)
         self._lock = Lock()
 
     def have(self, key: Hashable, make: Callable[[], str]) -> str:
@@ -79,14 +77,10 @@ class Drawings:
         return drawing.text
 
     def _find(self, key: Hashable) -> Drawing:
-        now = time.monotonic()
         with self._lock:
             drawing = self._kept.get(key)
-            if drawing is None or now - drawing.at > KEPT_FOR:
-                drawing = self._kept[key] = Drawing(now)
-                self._kept.move_to_end(key)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            if drawing is None:
+                drawing = self._kept[key] = Drawing()
             return drawing
 
 

@@ -9,7 +9,8 @@ import asyncio
 import logging
 import time
 from bisect import bisect_right
-from collections import OrderedDict
+
+from cachetools import FIFOCache
 
 from live.frames import card_frame
 from live.line import Line, LineCutError
@@ -37,7 +38,7 @@ class Channel(Line):
         self._programme: Programme | None = None
         self._moments: tuple[float, ...] = ()
         self._ended = False
-        self._frames: OrderedDict[int, bytes] = OrderedDict()
+        self._frames: FIFOCache[int, bytes] = FIFOCache(FRAMES_KEPT)
         self._drawing: dict[int, asyncio.Task[bytes]] = {}
 
     async def _begin(self) -> bool:
@@ -81,8 +82,6 @@ class Channel(Line):
         finally:
             self._drawing.pop(number, None)
         self._frames[number] = frame
-        if len(self._frames) > FRAMES_KEPT:
-            self._frames.popitem(last=False)
         return frame
 
     async def _go_on(self) -> None:

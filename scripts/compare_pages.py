@@ -51,8 +51,8 @@ LINK: Final = re.compile(
 )
 VARYING: Final = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]*"|"?csrf_?token"?[:=]\s*"[^"]*"|nonce="[^"]*"'
-    r'|name="seed" value="[^"]*"|[0-9.,]+ (?:ms|MB|GB)\b|(?<=\.)[0-9a-f]{12}(?=\.\w)'
-    r'|[0-9a-f]{12}(?=-manifest)|value="\d\d:\d\d:\d\d"|\w{6}\*{8,}'
+    r'|name="seed" value="[^"]*"|[0-9.,]+\s(?:ms|MB|GB)\b|(?<=\.)[0-9a-f]{12}(?=\.\w)'
+    r'|[0-9a-f]{12}(?=-manifest)|value="\d\d:\d\d:\d\d"|[\w/+]{6}\*{8,}|in [\d.,]+ se[cg]'
 )
 NOT_FOLLOWED: Final = re.compile(r"^/(?:static|media)/|logout|/status/|/feed/|/stream|/metrics")
 

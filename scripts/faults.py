@@ -57,7 +57,7 @@ AREAS = {
         "leagues/rules.py",
     ),
     "referees": (
-        "corridas/sheets",
+        "corridas/tabletop/sheets",
         "dominoes/engine/referee",
         "dominoes/sheets",
         "eltoro/engine/kept",

@@ -28,7 +28,7 @@ PURE = (
 )
 CLOCKLESS = (
     *PURE,
-    "corridas/sheets",
+    "corridas/tabletop/sheets",
     "dominoes/sheets",
     "dominoes/stage",
     "eltoro/calibration",

@@ -8,12 +8,12 @@ until the table changes: one short query tells.
 from __future__ import annotations
 
 import datetime as dt
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
+from cachetools import LRUCache
 from django.db import connection
 
 from leagues.games import JSON, Game, Position, RoundLog, games
@@ -168,7 +168,7 @@ class TableLog:
         )
 
 
-_kept: OrderedDict[tuple[str, str], TableLog] = OrderedDict()
+_kept: LRUCache[tuple[str, str], TableLog] = LRUCache(KEPT)
 _lock = Lock()
 
 
@@ -216,9 +216,6 @@ def keep(log: TableLog) -> None:
         known = _kept.get(key)
         if known is None or known.table.changes <= log.table.changes:
             _kept[key] = log
-            _kept.move_to_end(key)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
 
 
 def read(table_id: int) -> TableLog:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from cachetools import LRUCache
 from django.db import transaction
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
@@ -292,9 +293,8 @@ def test_a_showing_is_kept_for_one_state_start_and_pace(
         changed = fetch(afternoon.corrida.pk)
         setattr(changed, name, value)
         assert programme.showing_of(changed) is not first, name
-    monkeypatch.setattr(programme, "KEPT", 2)
+    monkeypatch.setattr(programme, "_kept", LRUCache(2))
     monkeypatch.setattr(programme, "_tried", lambda corrida: object())
-    programme._kept.clear()
     several = [Corrida(pk=pk, state="posted") for pk in (1, 2, 3)]
     one, two = (programme.showing_of(corrida) for corrida in several[:2])
     assert programme.showing_of(several[0]) is one  # asked for again: the other is the oldest
