@@ -68,6 +68,7 @@ lint:
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
+	$(BIN)/python -m scripts.format_static --check
 	scripts/settings-for-check $(BIN)/python manage.py check
 	scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 

@@ -42,7 +42,9 @@
     if (!screen) {
       screen = document.createElement("div");
       screen.className = "elt-stack elt-screen";
-      screen.innerHTML = '<div class="elt-picture" aria-hidden="true"></div><div class="elt-caption"><p></p><button class="lg-btn" type="button" data-reel="skip"></button></div>';
+      screen.innerHTML =
+        '<div class="elt-picture" aria-hidden="true"></div>' +
+        '<div class="elt-caption"><p></p><button class="lg-btn" type="button" data-reel="skip"></button></div>';
     }
     screen.querySelector("button").textContent = stage().querySelector("[data-reel=skip]")?.textContent || "»";
     present.before(screen);
@@ -78,7 +80,8 @@
     title.textContent = frame.title;
     words.replaceChildren(title, ` ${frame.lines.slice(0, 3).join(" ")}${frame.lines.length > 3 ? " …" : ""}`);
     stage().querySelectorAll("#happened li[data-kind]").forEach((item) => {
-      item.classList.toggle("is-on", item.querySelector("b").textContent === frame.title && Number(frame.place) === [...item.parentElement.children].indexOf(item));
+      const place = [...item.parentElement.children].indexOf(item);
+      item.classList.toggle("is-on", item.querySelector("b").textContent === frame.title && Number(frame.place) === place);
     });
   }
 
@@ -93,7 +96,8 @@
       from.delete(id);
       node.setAttribute("transform", node.dataset.goal || node.getAttribute("transform"));
       const goal = spot(node);
-      if (!CALM.matches) node.animate([{ transform: css(at) }, { transform: css(goal) }], { duration: WALK, easing: frame.kind === "bulls" ? "cubic-bezier(.6, 0, .9, .6)" : "ease-in-out" });
+      const easing = frame.kind === "bulls" ? "cubic-bezier(.6, 0, .9, .6)" : "ease-in-out";
+      if (!CALM.matches) node.animate([{ transform: css(at) }, { transform: css(goal) }], { duration: WALK, easing });
     });
   }
 

@@ -16,7 +16,8 @@
     if (chosen) return stage().querySelector(`.elt-picker[data-p="${chosen.dataset.p}"]`);
     return stage()?.querySelector(".elt-sheet:has(.elt-place)");
   };
-  const ticked = () => all("input[type=checkbox]:checked, input[type=radio]:checked", list()).filter((input) => !/\.(face|from)$/.test(input.name));
+  const ticked = () =>
+    all("input[type=checkbox]:checked, input[type=radio]:checked", list()).filter((input) => !/\.(face|from)$/.test(input.name));
 
   function refresh() {
     const near = new Set(all("[data-on]", list()).map((chip) => chip.dataset.on));
@@ -29,7 +30,8 @@
     if (!button) return;
     const chosen = card();
     const aims = chosen && (Number(chosen.dataset.up) > 0 || "idle" in chosen.dataset);
-    button.textContent = !chosen ? button.dataset.first : aims && !ticked().length ? button.dataset.nothing : `${button.dataset.say}: ${chosen.dataset.name}`;
+    const { first, nothing, say } = button.dataset;
+    button.textContent = !chosen ? first : aims && !ticked().length ? nothing : `${say}: ${chosen.dataset.name}`;
     button.classList.toggle("is-main", !!chosen);
   }
 
@@ -44,7 +46,8 @@
     const twin = input.closest("[data-on]")?.dataset.on;
     const mine = ticked();
     if (input.checked) mine.forEach((other) => { // one die goes one way only
-      if (other !== input && other.type === "checkbox" && other.closest("[data-on]")?.dataset.on === twin && /[-+>]/.test(other.name)) other.checked = false;
+      const beside = other.closest("[data-on]")?.dataset.on === twin && /[-+>]/.test(other.name);
+      if (other !== input && other.type === "checkbox" && beside) other.checked = false;
     });
     while (most && ticked().length > most) {
       const oldest = order.find((one) => one.checked && one !== input && ticked().includes(one)) || ticked().find((one) => one !== input);

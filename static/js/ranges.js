@@ -53,7 +53,8 @@ the bar the ends can be dragged. */
       if (shared < 0) continue;
       const one = owners[shared].find((other) => other !== name);
       const both = spans(owners.flatMap((names, at) => (names.includes(name) && names.includes(one) ? [at] : [])));
-      faults.set(name, words.both.replace("%(numbers)s", both).replace("%(one)s", words.names[name]).replace("%(other)s", words.names[one]));
+      const said = words.both.replace("%(numbers)s", both);
+      faults.set(name, said.replace("%(one)s", words.names[name]).replace("%(other)s", words.names[one]));
     }
     const gaps = owners.flatMap((names, at) => (at && !names.length ? [at] : []));
     if (gaps.length) {
@@ -91,7 +92,8 @@ the bar the ends can be dragged. */
     let quiet = 0;
 
     const ranges = () => Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, read(input.value, words)]));
-    const untouched = () => [...box.querySelectorAll("input[type=number], input[data-range]")].every((input) => ["", "-"].includes(input.value.trim()));
+    const fields = () => [...box.querySelectorAll("input[type=number], input[data-range]")];
+    const untouched = () => fields().every((input) => ["", "-"].includes(input.value.trim()));
 
     function show() {
       const now = ranges();
