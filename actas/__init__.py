@@ -23,7 +23,7 @@ the canonical form of all the rest. Each kind is described, field by field, in `
     actas.write(document) -> bytes                       the file, as people like to read it
     actas.NotYet                                         there is no such acta, or not yet
 
-Writers: `corridas.acta.of_corrida(corrida)`, `corridas.acta.of_lidia(corrida, turn)`,
+Writers: `corridas.archive.acta.of_corrida(corrida)`, `of_lidia(corrida, turn)` there,
 `leagues.playing.acta_of_round(log, number)`, `leagues.playing.acta_of_match(match)`; each raises
 `NotYet`. A kind's `check` takes a `Part`: it reads what the document was made from, makes it anew
 and gives `differences(claimed, found)`.

@@ -9,10 +9,10 @@ from openpyxl import load_workbook
 from accounts.models import User
 from bench.figures import Figure
 from bench.ground import Ground, close, use
-from corridas.exchange import BULLS, write_csv, write_workbook
 from corridas.models import Bull, Change, Circuit, Ganaderia
-from corridas.operations import exchange
-from corridas.operations.exchange import Look
+from corridas.roster.exchange import commit, preview
+from corridas.roster.exchange.preview import Preview
+from corridas.roster.files import BULLS, write_csv, write_workbook
 
 BULLS_SENT = 5_000
 NUMBERS = 399
@@ -64,7 +64,7 @@ def _refused(
     assert not workbook or load_workbook(io.BytesIO(data), read_only=True)
     before = Bull.objects.count()
     began = perf_counter()
-    look = exchange.look_at(circuit=circuit, data=data, name=name, by=by)
+    look = preview.preview_import(circuit=circuit, data=data, name=name, by=by)
     spent = perf_counter() - began
     right = _told(look) and Bull.objects.count() == before and not Change.objects.exists()
     kind = "import_bad_xlsx" if workbook else "import_bad_row"
@@ -72,7 +72,7 @@ def _refused(
     return Figure(name=kind, value=spent if right else float("nan"), bar=BAR, unit="s", note=note)
 
 
-def _told(look: Look) -> bool:
+def _told(look: Preview) -> bool:
     """Whether the one bad row is named, with its column and value, and nothing else."""
     found = [(fault.line, fault.column, fault.value) for fault in look.faults]
     return found == [(BAD_ROW, "weight", "5200")] and not look.token
@@ -82,8 +82,8 @@ def _brought_in(circuit: Circuit, by: User, rows: list[list[str]]) -> Figure:
     """Look and yes, with a history of every row."""
     data, name = _file(rows, workbook=False)
     began = perf_counter()
-    look = exchange.look_at(circuit=circuit, data=data, name=name, by=by)
-    exchange.bring_in(circuit=circuit, token=look.token, by=by, at=timezone.now())
+    look = preview.preview_import(circuit=circuit, data=data, name=name, by=by)
+    commit.commit_import(circuit=circuit, token=look.token, by=by, at=timezone.now())
     spent = perf_counter() - began
     note = f"{Bull.objects.count():,} bulls, {Change.objects.count():,} lines of history"
     return Figure(name="import_good", value=spent, bar=BAR, unit="s", note=note)

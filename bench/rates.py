@@ -131,7 +131,7 @@ def scene() -> dict[str, Any]:
     from accounts.models import User
     from api.models import Token
     from api.operations import make_token
-    from corridas.api.calendars import CircuitSettingsTold
+    from corridas.circuits.api import CircuitSettingsTold
     from corridas.models import Circuit
 
     user = User.objects.create_superuser("busy")

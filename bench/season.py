@@ -7,9 +7,9 @@ from bench import rows, saves, seasons
 from bench.figures import Figure
 from bench.ground import YEAR, Ground, use
 from bench.timing import Spent, in_turns, ratio, timed, wall_ratio
-from corridas import simulation
 from corridas.engine import CorridaSetup, play_corrida
 from corridas.models import Corrida
+from corridas.season import simulation
 from fairness import Seed
 
 BAR = 4.0

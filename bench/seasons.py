@@ -10,11 +10,11 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from bench.ground import close, use
-from corridas import simulation
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.operations.seasons import Goal, prepare_run
-from corridas.simulation.founding import shipped
+from corridas.season import simulation
+from corridas.season.operations import Goal, prepare_run
+from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path, reverse
 
 from api import notices, own
-from corridas.api import urls as corridas
+from corridas import api_urls as corridas
 from eltoro.api import urls as eltoro
 from leagues.api import urls as leagues
 
@@ -31,7 +31,7 @@ urlpatterns = [
     path("schema/", own.Schema.as_view(), name="api_schema"),
     path("docs/", own.Page.as_view(), name="api_docs"),
     path("", include("events.api.urls")),
-    path("", include("corridas.api.urls")),
+    path("", include("corridas.api_urls")),
     path("", include("leagues.api.urls")),
     path("", include("eltoro.api.urls")),
     re_path(r"", own.nothing),

@@ -140,7 +140,7 @@ MIDDLEWARE = [
     "config.htmx.ClientRedirects",
     "config.limits.Measure",
     "config.office.RefuseNul",
-    "corridas.views.shield.Shield",
+    "corridas.spoilers.views.SpoilerMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -397,7 +397,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATIC_STORAGE},
 }
 
-# Rosters as files: what one may hold (corridas.exchange.limits has the rest) ------------
+# Rosters as files: what one may hold (corridas.roster.files.tables has the rest) ------------
 ROSTER_LIMITS = {"file_bytes": 8 * 1024 * 1024, "unpacked_bytes": 48 * 1024 * 1024, "rows": 60_000}
 
 # Who watches the site: the token opens /metrics to other machines -------------------------

@@ -11,22 +11,25 @@ class CorridasConfig(AppConfig):
     verbose_name = _("Corridas")
 
     def ready(self) -> None:
-        """Offer every corrida to the feed, the game to leagues, what is over to be looked at."""
-        from corridas import api, game, happenings, programme
-        from corridas.archive import revalidating, verdict
+        """Register permissions, the feed, the game, records and notices; see each module."""
+        from corridas import (
+            account_deletion,
+            api,
+            data_export,
+            event_types,
+            game,
+            notifications,
+            permissions,  # noqa: F401  its predicates are registered on import
+        )
+        from corridas.archive import revalidation, verification
+        from corridas.broadcast import source
 
-        programme.offer()
-        happenings.offer()
-        game.offer()
-        api.offer()
-        revalidating.offer()
-        verdict.offer()
-        _declare_people()
-
-
-def _declare_people() -> None:
-    """Say what is kept of directors, what becomes of it, and what they are told."""
-    from corridas import copies, leaving, telling
-
-    for declared in (copies, leaving, telling):
-        declared.offer()
+        source.register_broadcasts()
+        event_types.register_event_types()
+        game.register_game()
+        api.register_sheet_schema()
+        revalidation.register_revalidation()
+        verification.register_season_files()
+        data_export.register_exports()
+        account_deletion.register_deletion()
+        notifications.register_notifications()

@@ -9,8 +9,8 @@ from typing import Final, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from actas import Part
-from corridas import acta
-from corridas.acta.checking import read_deck, read_options
+from corridas.archive import acta
+from corridas.archive.acta.verification import read_deck, read_options
 from corridas.engine import CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
 from corridas.tabletop.operations import BOOK, GAME, SEATS, deck_of, deck_text
 from corridas.tabletop.sheets import Evidence, Reading, judge
@@ -188,7 +188,7 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
 class SheetActa:
     """How sheets are written down for anybody to check; leagues know it as their `RoundActa`.
 
-    What is played here has actas of its own (`corridas.acta`).
+    What is played here has actas of its own (`corridas.archive.acta`).
     """
 
     kind = ""
@@ -280,8 +280,8 @@ INDULTO: Final = Game(
 )
 
 
-def offer() -> None:
+def register_game() -> None:
     """Register the game with the leagues, and its records with who checks them."""
     games.register(INDULTO)
     offer_actas(INDULTO)
-    acta.offer()
+    acta.register_records()

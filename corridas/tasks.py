@@ -13,9 +13,10 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from corridas import simulation, telling
+from corridas import notifications
 from corridas.archive import jobs
 from corridas.models import Bundle
+from corridas.season import simulation
 from fairness import Seed
 from live import doorbell
 from workers import DATABASE_AWAY, send, wait_for_database
@@ -101,13 +102,13 @@ def run_season(self: Task[Any, Any], run_id: int) -> None:
 @shared_task
 def make_bundle(bundle_id: int) -> None:
     """Write a season into a file."""
-    _bundle(jobs.make, bundle_id)
+    _bundle(jobs.make_file, bundle_id)
 
 
 @shared_task
 def bring_bundle(bundle_id: int) -> None:
     """Check a season that was brought, and take it in."""
-    _bundle(jobs.bring, bundle_id)
+    _bundle(jobs.import_file, bundle_id)
 
 
 def _bundle(job: Callable[..., bool], key: int) -> None:
@@ -135,7 +136,7 @@ def sweep() -> None:
     now = timezone.now()
     posted = simulation.post_due(at=now)
     _ring(*posted)
-    telling.seasons_over_after(posted, at=now)
+    notifications.seasons_over_after(posted, at=now)
     for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
     for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):

@@ -6,48 +6,39 @@ other one under its own address.
 
 from django.urls import URLPattern, include, path
 
+from corridas import languages
 from corridas.addresses import NAMESPACE
+from corridas.archive import views as archive_views
+from corridas.broadcast import views as broadcast_views
 from corridas.circuits import urls as circuits
 from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
+from corridas.roster.views import exchange, matadors, places
+from corridas.roster.views import places as plazas
+from corridas.season.views import calendar, desk, home, winter
+from corridas.spoilers import views as spoilers
 from corridas.tabletop import urls as imprenta
 from corridas.tabletop import urls as tabletop
-from corridas.views import (
-    actas,
-    bundles,
-    calendar,
-    desk,
-    exchange,
-    glossary,
-    herd,
-    home,
-    language,
-    live,
-    matador,
-    shield,
-    winter,
-)
-from corridas.views import plaza as plazas
 
 PAGES = [
-    path("", home.page, name="home"),
+    path("", home.home_page, name="home"),
     path("escalafon/", ranking.ranking_page, name="escalafon"),
     path("escalafon/<int:year>/", ranking.ranking_page, name="escalafon"),
     path("escalafon/<int:year>.csv", ranking.ranking_page, {"form": "csv"}, name="escalafon_csv"),
-    path("matadores/", matador.index, name="matadors"),
-    path("matadores/<slug:slug>/", matador.page, name="matador"),
-    path("plazas/", plazas.index, name="plazas"),
-    path("plazas/<slug:slug>/", plazas.page, name="plaza"),
-    path("ganaderias/", herd.index, name="herds"),
-    path("ganaderias/<slug:slug>/", herd.page, name="herd"),
-    path("toros/<int:pk>/", herd.bull, name="bull"),
-    path("temporada/", calendar.season, name="season"),
-    path("temporada/<int:year>/", calendar.season, name="season"),
-    path("temporada/<int:year>/invierno/", winter.page, name="winter"),
-    *bundles.PAGES,
-    path("temporada/<int:year>/<slug:slug>/", calendar.feria, name="feria"),
-    path("direccion/", desk.page, name="desk"),
+    path("matadores/", matadors.matadors_page, name="matadors"),
+    path("matadores/<slug:slug>/", matadors.matador_page, name="matador"),
+    path("plazas/", plazas.plazas_page, name="plazas"),
+    path("plazas/<slug:slug>/", plazas.plaza_page, name="plaza"),
+    path("ganaderias/", places.herds_page, name="herds"),
+    path("ganaderias/<slug:slug>/", places.herd_page, name="herd"),
+    path("toros/<int:pk>/", places.bull_page, name="bull"),
+    path("temporada/", calendar.season_page, name="season"),
+    path("temporada/<int:year>/", calendar.season_page, name="season"),
+    path("temporada/<int:year>/invierno/", winter.winter_page, name="winter"),
+    *archive_views.PAGES,
+    path("temporada/<int:year>/<slug:slug>/", calendar.feria_page, name="feria"),
+    path("direccion/", desk.desk_page, name="desk"),
     path("direccion/empezar/", desk.begin, name="desk_begin"),
     path("direccion/invierno/", desk.winter, name="desk_winter"),
     path("direccion/marcha/", desk.progress, name="desk_progress"),
@@ -56,13 +47,17 @@ PAGES = [
     path("direccion/al-aire/", desk.air, name="desk_air"),
     path("direccion/al-aire/<int:pk>/", desk.cut_short, name="desk_cut_short"),
     path("direccion/cartel/<int:pk>/", desk.cartel, name="desk_cartel"),
-    path("corridas/<int:pk>/", live.corrida, name="corrida"),
-    path("corridas/<int:pk>/<int:turn>/", live.lidia, name="lidia"),
-    path("corridas/<int:pk>/<int:turn>/<int:card>/", live.card, name="card"),
-    path("corridas/<int:pk>/record/", actas.record, name="corrida_acta"),
-    path("corridas/<int:pk>/record/verdict/", actas.verdict, name="corrida_verdict"),
-    path("corridas/<int:pk>/<int:turn>/record/", actas.record, name="lidia_acta"),
-    path("corridas/<int:pk>/<int:turn>/record/verdict/", actas.verdict, name="lidia_verdict"),
+    path("corridas/<int:pk>/", broadcast_views.corrida_page, name="corrida"),
+    path("corridas/<int:pk>/<int:turn>/", broadcast_views.lidia_page, name="lidia"),
+    path("corridas/<int:pk>/<int:turn>/<int:card>/", broadcast_views.card_page, name="card"),
+    path("corridas/<int:pk>/record/", archive_views.record_file, name="corrida_acta"),
+    path("corridas/<int:pk>/record/verdict/", archive_views.record_verdict, name="corrida_verdict"),
+    path("corridas/<int:pk>/<int:turn>/record/", archive_views.record_file, name="lidia_acta"),
+    path(
+        "corridas/<int:pk>/<int:turn>/record/verdict/",
+        archive_views.record_verdict,
+        name="lidia_verdict",
+    ),
     *circuits.PAGES,
     *exchange.PAGES,
     *imprenta.PRINTING,
@@ -80,10 +75,10 @@ urlpatterns = [
     *PAGES,
     *tabletop.SITE,
     *circuits.SITE,
-    *bundles.SITE,
-    *shield.SITE,
-    path("glosario/", glossary.page, name="glossary"),
-    path("idioma/", language.switch, name="language"),
+    *archive_views.SITE,
+    *spoilers.SITE,
+    path("glosario/", languages.glossary_page, name="glossary"),
+    path("idioma/", languages.switch, name="language"),
     path(
         "circuitos/<slug:circuit>/",
         include(([_of_a_circuit(page) for page in PAGES], NAMESPACE)),

@@ -19,11 +19,11 @@ from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from corridas import simulation  # noqa: E402
 from corridas.circuits.operations import Founding, found_circuit  # noqa: E402
 from corridas.circuits.queries import SHIPPED  # noqa: E402
 from corridas.engine import MATADORS, play_corrida  # noqa: E402
 from corridas.models import Circuit  # noqa: E402
+from corridas.season import simulation  # noqa: E402
 from corridas.tabletop.operations import begin_table_corrida  # noqa: E402
 from corridas.tabletop.sheets import judge  # noqa: E402
 from corridas.tabletop.views.printing import latest_cards  # noqa: E402

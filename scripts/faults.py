@@ -45,14 +45,14 @@ SEED = 20261122
 EACH = 12
 AREAS = {
     "engines": ("corridas/engine", "dominoes/engine", "eltoro/engine"),
-    "posting": ("corridas/simulation",),
+    "posting": ("corridas/season/simulation",),
     "standings": ("leagues/standings", "leagues/counting", "leagues/ratings.py"),
     "permissions": (
         "accounts/operations.py",
         "api/authentication.py",
         "api/operations.py",
-        "corridas/operations/roles.py",
-        "corridas/rules.py",
+        "corridas/roles.py",
+        "corridas/permissions.py",
         "leagues/operations/members.py",
         "leagues/rules.py",
     ),

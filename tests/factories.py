@@ -15,7 +15,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from corridas import simulation
 from corridas.engine import EARS
 from corridas.models import (
     Bull,
@@ -34,7 +33,8 @@ from corridas.models import (
     Puesto,
     Season,
 )
-from corridas.simulation.founding import shipped
+from corridas.season import simulation
+from corridas.season.simulation.new_circuit import shipped
 from leagues.games import games
 from leagues.models import League, Match, Member, Player
 from leagues.operations import matches

@@ -23,10 +23,10 @@ def found(corridas: int) -> dict[str, Any]:
     from django.core.management import call_command
 
     from bench import seasons
-    from corridas import simulation
     from corridas.circuits.queries import SHIPPED
     from corridas.models import Circuit, Season
-    from corridas.simulation.founding import shipped
+    from corridas.season import simulation
+    from corridas.season.simulation.new_circuit import shipped
 
     call_command("migrate", verbosity=0, interactive=False)
     for number in range(-(-corridas // 440)):
@@ -113,9 +113,9 @@ def _unlike_once(asked: Any) -> list[str]:
 
 def _not_rebuilt() -> list[str]:
     """Figures of escalafón, records and awards that differ from those derived anew."""
-    from corridas import simulation
     from corridas.models import Circuit, Season
-    from corridas.simulation.rebuilding import rebuild_book
+    from corridas.season import simulation
+    from corridas.season.simulation.derived_book import rebuild_book
 
     differing = []
     for season in Season.objects.select_related("circuit"):
@@ -165,8 +165,8 @@ def _events() -> list[int]:
 
 def _moments(key: int) -> int:
     """How many moments the broadcast of a corrida had."""
-    from corridas.phrasebook import Voice
-    from corridas.programme import provide
+    from corridas.broadcast.source import provide
+    from corridas.stage.phrasebook import Voice
 
     broadcast = provide(str(key), Voice("en"))
     return len(broadcast.moments) if broadcast else 0

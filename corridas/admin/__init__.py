@@ -3,10 +3,10 @@
 It shows no more than the clock allows: lidias by `shown`, seeds when all is over.
 """
 
-from corridas.admin.afternoons import CorridaAdmin, LidiaAdmin
 from corridas.admin.changes import ChangeAdmin
+from corridas.admin.corridas import CorridaAdmin, LidiaAdmin
 from corridas.admin.decks import CircuitAdmin, DeckAdmin
-from corridas.admin.records import EscalafonAdmin, InjuryAdmin
+from corridas.admin.escalafon import EscalafonAdmin, InjuryAdmin
 from corridas.admin.rosters import BullAdmin, GanaderiaAdmin, MatadorAdmin, PlazaAdmin
 from corridas.admin.seasons import FeriaAdmin, RunAdmin, SeasonAdmin
 

@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from corridas.admin.office import AnyStack, ReadOnlyInline
-from corridas.admin.watching import OfficeForm
+from corridas.admin.actions import AnyStack, ReadOnlyInline
+from corridas.admin.edit_conflicts import OfficeForm
 from corridas.engine import CROWD_RANGES, RANGES, TROPHY_RANGES, CardError, Range
-from corridas.exchange.cards import card_fault
 from corridas.models import Matador, MatadorCard
-from corridas.queries.printed import announced, open_cards
+from corridas.roster.card_faults import card_fault
+from corridas.roster.queries import announced, open_cards
 
 if TYPE_CHECKING:  # Django's forms take a type in the stubs only
     CardModelForm = forms.ModelForm[MatadorCard]

@@ -15,13 +15,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from corridas.admin.actions import SURE, Action, ReadOnlyAdmin
 from corridas.admin.filters import CircuitFilter, ConditionFilter, UndoneFilter
-from corridas.admin.keeping import who
-from corridas.admin.office import SURE, ReadOnlyAdmin, Verb
+from corridas.admin.tracked import who
 from corridas.models import Change
-from corridas.operations.history import undo, undo_batch
-from corridas.queries.office import decks_of, oversees
-from corridas.queries.roster import KINDS
+from corridas.roster.history import undo, undo_batch
+from corridas.roster.queries import KINDS, decks_of, oversees
 
 
 def _check_may(request: HttpRequest, changes: Iterable[Change]) -> None:
@@ -56,8 +55,8 @@ def _how_many(count: int) -> list[str]:
     return [said % {"count": count}]
 
 
-UNDO = Verb("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))
-UNDO_ALL = Verb(
+UNDO = Action("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))
+UNDO_ALL = Action(
     "undo-all",
     gettext_lazy("Undo all changes made together"),
     _undo_all,
@@ -107,7 +106,7 @@ class ChangeAdmin(ReadOnlyAdmin):
         decks = Change.objects.filter(kind="deck", row__in=decks_of(request.user).values("pk"))
         return rows | decks
 
-    def offered(self, row: Change) -> Iterable[Verb]:
+    def offered(self, row: Change) -> Iterable[Action]:
         """What still stands can be undone; with its companions, where it has any."""
         if row.undone_by_id is None:
             yield UNDO

@@ -16,20 +16,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.addresses import address
-from corridas.admin.answers import RosterPage
+from corridas.admin.actions import Action, OfficeAdmin
+from corridas.admin.checks import RosterPage
 from corridas.admin.filters import CircuitStateFilter, DirectorFilter
 from corridas.admin.forms import CircuitForm, DeckForm
-from corridas.admin.office import OfficeAdmin, Verb
 from corridas.admin.scoping import ScopedAdmin
 from corridas.circuits.operations import plan_season
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import DeckError
+from corridas.errors import OperationError
 from corridas.models import Circuit, Deck, Season
-from corridas.operations import OperationError
-from corridas.operations.checking import Weight, check_deck, check_roster
-from corridas.queries.office import circuits_of, decks_of, oversees
-from corridas.queries.roster import PROMISED
-from corridas.simulation.founding import shipped
+from corridas.roster.checks import Weight, check_deck, check_roster
+from corridas.roster.queries import PROMISED, circuits_of, decks_of, oversees
+from corridas.season.simulation.new_circuit import shipped
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -59,7 +58,7 @@ class ExchangeDoor(ScopedAdmin):
         return render(request, "admin/exchange.html", context)
 
 
-LONGEST_KEY = 10
+MAX_KEY_LENGTH = 10
 
 
 def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
@@ -92,7 +91,7 @@ def is_legal(cards: str) -> bool:
 
 def _deck(key: str) -> Deck | None:
     """The deck with this number; None for what is no number of a deck."""
-    known = key.isdecimal() and len(key) < LONGEST_KEY
+    known = key.isdecimal() and len(key) < MAX_KEY_LENGTH
     return Deck.objects.filter(pk=key).first() if known else None
 
 
@@ -113,7 +112,7 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
     ordering = ("name", "pk")
     actions = ("check_rosters",)
     verbs = (
-        Verb(
+        Action(
             "plan",
             gettext_lazy("Plan the next season"),
             _plan_next,
@@ -165,7 +164,7 @@ class DeckAdmin(OfficeAdmin):
     readonly_fields = ("digest",)
     ordering = ("name", "pk")
     actions = ("check_decks",)
-    verbs = (Verb("check", gettext_lazy("Check the deck"), _check, ("corridas.view_deck",)),)
+    verbs = (Action("check", gettext_lazy("Check the deck"), _check, ("corridas.view_deck",)),)
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Deck]:
         """The decks of the circuits this person keeps, and those they wrote."""

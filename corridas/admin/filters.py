@@ -11,16 +11,16 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from corridas.models import Season
-from corridas.queries.office import circuits_of
+from corridas.roster.queries import circuits_of
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 Choices = list[tuple[str, "str | _StrPromise"]]
-MOST = 60
+MAX_CHOICES = 60
 ALL = "all"
 """What an address says where rows of all circuits are asked for."""
-LONGEST = 18
+MAX_VALUE_LENGTH = 18
 
 
 class CircuitFilter(admin.SimpleListFilter):
@@ -32,7 +32,9 @@ class CircuitFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
         """By name, the first of them where there are very many."""
-        rows = circuits_of(request.user).order_by("name", "pk").values_list("pk", "name")[:MOST]
+        rows = (
+            circuits_of(request.user).order_by("name", "pk").values_list("pk", "name")[:MAX_CHOICES]
+        )
         return [(str(key), name) for key, name in rows]
 
     def has_output(self) -> bool:
@@ -69,7 +71,7 @@ class YearFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
         """Every year, once."""
         rows = Season.objects.filter(circuit__in=circuits_of(request.user)).order_by("-year")
-        years = rows.values_list("year", flat=True).distinct()[:MOST]
+        years = rows.values_list("year", flat=True).distinct()[:MAX_CHOICES]
         return [(str(year), str(year)) for year in years]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -190,4 +192,4 @@ class CircuitStateFilter(ConditionFilter):
 
 def _key(value: str) -> int:
     """A number out of an address; 0, which nothing has, for what is none."""
-    return int(value) if value.isdecimal() and len(value) < LONGEST else 0
+    return int(value) if value.isdecimal() and len(value) < MAX_VALUE_LENGTH else 0

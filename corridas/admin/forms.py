@@ -13,12 +13,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from corridas.admin.watching import OfficeForm
+from corridas.admin.edit_conflicts import OfficeForm
 from corridas.circuits import queries as circuits
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
-from corridas.operations.corridas import PACES_MS
+from corridas.season.operations import PACES_MS
 from corridas.world.roster.columns import COUNTRIES, STYLES
 
 WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")

@@ -16,8 +16,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from corridas.admin.answers import TrialPage
+from corridas.admin.actions import Action, OfficeAdmin
 from corridas.admin.cards import OpenCardInline, PrintedCardInline
+from corridas.admin.checks import TrialPage
 from corridas.admin.filters import (
     ArchiveFilter,
     CardFilter,
@@ -27,18 +28,16 @@ from corridas.admin.filters import (
     year_filter,
 )
 from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm, style_choices
-from corridas.admin.keeping import who
-from corridas.admin.office import OfficeAdmin, Verb
+from corridas.admin.tracked import who
 from corridas.models import Bull, Cartel, Change, Ganaderia, Matador, MatadorCard, Plaza, Puesto
-from corridas.operations.printing import print_next_card
-from corridas.operations.rosters import (
+from corridas.roster.operations import (
     archive_place,
     bring_back_matador,
+    print_next_card,
     restore_place,
     retire_matador,
 )
-from corridas.queries.printed import printed_cards
-from corridas.queries.roster import PROMISED
+from corridas.roster.queries import PROMISED, printed_cards
 
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
@@ -67,22 +66,22 @@ def _restore(request: HttpRequest, place: Plaza | Ganaderia) -> str:
     return _("%s is in use again.") % place
 
 
-NEXT = Verb(
+NEXT = Action(
     "next-printing",
     gettext_lazy("Create the next printing"),
     _print_next,
     ("corridas.change_matador", "corridas.add_matadorcard"),
 )
-RETIRE = Verb("retire", gettext_lazy("Retire"), _retire, ("corridas.change_matador",))
-RETURN = Verb("return", gettext_lazy("Bring back"), _bring_back, ("corridas.change_matador",))
+RETIRE = Action("retire", gettext_lazy("Retire"), _retire, ("corridas.change_matador",))
+RETURN = Action("return", gettext_lazy("Bring back"), _bring_back, ("corridas.change_matador",))
 
 
-def shelves(model: str) -> tuple[Verb, Verb]:
+def shelves(model: str) -> tuple[Action, Action]:
     """To the archive, and back."""
     needs = (f"corridas.change_{model}",)
     return (
-        Verb("archive", gettext_lazy("Move to the archive"), _archive, needs),
-        Verb("restore", gettext_lazy("Restore from the archive"), _restore, needs),
+        Action("archive", gettext_lazy("Move to the archive"), _archive, needs),
+        Action("restore", gettext_lazy("Restore from the archive"), _restore, needs),
     )
 
 
@@ -170,7 +169,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         shown = {"cards": row.newest_cards, "slim": True}
         return SafeString(render_to_string("admin/corridas/_bars.html", shown))
 
-    def offered(self, row: Matador) -> Iterable[Verb]:
+    def offered(self, row: Matador) -> Iterable[Action]:
         """The next printing where the newest is printed; retiring, or coming back."""
         newest = row.cards.order_by("-printing").values_list("pk", flat=True).first()
         if newest and printed_cards().filter(pk=newest).exists():
@@ -191,7 +190,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
 class PlaceAdmin(OfficeAdmin):
     """Plazas and herds: what has a history is put away, not deleted."""
 
-    def offered(self, row: Any) -> Iterable[Verb]:
+    def offered(self, row: Any) -> Iterable[Action]:
         """The archive, or out of it."""
         return self.verbs[:1] if row.archived_at is None else self.verbs[1:]
 

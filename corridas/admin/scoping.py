@@ -16,14 +16,16 @@ from django.utils.translation import gettext_lazy
 
 from corridas.admin.filters import ALL, CircuitFilter
 from corridas.models import Circuit
-from corridas.queries.office import circuits_of, oversees
+from corridas.roster.queries import circuits_of, oversees
 
-if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+if TYPE_CHECKING:
     from django.forms import ModelChoiceField
 
+if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
     AnyAdmin = admin.ModelAdmin[Any]
 else:
     AnyAdmin = admin.ModelAdmin
+
 
 SECRETS = frozenset({"seed", "lidia", "lidias", "draws", "ends_at"})
 """Fields nobody may search by: an address that filters on them would tell what they hold."""
@@ -115,12 +117,12 @@ class ScopedAdmin(AnyAdmin):
             first = used.order_by(mine, "pk").first()
             return redirect(f"{request.path}?circuit={first.pk if first else ALL}")
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
-        if not all(key.isdecimal() and len(key) < LONGEST_KEY for key in chosen):
+        if not all(key.isdecimal() and len(key) < MAX_KEY_LENGTH for key in chosen):
             raise BadRequest(_("This row does not exist."))
         return super().changelist_view(request, extra_context)
 
 
-LONGEST_KEY = 19
+MAX_KEY_LENGTH = 19
 
 
 def circuits_of_rows(office: ScopedAdmin, rows: QuerySet[Any]) -> QuerySet[Circuit]:

@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from corridas.admin.afternoons import asks_to_post
+from corridas.admin.actions import Action, OfficeAdmin, ReadOnlyAdmin, said_of_broker
+from corridas.admin.corridas import asks_to_post
 from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
-from corridas.admin.keeping import who
-from corridas.admin.office import OfficeAdmin, ReadOnlyAdmin, Verb, said_of_broker
+from corridas.admin.tracked import who
 from corridas.models import Corrida, Feria, Run, Season, Winter
-from corridas.operations import Goal, request_stop, run_season
-from corridas.queries.roster import PROMISED
+from corridas.roster.queries import PROMISED
+from corridas.season.operations import Goal, request_stop, run_season
 from corridas.world.stops import read as read_stops
 
 SEALED = gettext_lazy("sealed until the season and its winter are over")
@@ -98,8 +98,8 @@ def _again(request: HttpRequest, run: Run) -> str:
     return _("%s continues.") % run.season
 
 
-STOP = Verb("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",))
-AGAIN = Verb(
+STOP = Action("stop", gettext_lazy("Stop"), _stop, ("corridas.change_run",))
+AGAIN = Action(
     "again",
     gettext_lazy("Continue"),
     _again,
@@ -137,7 +137,7 @@ class RunAdmin(ReadOnlyAdmin):
         """How many of how many."""
         return f"{row.done} / {row.total}"
 
-    def offered(self, row: Run) -> Iterable[Verb]:
+    def offered(self, row: Run) -> Iterable[Action]:
         """Stopping what goes on, trying again what broke down."""
         if row.state == Run.State.FAILED:
             return (AGAIN,)

@@ -3,7 +3,7 @@
 One module a resource, its serializers beside its views. All of them read through the same
 queries, and `shown(at=...)`, as pages do: what the clock has not reached is told nowhere.
 
-A refusal of `corridas.operations` is a problem document: 422 where what was asked for cannot be
+A refusal of `operations` is a problem document: 422 where what was asked for cannot be
 (it names the member), 409 where something that stands is in the way.
 """
 
@@ -15,11 +15,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from api.problems import Problem, as_problem
-from corridas.api.telling import offer
-from corridas.operations import OperationError
-from corridas.programme import NotReplayedError
+from corridas.broadcast.source import NotReplayedError
+from corridas.errors import OperationError
+from corridas.tabletop.schema import register_sheet_schema
 
-__all__ = ["offer"]
+__all__ = ["register_sheet_schema"]
 
 RULING: Final = re.compile(r"Ruling ([A-Z]-\d+)")
 UNREAD: Final = "urn:temporada:problem:unread"

@@ -1,4 +1,4 @@
-"""Related things by their addresses."""
+"""Links to related resources."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Way(NamedTuple):
     questions: Mapping[str, str]
 
 
-def to(name: str, **parts: str) -> Way:
+def link_to(name: str, **parts: str) -> Way:
     """An address by its name; each part is found by a dotted path from the row.
 
     `@year` is taken from the address that the view was asked at; `page:corrida` is the page that

@@ -7,10 +7,10 @@
 The format is described in `docs/seasons.md`.
 """
 
-from corridas.archive.checking import Report, verify
-from corridas.archive.faults import Finding, Refused
-from corridas.archive.making import NotOver, Progress, export, is_over
-from corridas.archive.taking import Home, NotTaken, take_in
+from corridas.archive.bundle import Finding, Refused
+from corridas.archive.importer import Home, NotTaken, take_in
+from corridas.archive.verification import Report, verify
+from corridas.archive.writer import NotOver, Progress, export, is_over
 
 __all__ = [
     "Finding",

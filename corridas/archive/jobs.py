@@ -10,9 +10,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.db.models import F, Q, QuerySet
 
-from corridas.archive.checking import Report, verify
-from corridas.archive.making import export
-from corridas.archive.taking import Home, NotTaken, take_in
+from corridas.archive.importer import Home, NotTaken, take_in
+from corridas.archive.verification import Report, verify
+from corridas.archive.writer import export
 from corridas.circuits.queries import free_slug
 from corridas.models import Bundle, BundlePart
 
@@ -49,7 +49,7 @@ def _claimed(key: int, way: Bundle.Way, at: dt.datetime) -> Bundle | None:
     return rows.get(pk=key)
 
 
-def make(key: int, *, clock: Clock) -> bool:
+def make_file(key: int, *, clock: Clock) -> bool:
     """Write the season a bundle is asked of; False where another does it. Raises what it meets."""
     row = _claimed(key, Bundle.Way.OUT, clock())
     if row is None:
@@ -68,7 +68,7 @@ def make(key: int, *, clock: Clock) -> bool:
     return True
 
 
-def bring(key: int, *, clock: Clock) -> bool:
+def import_file(key: int, *, clock: Clock) -> bool:
     """Check what was brought and take it in, all or nothing; False where another does it."""
     row = _claimed(key, Bundle.Way.IN, clock())
     if row is None:
@@ -115,7 +115,7 @@ def pieces(row: Bundle) -> Iterator[bytes]:
         yield bytes(row.parts.values_list("data", flat=True).get(number=number))
 
 
-def keep(row: Bundle, given: Iterable[bytes]) -> int:
+def store_file(row: Bundle, given: Iterable[bytes]) -> int:
     """Keep a file as the parts of a bundle; how many bytes it has."""
     with _Parts(row) as out:
         for piece in given:

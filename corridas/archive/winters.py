@@ -13,10 +13,10 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from corridas.archive.parting import parted
+from corridas.archive.bundle import parted
 from corridas.engine import RANGES
 from corridas.models import Matador, MatadorCard, Season
-from corridas.simulation.packing import told_of
+from corridas.season.simulation.packed_year import told_of
 from fairness import canonical
 
 Entry = dict[str, Any]

@@ -14,8 +14,8 @@ from accounts.models import User
 from corridas.addresses import address
 from corridas.circuits.operations import check_directs
 from corridas.circuits.queries import SHIPPED
+from corridas.errors import OperationError
 from corridas.models import Circuit
-from corridas.operations import OperationError
 
 View = Callable[..., HttpResponse]
 SEE: Final = "corridas.view_circuit"

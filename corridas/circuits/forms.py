@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.time_zones import zones
 from corridas.circuits.operations import (
-    LONGEST_NAME,
-    LONGEST_SEED,
+    MAX_NAME_LENGTH,
+    MAX_SEED_LENGTH,
     YEARS,
     Founding,
     Settings,
@@ -23,7 +23,7 @@ from corridas.circuits.operations import (
 )
 from corridas.engine import CHOICES
 from corridas.models import Circuit
-from corridas.simulation.founding import shipped
+from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarError, Entry, Start, first_day
 
 DAYS: Final = [
@@ -48,13 +48,13 @@ LACKING: Final = {
     "day": _("Enter the day of the month."),
     "month": _("Choose the month."),
 }
-MOST_BEFORE_EASTER: Final = 80
-MOST_AFTER_EASTER: Final = 250
+MAX_BEFORE_EASTER: Final = 80
+MAX_AFTER_EASTER: Final = 250
 """Beyond these the day lies outside the year of some Easter, which is 22 March to 25 April."""
 ANY_YEAR: Final = 2027
 """A year without a leap day, for what is tried before a season is known."""
 SUNDAY: Final = 6
-LONGEST: Final = 60
+MAX_LENGTH: Final = 60
 """Corridas of one row at most."""
 ROWS: Final = 120
 MORE: Final = 4
@@ -94,8 +94,8 @@ class EntryForm(forms.Form):
         help_text=_(
             "Enter 49 for 49 days after it, −1 for the day before, or 0 for Easter Sunday itself."
         ),
-        min_value=-MOST_BEFORE_EASTER,
-        max_value=MOST_AFTER_EASTER,
+        min_value=-MAX_BEFORE_EASTER,
+        max_value=MAX_AFTER_EASTER,
         required=False,
     )
     weekday = forms.TypedChoiceField(
@@ -114,7 +114,7 @@ class EntryForm(forms.Form):
         required=False,
     )
     corridas = forms.IntegerField(
-        label=_("Corridas"), min_value=1, max_value=LONGEST, required=False, initial=1
+        label=_("Corridas"), min_value=1, max_value=MAX_LENGTH, required=False, initial=1
     )
     days = forms.ChoiceField(label=_("Days"), choices=DAYS, required=False, initial="daily")
 
@@ -367,7 +367,7 @@ class FoundingForm(CalendarForm):
 
     field_order = ["name", "visibility", *OPTIONS, "roster", "seed", "year", "calendar", "ferias"]
 
-    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
     )
@@ -379,7 +379,7 @@ class FoundingForm(CalendarForm):
     )
     seed = forms.CharField(
         label=_("Seed of the invented roster"),
-        max_length=LONGEST_SEED,
+        max_length=MAX_SEED_LENGTH,
         required=False,
         help_text=_("Enter any words. The same words always give the same matadors and herds."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
@@ -419,7 +419,7 @@ class FoundingForm(CalendarForm):
 class SettingsForm(forms.Form):
     """What can be changed of a circuit at any time."""
 
-    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
     )

@@ -17,13 +17,14 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from corridas import simulation, telling
+from corridas import notifications
 from corridas.circuits import queries as circuits
 from corridas.circuits.queries import SHIPPED, free_slug, has_history
 from corridas.engine import Rules, RulesError
+from corridas.errors import OperationError
 from corridas.models import Circuit, Season
-from corridas.operations.errors import OperationError
-from corridas.simulation.founding import Company, bare_company, invented_company, shipped
+from corridas.season import simulation
+from corridas.season.simulation.new_circuit import Company, bare_company, invented_company, shipped
 from corridas.world.calendar import CalendarError, Entry, Overlap, dates, overlap
 from fairness import Seed
 
@@ -112,8 +113,8 @@ def check_sand(circuit: Circuit) -> None:
         )
 
 
-LONGEST_NAME: Final = 60
-LONGEST_SEED: Final = 64
+MAX_NAME_LENGTH: Final = 60
+MAX_SEED_LENGTH: Final = 64
 YEARS: Final = (1900, 2500)
 
 
@@ -172,8 +173,8 @@ def clean_name(text: str) -> str:
     name = " ".join(text.split())
     if not name:
         raise OperationError(_("Enter a name for the circuit."), "name")
-    if len(name) > LONGEST_NAME:
-        raise OperationError(_("A name can have at most %s characters.") % LONGEST_NAME, "name")
+    if len(name) > MAX_NAME_LENGTH:
+        raise OperationError(_("A name can have at most %s characters.") % MAX_NAME_LENGTH, "name")
     return name
 
 
@@ -255,9 +256,10 @@ def _company(founding: Founding) -> Company:
     if founding.roster == Circuit.Roster.LEGENDS:
         return Company(roster=shipped())
     words = founding.seed.strip()
-    if not words or len(words) > LONGEST_SEED:
+    if not words or len(words) > MAX_SEED_LENGTH:
         raise OperationError(
-            _("Enter a seed of 1 to %s characters. Any characters will do.") % LONGEST_SEED, "seed"
+            _("Enter a seed of 1 to %s characters. Any characters will do.") % MAX_SEED_LENGTH,
+            "seed",
         )
     return invented_company(words, Seed(sha256(words.encode()).digest()), founding.year)
 
@@ -407,7 +409,7 @@ def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
         raise OperationError(_("%s already directs this circuit.") % other, "name")
     found.offered_to = other
     found.save(update_fields=["offered_to"])
-    telling.circuit_offered(found, by=by, at=timezone.now())
+    notifications.circuit_offered(found, by=by, at=timezone.now())
     return other
 
 

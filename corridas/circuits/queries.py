@@ -122,8 +122,8 @@ def years(circuit: str = SHIPPED) -> list[int]:
     return list(seasons.values_list("year", flat=True))
 
 
-MOST_LISTED = 100
-LONGEST_SLUG: Final = 40
+PAGE_SIZE = 100
+MAX_SLUG_LENGTH: Final = 40
 TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer"})
 """Addresses that no circuit of a user may have."""
 
@@ -162,7 +162,7 @@ def public_circuits() -> list[Circuit]:
 
     Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
     """
-    return list(_told().filter(public=True, archived_at=None)[:MOST_LISTED])
+    return list(_told().filter(public=True, archived_at=None)[:PAGE_SIZE])
 
 
 def circuits_of(user: User) -> list[Circuit]:
@@ -207,12 +207,12 @@ def belongings(circuit: Circuit) -> Belongings:
 
 def free_slug(name: str) -> str:
     """An address for a circuit of that name that no other has."""
-    stem = slugify(name)[:LONGEST_SLUG].strip("-") or "circuito"
+    stem = slugify(name)[:MAX_SLUG_LENGTH].strip("-") or "circuito"
     known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
     slug, number = stem, 1
     while slug in known or slug in TAKEN:
         number += 1
-        slug = f"{stem[: LONGEST_SLUG - 6]}-{number}"
+        slug = f"{stem[: MAX_SLUG_LENGTH - 6]}-{number}"
     return slug
 
 

@@ -41,10 +41,10 @@ from corridas.circuits.operations import (
     withdraw_offer,
 )
 from corridas.circuits.queries import SHIPPED
-from corridas.forms import refuse
+from corridas.errors import OperationError
 from corridas.models import Circuit
-from corridas.operations import OperationError
-from corridas.simulation import calendar_of
+from corridas.season.forms import refuse
+from corridas.season.simulation import calendar_of
 from fairness import Seed
 
 

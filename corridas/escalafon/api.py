@@ -12,20 +12,21 @@ from rest_framework import serializers
 
 from api.filters import Filters, Whole, Word
 from api.views import Detail, Listing
-from corridas.api.described import Operation, described
-from corridas.api.links import Links, to
-from corridas.api.matadors import InjuryTold
-from corridas.api.places import with_circuit
-from corridas.api.seen import OfCircuit
-from corridas.api.shield import TotalsTold, told
-from corridas.api.told import LidiaTold
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import OfCircuit
+from corridas.api.representation import LidiaTold
+from corridas.api.schema import Operation, described
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.yearbook import CHANGES, yearbook
 from corridas.models import Award, Circuit, Escalafon, Lidia, Record, Season
-from corridas.queries.verdicts import VERDICTS
-from corridas.shield import Tells, Told, among_of
-from corridas.simulation import book_until
+from corridas.roster.api.matadors import InjuryTold
+from corridas.roster.api.places import with_circuit
+from corridas.season.results import VERDICTS
+from corridas.season.simulation import book_until
+from corridas.spoilers.addresses import SpoilerScope
+from corridas.spoilers.api import TotalsTold, spoiler_limit
+from corridas.spoilers.hiding import SpoilerLimit, corridas_at
 from corridas.tabletop.queries import verified
 from corridas.world.awards import FORMULAS
 from corridas.world.records import KINDS
@@ -64,7 +65,7 @@ class EscalafonLine(serializers.Serializer[Any]):
     form = serializers.ListField(
         child=serializers.ChoiceField(VERDICTS), help_text="His last ten bulls, the newest last."
     )
-    links = Links(matador=to("api_matador", circuit="@circuit", slug="slug"))
+    links = Links(matador=link_to("api_matador", circuit="@circuit", slug="slug"))
 
 
 class EscalafonTold(TotalsTold):
@@ -76,8 +77,8 @@ class EscalafonTold(TotalsTold):
     before = serializers.DateField(allow_null=True, help_text="From when on places are gained.")
     rows = EscalafonLine(many=True)
     links = Links(
-        season=to("api_season", circuit="@circuit", year="@year"),
-        race=to("api_race", circuit="@circuit", year="@year"),
+        season=link_to("api_season", circuit="@circuit", year="@year"),
+        race=link_to("api_race", circuit="@circuit", year="@year"),
     )
 
 
@@ -94,10 +95,10 @@ class _Ranked(OfCircuit, Detail):
         return (int(asked["category"]),) if "category" in asked else CATEGORIES
 
     @cached_property
-    def shown(self) -> tuple[Told, date | None]:
+    def shown(self) -> tuple[SpoilerLimit, date | None]:
         """How far it is told, and the last day that counts; one query."""
-        among = among_of(Tells.SEASON, {"year": self.season.year})
-        shown = told(self.request, self.circuit.slug, among)
+        among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
+        shown = spoiler_limit(self.request, self.circuit.slug, among)
         return shown.up_to(self.asked(self.request).get("until"))
 
     def ranked(self) -> ranking.Ranking:
@@ -210,11 +211,11 @@ class AwardTold(serializers.Serializer[Any]):
     bull = serializers.CharField(source="row.bull.name", default=None, allow_null=True)
     turn = serializers.IntegerField(source="row.turn", allow_null=True)
     links = Links(
-        matador=to("api_matador", circuit="@circuit", slug="row.matador.slug"),
-        herd=to("api_herd", circuit="@circuit", slug="row.ganaderia.slug"),
-        bull=to("api_bull", circuit="@circuit", pk="row.bull.pk"),
-        corrida=to("api_corrida", pk="row.corrida_id"),
-        lidia=to("api_lidia", pk="row.corrida_id", turn="row.turn"),
+        matador=link_to("api_matador", circuit="@circuit", slug="row.matador.slug"),
+        herd=link_to("api_herd", circuit="@circuit", slug="row.ganaderia.slug"),
+        bull=link_to("api_bull", circuit="@circuit", pk="row.bull.pk"),
+        corrida=link_to("api_corrida", pk="row.corrida_id"),
+        lidia=link_to("api_lidia", pk="row.corrida_id", turn="row.turn"),
     )
 
 
@@ -224,7 +225,7 @@ class FeriaAwards(serializers.Serializer[Any]):
     feria = serializers.CharField(source="slug")
     name = serializers.CharField()
     awards = AwardTold(many=True)
-    links = Links(feria=to("api_feria", circuit="@circuit", year="@year", slug="slug"))
+    links = Links(feria=link_to("api_feria", circuit="@circuit", year="@year", slug="slug"))
 
 
 class RuleTold(serializers.Serializer[Any]):
@@ -270,7 +271,7 @@ class MemberTold(serializers.Serializer[Any]):
     points = serializers.IntegerField()
     seasons = serializers.IntegerField()
     terms = FormulaTerm(many=True, source="sums")
-    links = Links(matador=to("api_matador", circuit="@circuit", slug="matador.slug"))
+    links = Links(matador=link_to("api_matador", circuit="@circuit", slug="matador.slug"))
 
 
 class HallTold(TotalsTold):
@@ -291,7 +292,7 @@ class Hall(OfCircuit, Detail):
 
     def get_object(self) -> dict[str, Any]:
         """Three queries, more where it is told as of a day."""
-        shown = told(self.request, self.circuit.slug)
+        shown = spoiler_limit(self.request, self.circuit.slug)
         return {"told": shown, **awards.hall(self.circuit.pk, shown.until)._asdict()}
 
 
@@ -315,12 +316,12 @@ class RecordTold(serializers.Serializer[Any]):
     herd = serializers.CharField(source="row.ganaderia.name", default=None, allow_null=True)
     bull = serializers.CharField(source="row.bull.name", default=None, allow_null=True)
     links = Links(
-        matador=to("api_matador", circuit="@circuit", slug="row.matador.slug"),
-        herd=to("api_herd", circuit="@circuit", slug="row.ganaderia.slug"),
-        bull=to("api_bull", circuit="@circuit", pk="row.bull.pk"),
-        corrida=to("api_corrida", pk="row.corrida_id"),
-        lidia=to("api_lidia", pk="row.corrida_id", turn="row.turn"),
-        season=to("api_season", circuit="@circuit", year="row.season.year"),
+        matador=link_to("api_matador", circuit="@circuit", slug="row.matador.slug"),
+        herd=link_to("api_herd", circuit="@circuit", slug="row.ganaderia.slug"),
+        bull=link_to("api_bull", circuit="@circuit", pk="row.bull.pk"),
+        corrida=link_to("api_corrida", pk="row.corrida_id"),
+        lidia=link_to("api_lidia", pk="row.corrida_id", turn="row.turn"),
+        season=link_to("api_season", circuit="@circuit", year="row.season.year"),
     )
 
 
@@ -374,7 +375,7 @@ class WinterChange(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(CHANGES)
     matador = serializers.CharField(source="matador.billing")
-    links = Links(matador=to("api_matador", circuit="@circuit", slug="matador.slug"))
+    links = Links(matador=link_to("api_matador", circuit="@circuit", slug="matador.slug"))
 
 
 class InjuryOf(InjuryTold):
@@ -382,8 +383,8 @@ class InjuryOf(InjuryTold):
 
     matador = serializers.CharField(source="matador.billing")
     links = Links(
-        matador=to("api_matador", circuit="@circuit", slug="matador.slug"),
-        corrida=to("api_corrida", pk="corrida_id"),
+        matador=link_to("api_matador", circuit="@circuit", slug="matador.slug"),
+        corrida=link_to("api_corrida", pk="corrida_id"),
     )
 
 
@@ -400,9 +401,9 @@ class YearbookTold(TotalsTold):
     injuries = InjuryOf(many=True)
     winter = WinterChange(many=True)
     links = Links(
-        escalafon=to("api_escalafon", circuit="@circuit", year="@year"),
-        awards=to("api_awards", circuit="@circuit", year="@year"),
-        winter=to("api_winter", circuit="@circuit", year="@year"),
+        escalafon=link_to("api_escalafon", circuit="@circuit", year="@year"),
+        awards=link_to("api_awards", circuit="@circuit", year="@year"),
+        winter=link_to("api_winter", circuit="@circuit", year="@year"),
     )
 
 
@@ -415,7 +416,7 @@ class Yearbook(OfCircuit, Detail):
 
     def get_object(self) -> dict[str, Any]:
         """As the printed one has it."""
-        shown = told(self.request, self.circuit.slug)
+        shown = spoiler_limit(self.request, self.circuit.slug)
         then = book_until(self.circuit.pk, shown.until) if shown.until else None
         annual = yearbook(self.season, shown.until, then.records() if then else None)
         great = [row.pk for row, _bull in annual.great]

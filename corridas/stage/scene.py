@@ -32,12 +32,12 @@ from corridas.engine import (
     first_cards,
     write_lidia,
 )
-from corridas.phrasebook import Voice, say
 from corridas.stage import paper, ring, trophies
 from corridas.stage.beats import Beat, beats
+from corridas.stage.phrasebook import Voice, say
 from corridas.stage.showing import Person, Showing, Toro
+from corridas.stage.story import Teller, Told, aside, finale, paseillo
 from corridas.stage.table import Face, faces
-from corridas.story import Teller, Told, aside, finale, paseillo
 from corridas.world.broadcast import Address
 
 PAIRS = 2

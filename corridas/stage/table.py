@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from corridas import glossary
 from corridas.engine import Card, Deck, Reading
-from corridas.phrasebook import Voice
-from corridas.queries import glossary
 from corridas.stage.beats import BULL, KILL, NUMBER, Beat, Turned
+from corridas.stage.phrasebook import Voice
 
 LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
 FLOWER = "FLOR"

@@ -1,4 +1,4 @@
-"""Corridas at real tables for programs, and fixtures that a director gives away."""
+"""An afternoon about to be played at a table, as programs ask for it: rows by their names."""
 
 from __future__ import annotations
 
@@ -16,23 +16,114 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import Act, Detail, Listing
-from corridas.api.acting import PUT, READ_AND_DELETE, READ_AND_POST, Deleting, Putting
-from corridas.api.afternoons import AfternoonAsked, afternoon, circuit_named
-from corridas.api.described import Operation, described
-from corridas.api.links import Links, to
-from corridas.api.seen import OfCircuit, who
-from corridas.models import Corrida, TableCorrida
+from api.views import Act, Detail, Listing, Resource
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import (
+    PUT,
+    READ_AND_DELETE,
+    READ_AND_POST,
+    Deleting,
+    OfCircuit,
+    Putting,
+    who,
+)
+from corridas.api.schema import Operation, described
+from corridas.engine import BULLS, MATADORS
+from corridas.models import Circuit, Corrida, MatadorCard, Plaza, TableCorrida
 from corridas.tabletop.operations import (
+    GAME,
+    SEATS,
     begin_table_corrida,
     extend_deadline,
     give_fixture,
     people_called,
     take_fixture_back,
 )
-from leagues.models import Match, MatchSeat, Player
+from leagues.api.asking import InLeague
+from leagues.models import League, Match, MatchSeat, Player
 from leagues.operations.players import player_of_user
-from leagues.queries.people import belongs_to
+from leagues.queries.people import belongs_to, members_of
+from leagues.queries.results import SHOWN
+
+
+class BullAsked(serializers.Serializer[Any]):
+    """A bull as the table calls it."""
+
+    name = serializers.CharField(max_length=60, trim_whitespace=False)
+    number = serializers.IntegerField(min_value=0, max_value=999)
+
+
+class AfternoonAsked(serializers.Serializer[Any]):
+    """Where, when, who and what is fought at a table."""
+
+    circuit = serializers.SlugField(max_length=40, help_text="Whose roster is used.")
+    plaza = serializers.SlugField(max_length=60)
+    date = serializers.DateField()
+    matadors = serializers.ListField(
+        child=serializers.SlugField(max_length=60), min_length=MATADORS, max_length=MATADORS
+    )
+    leads = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MATADORS - 1),
+        min_length=MATADORS,
+        max_length=MATADORS,
+        required=False,
+        help_text="The seat that leads each of these matadors; else they go round.",
+    )
+    bulls = serializers.ListField(child=BullAsked(), min_length=BULLS, max_length=BULLS)
+
+
+def afternoon(circuit: Circuit, asked: dict[str, Any], seats: int) -> dict[str, Any]:
+    """What was asked, in rows of the circuit. Raises Problem (422)."""
+    return {
+        "plaza": plaza_named(circuit, asked["plaza"]),
+        "date": asked["date"],
+        "matadors": cards_named(circuit, asked["matadors"]),
+        "bulls": bulls_named(asked["bulls"]),
+        "leads": leads_named(asked.get("leads"), seats),
+    }
+
+
+def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
+    """The seats that lead, everybody at least one; None where it was not said."""
+    if leads is not None and set(leads) != set(range(seats)):
+        raise Problem(422, _("Choose a matador for every player at the table."), field="leads")
+    return leads
+
+
+def circuit_named(view: Resource, slug: str) -> Circuit:
+    """The circuit, where who asks may see it. Raises Problem (422)."""
+    found = Circuit.objects.select_related("deck").filter(slug=slug).first()
+    if found is None or not view.request.user.has_perm("corridas.view_circuit", found):
+        raise Problem(422, _("This circuit does not exist."), field="circuit")
+    return found
+
+
+def plaza_named(circuit: Circuit, slug: str) -> Plaza:
+    """A plaza of the circuit. Raises Problem (422)."""
+    rows = Plaza.objects.select_related("circuit__deck")
+    found = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
+    if found is None:
+        raise Problem(422, _("Choose a plaza."), field="plaza")
+    return found
+
+
+def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
+    """The cards that these matadors have now. Raises Problem (422)."""
+    rows = MatadorCard.objects.filter(matador__circuit=circuit, matador__slug__in=slugs)
+    active = rows.filter(matador__state="active").select_related("matador").order_by("printing")
+    latest = {card.matador.slug: card for card in active}
+    if any(slug not in latest for slug in slugs):
+        raise Problem(422, _("Choose three matadors."), field="matadors")
+    return [latest[slug] for slug in slugs]
+
+
+def bulls_named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Six different bulls, each of them named. Raises Problem (422)."""
+    named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
+    different = {(bull["name"], bull["number"]) for bull in named}
+    if len(different) < len(named) or not all(name for name, _number in different):
+        raise Problem(422, _("Enter six different bulls."), field="bulls")
+    return named
 
 
 class TableCorridaTold(serializers.Serializer[Any]):
@@ -52,8 +143,8 @@ class TableCorridaTold(serializers.Serializer[Any]):
     filed_at = serializers.DateTimeField(allow_null=True)
     people = serializers.SerializerMethodField()
     links = Links(
-        corrida=to("api_corrida", pk="corrida_id"),
-        page=to("indulto_hand", pk="match_id"),
+        corrida=link_to("api_corrida", pk="corrida_id"),
+        page=link_to("indulto_hand", pk="match_id"),
     )
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
@@ -66,10 +157,10 @@ class TableCorridaOfDirector(TableCorridaTold):
     """The same for the director, who passes its link on to the table."""
 
     links = Links(
-        self=to("api_circuit_table", circuit="@circuit", pk="pk"),
-        corrida=to("api_corrida", pk="corrida_id"),
-        page=to("indulto_hand", pk="match_id"),
-        invitation=to("match_key", key="key"),
+        self=link_to("api_circuit_table", circuit="@circuit", pk="pk"),
+        corrida=link_to("api_corrida", pk="corrida_id"),
+        page=link_to("indulto_hand", pk="match_id"),
+        invitation=link_to("match_key", key="key"),
     )
 
 
@@ -248,3 +339,62 @@ class Deadline(_OfDirector, Putting):
         table = self.table(given=True)
         extend_deadline(table=table, director=who(self), deadline=until, at=timezone.now())
         return Response(self.get_serializer(self.table()).data)
+
+
+class ClubCorridaAsked(AfternoonAsked):
+    """A corrida about to be played at a table of the league."""
+
+    players = serializers.ListField(
+        child=serializers.SlugField(max_length=80),
+        min_length=min(SEATS),
+        max_length=max(SEATS),
+        help_text="Who of the league sits there, in order.",
+    )
+
+
+@described(
+    get=Operation("league_table_corridas_list"),
+    post=Operation("league_table_corridas_begin", TableCorridaTold, 201),
+)
+class ClubCorridas(InLeague, Act, Listing):
+    """A league's corridas at tables that were handed in, the latest first; beginning one."""
+
+    http_method_names = READ_AND_POST
+    serializer_class = TableCorridaTold
+    asks_for = ClubCorridaAsked
+    ordering = ("-pk",)
+    queryset = TableCorrida.objects.none()
+
+    @property
+    def club(self) -> League:
+        """The league of the address. Raises Http404 for one of another game."""
+        if self.league.game != GAME:
+            raise Http404
+        return self.league
+
+    def get_queryset(self) -> QuerySet[TableCorrida]:
+        """Those of the league."""
+        return listed().filter(match__league=self.club, match__state__in=SHOWN)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who plays it, or a scorer; it counts in no circuit."""
+        league, me, asked = self.club, self.acting(), self.read(request)
+        circuit = circuit_named(self, asked["circuit"])
+        players = _members(league, asked["players"])
+        match = begin_table_corrida(
+            players=players,
+            by=me,
+            at=timezone.now(),
+            league=league,
+            **afternoon(circuit, asked, len(players)),
+        )
+        told = self.get_serializer(listed().get(match=match)).data
+        return Response(told, status=201, headers={"Location": told["links"]["page"]})
+
+
+def _members(league: League, slugs: list[str]) -> list[Player]:
+    """Who plays in the league under these addresses. Raises Problem."""
+    members = {one.player.slug: one.player for one in members_of(league) if one.plays}
+    if any(slug not in members for slug in slugs):
+        raise Problem(422, _("Choose which league members played."), field="players")
+    return [members[slug] for slug in slugs]

@@ -26,9 +26,9 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
-from corridas.simulation import tables as filing
-from corridas.simulation.founding import shipped
-from corridas.simulation.table_fixtures import give, take_back
+from corridas.season.simulation import tabletop as filing
+from corridas.season.simulation.new_circuit import shipped
+from corridas.season.simulation.tabletop import give, take_back
 from corridas.tabletop.queries import plaza_called
 from corridas.tabletop.sheets import Reading, judge
 from leagues.models import League, Match, Player

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from corridas.admin.cards import OUTCOMES, OWN
 from corridas.models import Change, MatadorCard
-from corridas.queries import office
-from corridas.queries.roster import KINDS
-from corridas.views import pictures
+from corridas.roster import queries
+from corridas.roster.queries import KINDS
+from corridas.stage import charts
 
 register = template.Library()
 
@@ -40,7 +40,7 @@ def corridas_today(context: dict[str, Any]) -> dict[str, Any]:
     user = context["user"]
     sees = user.has_perm("corridas.view_corrida") or user.has_perm("corridas.change_corrida")
     return {
-        "today": office.today(office.circuits_of(user)) if sees else None,
+        "today": queries.today(queries.circuits_of(user)) if sees else None,
         "may_send": user.has_perm("corridas.change_corrida"),
         "may_stop": user.has_perm("corridas.change_run"),
         "csrf_token": context.get("csrf_token"),
@@ -55,10 +55,10 @@ def hundred(card: MatadorCard) -> dict[str, Any]:
     return {"bands": bands, "words": ", ".join(said)}
 
 
-def _band(name: str, text: str) -> pictures.Band | None:
+def _band(name: str, text: str) -> charts.Band | None:
     """A range as a band; None for an empty one, or what somebody wrote that is none."""
     try:
-        return pictures.band(name, text)
+        return charts.band(name, text)
     except ValueError:
         return None
 
@@ -147,8 +147,8 @@ def _value(value: Any) -> str:
     if value is None or value == "":
         return "–"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]} …"
 
 
-LONGEST = 80
+MAX_LENGTH = 80
 """Characters of a value that a line shows: a deck is long."""

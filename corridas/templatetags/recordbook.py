@@ -10,9 +10,9 @@ from django import template
 
 from corridas.escalafon.queries import awards, careers, records
 from corridas.models import Corrida, Feria, Matador, Season
-from corridas.queries import calendar
-from corridas.queries.records import SeasonLine
-from corridas.queries.results import Afternoon
+from corridas.roster.profiles import SeasonLine
+from corridas.season import queries
+from corridas.season.results import Afternoon
 
 register = template.Library()
 
@@ -47,7 +47,7 @@ def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]:
     """Records in reach on a season's next afternoons, one of each man; five queries at most."""
-    corridas = calendar.coming(season, AHEAD)
+    corridas = queries.coming(season, AHEAD)
     said = records.said_before(corridas, 2)
     told, named = [], set()
     for one in corridas:

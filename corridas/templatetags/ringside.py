@@ -10,12 +10,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from corridas import addresses
-from corridas.queries.glossary import plain
-from corridas.queries.verdicts import NAMES
+from corridas.glossary import plain
+from corridas.season.results import NAMES
+from corridas.stage.story import Told
 from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
 from corridas.stage.wording import label
-from corridas.story import Told
 from corridas.templatetags.season import gloss, icon, is_bloodless
 from corridas.world.broadcast import Address
 

@@ -16,15 +16,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from corridas import addresses
+from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
-from corridas.queries import glossary
-from corridas.queries.verdicts import NAMES
-from corridas.queries.verdicts import verdict as verdict_of
-from corridas.simulation import founding
+from corridas.season.results import NAMES
+from corridas.season.results import verdict as verdict_of
+from corridas.season.simulation import new_circuit
+from corridas.stage import charts
 from corridas.stage.sayings import retold
 from corridas.stage.wording import label
-from corridas.views import pictures
 from corridas.world.names import short_name
 from corridas.world.winter import load_lore
 from leagues import enumeration
@@ -70,7 +69,7 @@ def coat(suit: int) -> SafeString:
 @register.filter
 def suit(number: int) -> int:
     """The suit of lights, 1 to 20, of the matador with this row number."""
-    return pictures.suit(number)
+    return charts.suit(number)
 
 
 @register.simple_tag
@@ -94,11 +93,11 @@ def spark(verdicts: Sequence[str]) -> dict[str, Any]:
     """The last ten bulls as columns: height is the verdict, colour the trophy."""
     shown = list(verdicts)[-10:]
     names = ", ".join(NAMES[one].lower() for one in shown)
-    return {"paths": pictures.spark_paths(shown), "words": names}
+    return {"paths": charts.spark_paths(shown), "words": names}
 
 
 @register.inclusion_tag("corridas/_bar.html")
-def outcome_bar(bands: Sequence[pictures.Band], words: str, height: int = 34) -> dict[str, Any]:
+def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> dict[str, Any]:
     """Ranges of a card on one bar from 1 to 100, said in `words` for who cannot see it."""
     return {"bands": bands, "words": words, "height": height, "named": height > 20}
 
@@ -249,7 +248,7 @@ GIVEN_NAMES = frozenset(
         if kind == "given"
         for name in names
     }
-    | {matador.name.split()[0] for matador in founding.shipped().matadors}
+    | {matador.name.split()[0] for matador in new_circuit.shipped().matadors}
 )
 """Those of invented matadors and of the shipped ones."""
 SHORT = 11
@@ -257,7 +256,7 @@ SHORT = 11
 
 
 @register.filter
-def alone(band: pictures.Band) -> list[pictures.Band]:
+def alone(band: charts.Band) -> list[charts.Band]:
     """One band as the only one of its bar."""
     return [band]
 

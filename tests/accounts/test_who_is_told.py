@@ -15,7 +15,14 @@ from accounts import notices
 from accounts.models import Choice, Notice, User
 from accounts.notices import Kind, Way, addresses, choices, letters, reading
 from corridas.models import Circuit, Deck, Run, Season
-from corridas.telling import OFFERED, RUN_BROKEN, run_broken, run_over, season_over, winter_over
+from corridas.notifications import (
+    OFFERED,
+    RUN_BROKEN,
+    run_broken,
+    run_over,
+    season_over,
+    winter_over,
+)
 from leagues import telling
 from leagues.models import (
     Fixture,

@@ -7,9 +7,9 @@ from hashlib import sha256
 from typing import Any
 
 import actas
-from corridas.acta.writing import Afternoon, Told, content
+from corridas.archive.acta.writer import Afternoon, Told, content
 from corridas.engine import CorridaSetup, Rules, play_corrida
-from corridas.simulation.founding import shipped
+from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed, commitment
 from leagues.games import RoundLog, games
 from leagues.playing.actas import MATCH, SHEET

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from corridas import simulation
 from corridas.models import Circuit, Corrida
-from corridas.simulation import bookkeeping
+from corridas.season import simulation
+from corridas.season.simulation import record_book
 from events.kinds import Happening, kinds
 from events.models import Event
 from events.numbering import publish
@@ -153,7 +153,7 @@ def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) 
     given = [one for one in found if one.kind == "award.given"]
     assert given[-1].subject == f"season/{season.pk}"
     before = Event.objects.count()
-    bookkeeping.write_anew(season.circuit_id)  # what is derived anew has not happened again
+    record_book.write_anew(season.circuit_id)  # what is derived anew has not happened again
     assert Event.objects.count() == before
     for one in found:
         assert as_json(one)["page"].startswith("/")

@@ -28,7 +28,7 @@ import django
 django.setup()
 from django.utils import timezone
 from corridas.models import Corrida
-from corridas.operations.corridas import queue_corrida
+from corridas.season.operations import queue_corrida
 corrida = Corrida.objects.filter(state="announced").order_by("date", "pk")[0]
 assert queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=100)
 print(corrida.pk)

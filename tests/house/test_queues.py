@@ -23,12 +23,12 @@ import time
 import django
 django.setup()
 from django.utils import timezone
-from corridas import simulation
+from corridas.season import simulation
 from corridas.models import Circuit, Corrida, Run
-from corridas.operations.corridas import queue_corrida
-from corridas.operations.seasons import Goal, run_season
+from corridas.season.operations import queue_corrida
+from corridas.season.operations import Goal, run_season
 from corridas.circuits.queries import SHIPPED
-from corridas.simulation.founding import shipped
+from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed
 
 for number in range({RUNS}):

@@ -14,9 +14,9 @@ from django.utils import timezone
 from accounts.models import User
 from api.models import Token
 from api.operations import make_token
-from corridas import simulation
 from corridas.models import Bull, Change
-from corridas.operations.roles import ROSTER_EDITOR, found_roles
+from corridas.roles import ROSTER_EDITOR, found_roles
+from corridas.season import simulation
 from eltoro.models import BoardDesign
 from leagues.games import games
 from leagues.models import Claim, Delivery, Fixture, Member, Player, Table, Webhook

@@ -15,7 +15,7 @@ from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat, Substr
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas import programme
+from corridas.broadcast import source
 from tests.security.endpoints import Endpoint, address, endpoints
 from tests.security.scene import Scene, set_up
 
@@ -47,10 +47,10 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         found = set_up()
         for model in (model for room in ROOMS for model in apps.get_app_config(room).get_models()):
             rename(model)
-        programme._kept.clear()
+        source._cache.clear()
         cache.clear()
         yield found
-        programme._kept.clear()
+        source._cache.clear()
         transaction.set_rollback(True)
 
 

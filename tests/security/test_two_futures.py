@@ -22,9 +22,9 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
-from corridas import simulation
+from corridas.broadcast.source import _cache as showings
 from corridas.models import Cartel, Corrida, Lidia
-from corridas.programme import _kept as showings
+from corridas.season import simulation
 from events.numbering import number
 from leagues import playing
 from leagues.games import games

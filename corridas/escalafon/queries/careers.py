@@ -14,7 +14,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from corridas.engine import EARS, Trophy
 from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
-from corridas.queries.records import SeasonLine, career, injuries
+from corridas.roster.profiles import SeasonLine, career, injuries
 from corridas.tabletop.queries import years_at_tables
 
 RIVALS: Final = 12

@@ -14,8 +14,8 @@ from django.db.models import QuerySet, Sum
 
 from corridas.engine import EARS, Trophy
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
-from corridas.queries.calendar import feria_ends
-from corridas.queries.verdicts import verdict
+from corridas.season.queries import feria_ends
+from corridas.season.results import verdict
 from corridas.world.names import display_name
 
 COLUMNS: Final = (

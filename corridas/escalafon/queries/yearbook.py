@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from corridas.engine import EARS, Trophy
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Season, Winter
-from corridas.queries.results import told as bull_of
+from corridas.season.results import visible_results as bull_of
 
 RANKED: Final = 30
 GREAT: Final = 12

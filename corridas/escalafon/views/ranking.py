@@ -20,11 +20,12 @@ from corridas.circuits.queries import SHIPPED, Mark, find_mark, find_ranked, yea
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Standing, places
 from corridas.models import Season
-from corridas.shield import Tells, Told, among_of
+from corridas.spoilers.addresses import SpoilerScope
+from corridas.spoilers.hiding import SpoilerLimit, corridas_at
+from corridas.spoilers.views import spoiler_limit
+from corridas.stage import charts
+from corridas.stage.charts import suits
 from corridas.tabletop.queries import AtTables, verified
-from corridas.views import pictures
-from corridas.views.pictures import suits
-from corridas.views.shield import told
 from kept import Keeping, kept_page
 from spreadsheets.sheets import escaped
 
@@ -45,7 +46,7 @@ def ranking_page(
             render_to_string("corridas/escalafon.html", {"circuit": circuit}, request)
         )
     asked = read(request.GET) if request.GET else Asked()
-    shown = told(request, circuit, among_of(Tells.SEASON, {"year": year}))
+    shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.SEASON, {"year": year}))
     shown, until = shown.up_to(asked.until)
     asked = replace(asked, until=until)
     if form == "csv" or request.GET.get("format") == "csv":
@@ -63,7 +64,9 @@ def _season(mark: Mark) -> Season:
     return Season.objects.select_related("circuit").get(pk=mark.season)
 
 
-def _cached_page(request: HttpRequest, mark: Mark, asked: Asked, shown: Told) -> HttpResponse:
+def _cached_page(
+    request: HttpRequest, mark: Mark, asked: Asked, shown: SpoilerLimit
+) -> HttpResponse:
     marks = (*mark, asked.key, shown.mark, *stamp(request))
     keeping = Keeping(name="escalafon", marks=marks, common=_is_common(request, asked))
 
@@ -152,7 +155,7 @@ SORTS: Final = (
 UPWARDS: Final = {"place", "name"}
 """Columns whose natural order is from the least; all others begin with the most."""
 
-MOST_FOLLOWED: Final = 5
+MAX_FOLLOWED: Final = 5
 SLIM_DAYS: Final = 5
 SLIM_WIDTH: Final = 470
 RACED: Final = 10
@@ -226,7 +229,7 @@ def _until(text: str, problems: list[str]) -> date | None:
 
 def _follow(wishes: QueryDict) -> tuple[str, ...]:
     words = ",".join(wishes.getlist("follow")).split(",")
-    return tuple(dict.fromkeys(word for word in words if word))[:MOST_FOLLOWED]
+    return tuple(dict.fromkeys(word for word in words if word))[:MAX_FOLLOWED]
 
 
 def arranged(lines: Sequence[Standing], asked: Asked) -> list[Standing]:
@@ -280,9 +283,9 @@ def _heading(asked: Asked, name: str, label: str, icon: str) -> Heading:
 class RaceView:
     """The race wide, narrow for phones, and as a table."""
 
-    wide: pictures.Race
-    slim: pictures.Race
-    lines: tuple[pictures.Line, ...]
+    wide: charts.Race
+    slim: charts.Race
+    lines: tuple[charts.Line, ...]
     days: tuple[tuple[str, str], ...]
     strangers: tuple[str, ...]
 
@@ -302,8 +305,8 @@ def race_view(
     days = tuple((name, date_format(day, "j M")) for day, name in milestones)
     known = {line.slug for line in lines}
     return RaceView(
-        wide=pictures.race(drawn, days),
-        slim=pictures.race([_cut(line) for line in drawn], days[-SLIM_DAYS:], SLIM_WIDTH),
+        wide=charts.race(drawn, days),
+        slim=charts.race([_cut(line) for line in drawn], days[-SLIM_DAYS:], SLIM_WIDTH),
         lines=drawn,
         days=days,
         strangers=tuple(slug for slug in follow if slug not in known),
@@ -312,12 +315,12 @@ def race_view(
 
 def _drawn(
     lines: Sequence[Standing], tables: Sequence[Mapping[int, int]], follow: Sequence[str]
-) -> tuple[pictures.Line, ...]:
+) -> tuple[charts.Line, ...]:
     """Those who are raced, in their suits, with their place at every milestone."""
     shown = [line for line in lines if line.place <= RACED or line.slug in follow]
-    worn = pictures.suits([line.pk for line in lines])
+    worn = charts.suits([line.pk for line in lines])
     return tuple(
-        pictures.Line(
+        charts.Line(
             name=line.name,
             slug=line.slug,
             suit=worn[line.pk],
@@ -329,8 +332,8 @@ def _drawn(
     )
 
 
-def _cut(line: pictures.Line) -> pictures.Line:
-    return pictures.Line(
+def _cut(line: charts.Line) -> charts.Line:
+    return charts.Line(
         name=line.name,
         slug=line.slug,
         suit=line.suit,

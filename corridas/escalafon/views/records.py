@@ -21,9 +21,9 @@ from corridas.escalafon.queries.labels import TERM_LABELS
 from corridas.escalafon.queries.records import Edition, find_edition
 from corridas.escalafon.queries.yearbook import RANKED, yearbook
 from corridas.models import Matador, Palmares, Puesto, Season
-from corridas.simulation import book_until
-from corridas.views.pictures import suits
-from corridas.views.shield import told
+from corridas.season.simulation import book_until
+from corridas.spoilers.views import spoiler_limit
+from corridas.stage.charts import suits
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
 from kept import Keeping, kept_page
 
@@ -69,7 +69,7 @@ AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
 @require_safe
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """The circuit's own records, and the way to all other books."""
-    shown = told(request, circuit)
+    shown = spoiler_limit(request, circuit)
 
     def context(edition: records.Edition) -> dict[str, Any]:
         then = book_until(edition.circuit, shown.until) if shown.until else None
@@ -98,7 +98,7 @@ def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPP
     if found is None:
         raise not_found(slug)
     among = AMONG[NAMES[scope]](slug)
-    shown = told(request, circuit, among)
+    shown = spoiler_limit(request, circuit, among)
 
     def context(edition: records.Edition) -> dict[str, Any]:
         if shown.until:
@@ -160,7 +160,7 @@ def named(year: int | None, circuit: str) -> Season:
 @require_safe
 def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """The hall of fame."""
-    shown = told(request, circuit)
+    shown = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, Any]:
         return {"hall": awards.hall(edition.circuit, shown.until), "told": shown}
@@ -171,7 +171,7 @@ def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @require_safe
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
     """The yearbook of a season, as far as it is posted."""
-    shown = told(request, circuit)
+    shown = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, Any]:
         season = named(year, circuit)
@@ -230,7 +230,7 @@ def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPE
     found = {one.slug: one for one in rows}
     if left == right or len(found) < 2:
         raise not_found(f"{left} and {right}")
-    shown = told(request, circuit, careers.meeting(found[left], found[right]))
+    shown = spoiler_limit(request, circuit, careers.meeting(found[left], found[right]))
 
     def context(edition: Edition) -> dict[str, Any]:
         duel = careers.duel(found[left], found[right], shown.until)

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from corridas.engine import Crowd, Rules, RulesError
-from corridas.management import careering
+from corridas.management import careers
 from corridas.world import roster
 from corridas.world.calibration import Mix, Season, Tally, play_season
 from corridas.world.careers import Found, figures
@@ -171,18 +171,18 @@ class Command(BaseCommand):
         seasons = _positive(options["seasons"], SEASONS, "season")
         runs = _positive(options["runs"], options["runs"], "run")
         _tables(options["data"])
-        portions = careering.portions(
+        portions = careers.portions(
             options["seed"], runs, seasons, FIRST_YEAR, options["data"], rules
         )
-        played = careering.measure(portions, max(1, options["processes"]))
+        played = careers.measure(portions, max(1, options["processes"]))
         found = figures(played)
         caption = f"{runs} seeds, {seasons} seasons each: the lowest and highest found."
         self.stdout.write("\n".join([caption, *map(self._told, found)]))
-        published = portions == careering.portions(
+        published = portions == careers.portions(
             SEED, RUNS, SEASONS, FIRST_YEAR, roster.DATA, Rules()
         )
         if folder := options["docs"] or (settings.BASE_DIR / "docs" if published else None):
-            for path in careering.document(folder, played, found, caption):
+            for path in careers.document(folder, played, found, caption):
                 self.stdout.write(f"Wrote {path.name}.")
         if rules != Rules():
             self.stdout.write("Other rules than the default: the bounds do not bind.")

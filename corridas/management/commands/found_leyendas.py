@@ -8,12 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from corridas import simulation
 from corridas.circuits.operations import found_leyendas
 from corridas.circuits.queries import SHIPPED
 from corridas.management.commands.play_season import play_at_once
 from corridas.models import Circuit, Corrida
-from corridas.operations import Goal
+from corridas.season import simulation
+from corridas.season.operations import Goal
 from fairness import Seed
 
 OPENING = (4, 10)

@@ -9,11 +9,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
-from corridas import simulation
 from corridas.circuits.queries import SHIPPED
+from corridas.errors import OperationError
 from corridas.models import Circuit, Run, Season
-from corridas.operations import Goal, OperationError, run_season
-from corridas.operations.seasons import prepare_run
+from corridas.season import simulation
+from corridas.season.operations import Goal, prepare_run, run_season
 from fairness import Seed
 
 

@@ -11,11 +11,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
-from corridas import simulation
 from corridas.circuits.queries import SHIPPED
+from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.operations import Goal, OperationError
-from corridas.operations.seasons import open_next_season, prepare_run, request_stop
+from corridas.season import simulation
+from corridas.season.operations import Goal, open_next_season, prepare_run, request_stop
 from fairness import Seed
 
 Stopped = Callable[[], bool]

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from corridas import simulation
 from corridas.models import Circuit, Season
-from corridas.simulation.rebuilding import rebuild_book
+from corridas.season import simulation
+from corridas.season.simulation.derived_book import rebuild_book
 
 
 class Command(BaseCommand):

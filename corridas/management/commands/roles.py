@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from corridas.operations.roles import found_roles
+from corridas.roles import found_roles
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from corridas import simulation
 from corridas.models import Winter
+from corridas.season import simulation
 
 
 class Command(BaseCommand):

@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from corridas.engine import AVISOS_TO_STOP, DECK_SIZE, MARKS, STROKES, Deck, Kind, Range, Rules
-from corridas.tabletop.sheets.shape import MOST_CARDS
+from corridas.tabletop.sheets.shape import MAX_CARDS
 
 CARDS_A_NUMBER: Final = 7
 CLAVARS: Final = 2
 HUNDRED: Final = 100
-DECKS_ON_END: Final = -(-MOST_CARDS // DECK_SIZE)
+DECKS_ON_END: Final = -(-MAX_CARDS // DECK_SIZE)
 """Of a second tercio: as many as hold all the cards of a lidia that are read."""
 
 

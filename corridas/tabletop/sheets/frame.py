@@ -24,10 +24,10 @@ from corridas.tabletop.sheets.lines import Bull, Line, State
 from corridas.tabletop.sheets.shape import at, listed, mapping, shown, whole
 
 PLAZA_RATINGS: Final = (1, 3)
-MOST_RATING: Final = 1000
-MOST_NUMBER: Final = 999
-MOST_NAME: Final = 60
-MOST_SEATS: Final = 3
+MAX_RATING: Final = 1000
+MAX_NUMBER: Final = 999
+MAX_NAME: Final = 60
+MAX_SEATS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = ""
 def _name(value: Any) -> str:
     """A name of one line, or nothing."""
     text = value.strip() if isinstance(value, str) else ""
-    return text if text.isprintable() and len(text) <= MOST_NAME else ""
+    return text if text.isprintable() and len(text) <= MAX_NAME else ""
 
 
 def _plaza(value: Any, lines: list[Line]) -> int | None:
@@ -100,7 +100,7 @@ def _cartel(value: Any, lines: list[Line]) -> tuple[MatadorCard, ...] | None:
 
 def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCard | None:
     path, name = f"cartel/{place}", _name(entry.get("name"))
-    rating = whole(entry.get("rating"), 0, MOST_RATING)
+    rating = whole(entry.get("rating"), 0, MAX_RATING)
     if not name or rating is None:
         claimed = entry.get("name") if not name else entry.get("rating")
         sentence = _("Enter a name and a rating of 0 or more for each matador.")
@@ -163,7 +163,7 @@ def _bulls(value: Any, lines: list[Line]) -> tuple[Bull, ...]:
 
 
 def _bull(turn: int, entry: Mapping[str, Any], lines: list[Line]) -> Bull | None:
-    name, number = _name(entry.get("name")), whole(entry.get("number"), 0, MOST_NUMBER)
+    name, number = _name(entry.get("name")), whole(entry.get("number"), 0, MAX_NUMBER)
     if name and number is not None:
         return Bull(name, number)
     claimed = entry.get("name") if not name else entry.get("number")
@@ -173,7 +173,7 @@ def _bull(turn: int, entry: Mapping[str, Any], lines: list[Line]) -> Bull | None
 
 
 def _leads(value: Any, lines: list[Line]) -> tuple[int, ...]:
-    leads = tuple(whole(seat, 0, MOST_SEATS - 1) for seat in listed(value)[: MATADORS + 1])
+    leads = tuple(whole(seat, 0, MAX_SEATS - 1) for seat in listed(value)[: MATADORS + 1])
     if len(leads) == MATADORS and None not in leads:
         return tuple(seat for seat in leads if seat is not None)
     sentence = _("Choose who leads each matador.")

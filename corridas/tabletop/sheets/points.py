@@ -20,8 +20,8 @@ from corridas.tabletop.sheets.bounds import (
 from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.shape import at, listed, mapping, whole
 
-MOST_POINTS = 9999
-MOST_ENTRIES = 2000
+MAX_POINTS = 9999
+MAX_ENTRIES = 2000
 
 
 class Points(NamedTuple):
@@ -103,7 +103,7 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
         notes.settle(
             f"marks/{tercio - 1}", _marks_name(tercio), at(value, tercio - 1), MARKS, "I-4"
         )
-    second = whole(at(value, 1), CLAVARS, MOST_POINTS)
+    second = whole(at(value, 1), CLAVARS, MAX_POINTS)
     if second is None:
         sentence = _("The second tercio ends with the second CLAVAR, so it has at least two marks.")
         notes.refuse("marks/1", _marks_name(2), at(value, 1), sentence, "I-8")
@@ -114,7 +114,7 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
 
 def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
     """Those of a lidia that was broken off: whole tercios, then one, then none (I-4, I-8, I-16)."""
-    most = (MARKS, MOST_POINTS, MARKS)
+    most = (MARKS, MAX_POINTS, MARKS)
     counts = [whole(at(value, tercio), 0, most[tercio]) for tercio in range(len(TERCIOS))]
     for tercio, count in enumerate(counts):
         path, figure = f"marks/{tercio}", _marks_name(tercio + 1)
@@ -148,7 +148,7 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
     if value is None:
         notes.miss(path, figure, _("Enter the points, or 0."), "I-18")
         return None
-    total = whole(value, -MOST_POINTS, MOST_POINTS)
+    total = whole(value, -MAX_POINTS, MAX_POINTS)
     if total is not None:
         return Points(total, None)
     noted = mapping(value).get("entries") if isinstance(value, Mapping) else value
@@ -163,7 +163,7 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
 
 def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
     """Entries of -9 to 9: each is the number of one card."""
-    entries = tuple(whole(one, -9, 9) for one in listed(value)[:MOST_ENTRIES])
+    entries = tuple(whole(one, -9, 9) for one in listed(value)[:MAX_ENTRIES])
     right = tuple(one for one in entries if one is not None)
     if isinstance(value, (list, tuple)) and len(right) == len(entries):
         return right

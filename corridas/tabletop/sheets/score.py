@@ -26,7 +26,7 @@ from corridas.tabletop.sheets.outcome import Figures, Sums, result_of, settle_ou
 from corridas.tabletop.sheets.people import People, read_people
 from corridas.tabletop.sheets.shape import at, mapping, whole
 
-MOST_POINTS = 99_999
+MAX_POINTS = 99_999
 ENDINGS = {ending.value: ending for ending in Ending}
 
 
@@ -40,7 +40,7 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
     avisos = _avisos(ending, raw.get("avisos"), notes)
     modified = _modified(ending, raw.get("modified"), notes)
     totals = [_total(course, side, raw, notes) for side in (0, 1)]
-    kill = _points("kill", raw.get("kill"), -MOST_POINTS, 0, notes)
+    kill = _points("kill", raw.get("kill"), -MAX_POINTS, 0, notes)
     if notes.failed() or ending is None:
         return notes, None
     if people.finisher is not None:
@@ -136,7 +136,7 @@ def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int
 def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
     """The total of matador (0) or bull (1), within what the cards can bring (Rulings I-4, I-5)."""
     path = f"totals/{side}"
-    total = _points(path, at(raw.get("totals"), side), -MOST_POINTS, MOST_POINTS, notes)
+    total = _points(path, at(raw.get("totals"), side), -MAX_POINTS, MAX_POINTS, notes)
     least, most = totals_of(course.setup.rules, course.setup.deck, side)
     if total is not None and not least <= total <= most:
         sentence = _("With the cards of this deck, %(least)s to %(most)s is possible.") % {

@@ -8,7 +8,7 @@ from typing import Any, Final
 from corridas.engine import DECK_SIZE
 
 HUGE: Final = 10**12
-MOST_CARDS: Final = 4096
+MAX_CARDS: Final = 4096
 """As many cards of a lidia as are read.
 
 A lidia of a hundred is rare already, and there is no longest one: both CLAVAR cards of a shuffle
@@ -61,5 +61,5 @@ def cards_of(lidia: Mapping[str, Any]) -> tuple[int | None, ...] | None:
     """The cards of a lidia, None for one that is none of the seventy; None without any."""
     if lidia.get("cards") is None:
         return None
-    cards = listed(lidia["cards"])[:MOST_CARDS]
+    cards = listed(lidia["cards"])[:MAX_CARDS]
     return tuple(whole(card, 0, DECK_SIZE - 1) for card in cards)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, QueryDict
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Deck, Rules
 from corridas.models import Deck as PrintedDeck
 from corridas.models import Matador, TableCorrida
-from corridas.simulation.founding import shipped
+from corridas.season.simulation.new_circuit import shipped
 from corridas.tabletop.operations import GAME
 from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
 from leagues.forms.unsent import Unsent
@@ -21,7 +21,7 @@ from leagues.views.writing import AtSheet
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
 WAYS: Final = (CARDS, SHEET, SCORE)
 """The cards in the order drawn, the scoresheet, or the result alone (Ruling I-18)."""
-LONGEST: Final = 120
+MAX_LENGTH: Final = 120
 DIGITS: Final = 6
 
 POINTS: Final = tuple(f"p-{tercio}-{side}" for tercio in range(3) for side in (0, 1))
@@ -62,7 +62,7 @@ class Writing(Unsent):
         if sent.get("way") in WAYS:
             self.way = str(sent["way"])
         if "form" in sent:
-            self.typed = {name: str(sent.get(name, "")).strip()[:LONGEST] for name in TYPED}
+            self.typed = {name: str(sent.get(name, "")).strip()[:MAX_LENGTH] for name in TYPED}
 
     def lidia(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
         """What was typed, as the referee reads it."""

@@ -33,8 +33,8 @@ from leagues.models import Match, Player
 from leagues.operations.errors import OperationError
 from leagues.operations.players import player_of
 
-COMING: Final = 40
-SHOWN: Final = 50
+NEXT_FIXTURES: Final = 40
+PAGE_SIZE: Final = 50
 USUAL: Final = dt.timedelta(days=7)
 
 
@@ -154,7 +154,7 @@ def _coming(circuit: Circuit) -> list[Corrida]:
     rows = Corrida.objects.filter(
         season__circuit=circuit, state=Corrida.State.ANNOUNCED, cartel__isnull=False
     )
-    return list(rows.select_related("plaza", "season").order_by("date", "pk")[:COMING])
+    return list(rows.select_related("plaza", "season").order_by("date", "pk")[:NEXT_FIXTURES])
 
 
 def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, An
         "circuit": circuit,
         "told": found,
         "coming": _coming(found),
-        "tables": [(one, _link(request, one)) for one in listed.order_by("-match")[:SHOWN]],
+        "tables": [(one, _link(request, one)) for one in listed.order_by("-match")[:PAGE_SIZE]],
         "sent": request.POST,
         "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
         "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],

@@ -105,7 +105,7 @@ def _members(asked: Beginning) -> list[Player]:
     return players
 
 
-SHOWN: Final = 20
+PAGE_SIZE: Final = 20
 
 
 @never_cache
@@ -121,7 +121,7 @@ def corridas_of(player: Player) -> list[TableCorrida]:
     """The corridas at tables at which this person sat, the latest first; one query."""
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     rows = TableCorrida.objects.filter(match__in=seated).exclude(match__state=Match.State.VOID)
-    return list(rows.select_related("match", "plaza", "circuit").order_by("-match")[:SHOWN])
+    return list(rows.select_related("match", "plaza", "circuit").order_by("-match")[:PAGE_SIZE])
 
 
 @never_cache

@@ -29,7 +29,7 @@ from corridas.engine import (
     Stroke,
     Substituted,
 )
-from corridas.queries.verdicts import NAMES, verdict
+from corridas.season.results import NAMES, verdict
 from corridas.stage import beats, paper
 from corridas.stage.table import signed
 from corridas.tabletop.sheets import Awaits, LidiaReading, Line, Offer, Pad, Reading, State, Use

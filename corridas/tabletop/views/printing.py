@@ -14,19 +14,19 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from corridas import glossary as words
 from corridas.addresses import address
 from corridas.circuits.queries import SHIPPED
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, Deck, Kind, Reading
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
-from corridas.queries import glossary as words
-from corridas.simulation.founding import stock
+from corridas.roster.views.matadors import bars
+from corridas.season.simulation.new_circuit import stock
+from corridas.stage import charts
 from corridas.stage.paper import tick_path
 from corridas.stage.table import LABELS, MINUS, signed
 from corridas.tabletop.views.entry import AtCorrida, at_corrida
 from corridas.tabletop.views.lidia_form import bulls_of
 from corridas.tabletop.views.printed_rules import rulings_of
-from corridas.views import pictures
-from corridas.views.matador import bars
 from corridas.world.encierro import NewBull, draw_encierro
 from fairness import Chance
 from leagues.views.matches import home_of, key_link, matches_asked_for
@@ -127,8 +127,8 @@ class MatadorFace:
     suit: int
     bust: str
     bars: dict[str, Any]
-    trophies: tuple[pictures.Band | None, ...]
-    crowd: tuple[pictures.Band | None, ...]
+    trophies: tuple[charts.Band | None, ...]
+    crowd: tuple[charts.Band | None, ...]
 
 
 TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
@@ -139,11 +139,11 @@ def matador_face(card: MatadorCard) -> MatadorFace:
     """The face of one card."""
     return MatadorFace(
         card=card,
-        suit=pictures.suit(card.matador_id),
+        suit=charts.suit(card.matador_id),
         bust="bust-b" if card.matador_id % 3 == 0 else "bust-a",
         bars=bars(card),
-        trophies=tuple(pictures.band(name, getattr(card, field)) for name, field in TROPHIES),
-        crowd=tuple(pictures.band(name, getattr(card, name)) for name in CROWD),
+        trophies=tuple(charts.band(name, getattr(card, field)) for name, field in TROPHIES),
+        crowd=tuple(charts.band(name, getattr(card, name)) for name in CROWD),
     )
 
 

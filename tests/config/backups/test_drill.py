@@ -15,8 +15,8 @@ from pytest_django.plugin import DjangoDbBlocker
 from accounts.models import User
 from config.backups import Archive, Table, take, taking
 from config.backups.keys import go_on_after
-from corridas import simulation
 from corridas.models import Corrida, Lidia, Season
+from corridas.season import simulation
 from leagues.models import Player
 from tests.config.backups.conftest import Empty
 from tests.databases import address, copy_of, opened

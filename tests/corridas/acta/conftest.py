@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas.acta import of_corrida, of_lidia
+from corridas.archive.acta import of_corrida, of_lidia
 from corridas.models import Circuit, Corrida, Season
 from tests.corridas.rows import world
 from tests.databases import Stored, copy_of, opened

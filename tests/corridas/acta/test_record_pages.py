@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import timezone
 
 import actas
-from corridas import simulation
-from corridas.acta import of_corrida, of_lidia
+from corridas.archive.acta import of_corrida, of_lidia
 from corridas.models import Cartel, Corrida, TableCorrida
+from corridas.season import simulation
 from fairness import commitment
 from tests.corridas.pages.test_tabletop_filed import filed
 from tests.factories import World

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from corridas.circuits.operations import found_leyendas
+from corridas.errors import OperationError
 from corridas.models import Change, Circuit, Deck, Ganaderia, Lidia, Matador, Plaza
-from corridas.operations import OperationError
-from corridas.operations.checking import check_deck, check_roster, put_on_trial
+from corridas.roster.checks import check_deck, check_roster, put_on_trial
 from corridas.world.trial import Setting, Trial, try_card, try_roster
 from fairness import Seed
 from tests.corridas.admin.conftest import Queries

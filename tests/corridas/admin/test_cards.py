@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from corridas.engine.errors import CARD_FAULTS
-from corridas.exchange.cards import FAULTS
+from corridas.errors import OperationError
 from corridas.models import Matador, MatadorCard, Puesto
-from corridas.operations import OperationError
-from corridas.operations.printing import print_next_card
+from corridas.roster.card_faults import FAULTS
+from corridas.roster.operations import print_next_card
 from tests.corridas.admin.conftest import card_fields
 from tests.factories import World
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from corridas.models import Circuit, Season
-from corridas.operations.roles import ROSTER_EDITOR
+from corridas.roles import ROSTER_EDITOR
 from tests.corridas.admin.test_roles import Staff, staff
 from tests.factories import World, small_circuit
 

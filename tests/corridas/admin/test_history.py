@@ -7,16 +7,9 @@ import datetime as dt
 import pytest
 
 from accounts.models import User
+from corridas.errors import OperationError
 from corridas.models import Change, Ganaderia, Matador, MatadorCard
-from corridas.operations import OperationError
-from corridas.operations.history import (
-    Edit,
-    columns,
-    record_change,
-    record_changes,
-    undo,
-    undo_batch,
-)
+from corridas.roster.history import Edit, columns, record_change, record_changes, undo, undo_batch
 from tests.factories import CARD, World
 
 AT = dt.datetime(2027, 1, 5, 12, tzinfo=dt.UTC)

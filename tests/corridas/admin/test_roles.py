@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from corridas.models import Bull, Change, Circuit, Deck, Ganaderia, Matador
-from corridas.operations.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
+from corridas.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
 from tests.factories import World
 
 ROSTERS = ("matador", "plaza", "ganaderia", "bull", "deck")

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from corridas.errors import OperationError
 from corridas.models import Change, Ganaderia, Matador, MatadorCard, Plaza
-from corridas.operations import OperationError, set_cartel
+from corridas.season.operations import set_cartel
 from tests.corridas.admin.conftest import card_fields
 from tests.factories import CARD, World
 

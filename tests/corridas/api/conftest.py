@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from api.models import Token
 from api.operations import make_token
-from corridas.api.urls import urlpatterns
+from corridas.api_urls import urlpatterns
 from leagues.models import Player
 from leagues.operations.players import player_of_user
 from tests.factories import World

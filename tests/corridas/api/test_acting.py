@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from corridas.api.urls import urlpatterns
+from corridas.api_urls import urlpatterns
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Bull, Circuit, Corrida, Run, Season, TableCorrida
 from tests.corridas.api.conftest import Program, addresses, answers_to

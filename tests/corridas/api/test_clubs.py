@@ -13,8 +13,8 @@ from django.utils import timezone
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from accounts.models import User
-from corridas.api.telling import SHEET
 from corridas.models import TableCorrida
+from corridas.tabletop.schema import SHEET
 from corridas.tabletop.sheets import judge
 from leagues.models import League, Match, Member, Player
 from leagues.operations.leagues import found_league

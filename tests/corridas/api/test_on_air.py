@@ -9,10 +9,11 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from corridas import programme, simulation
-from corridas.api.urls import urlpatterns
+from corridas.api_urls import urlpatterns
+from corridas.broadcast import source
 from corridas.engine import play_corrida
 from corridas.models import Bull, Corrida, Lidia
+from corridas.season import simulation
 from fairness import Seed
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
@@ -34,7 +35,7 @@ def airing(lived: World, monkeypatch: pytest.MonkeyPatch) -> Corrida:
 
 def everything(world: World, who: Program, corrida: Corrida) -> Told:
     """What all addresses that are read say of the corrida on air, and of its first three turns."""
-    programme._kept.clear()
+    source._cache.clear()
     cache.clear()
     told: Told = {}
     reading = {str(one.name) for one in urlpatterns if answers_to(one, "GET")}

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from corridas.api.urls import urlpatterns
+from corridas.api_urls import urlpatterns
 from corridas.circuits.queries import seen_by
 from corridas.models import (
     Circuit,

@@ -12,11 +12,11 @@ from django.core.cache import cache
 from django.test import Client
 
 import actas
-from corridas import programme
-from corridas.api.urls import urlpatterns
+from corridas.api_urls import urlpatterns
+from corridas.broadcast import source
 from corridas.models import Corrida, Lidia, MatadorCard
-from corridas.phrasebook import Voice
-from corridas.simulation import check
+from corridas.season.simulation import check
+from corridas.stage.phrasebook import Voice
 from tests.corridas.acta.test_record_pages import over
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
@@ -29,8 +29,8 @@ Setup = pytest.MonkeyPatch
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> None:
-    programme._kept.clear()
-    programme._unread.clear()
+    source._cache.clear()
+    source._unread.clear()
     cache.clear()
 
 
@@ -77,7 +77,7 @@ def test_programs_are_refused_where_cards_are_needed_and_nowhere_else(
     world: World, nobody: Program, posted: Corrida, harm: Any, none: set[str]
 ) -> None:
     before = {name: answer.status_code for name, answer in read_all(world, nobody, posted).items()}
-    programme._kept.clear()
+    source._cache.clear()
     harm(posted)
     after = read_all(world, nobody, posted)
     for name in TOLD_BY_CARDS:
@@ -157,7 +157,7 @@ def test_it_is_written_to_the_log_once(
         for _time in range(3):
             client.get(f"/corridas/{posted.pk}/")
             client.get(f"/api/v1/corridas/{posted.pk}/lidias/1/")
-    said = [one.getMessage() for one in caplog.records if one.name == "corridas.programme"]
+    said = [one.getMessage() for one in caplog.records if one.name == "corridas.broadcast.source"]
     assert said == [f"Corrida {posted.pk} does not replay"]
 
 
@@ -180,6 +180,6 @@ def test_on_air_the_front_page_stands_and_nothing_is_told_early(
     told = nobody.tell(f"corridas/{corrida.pk}/")
     assert (told["unread"], len(told["bulls"]), told["seed"]) == (True, 1, "")
     assert {bull["turn"] for bull in told["encierro"]} == {None}
-    found = programme.provide(str(corrida.pk), Voice("en", False))
+    found = source.provide(str(corrida.pk), Voice("en", False))
     assert found is not None
     assert (list(found.moments), found.ended) == ([], True)

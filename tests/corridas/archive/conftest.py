@@ -9,9 +9,10 @@ import pytest
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas import archive, simulation
+from corridas import archive
 from corridas.models import Circuit, Deck, Season
-from corridas.simulation.founding import shipped
+from corridas.season import simulation
+from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows

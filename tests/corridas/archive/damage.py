@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
-from corridas.archive.chain import OPEN
-from corridas.archive.container import MEMBER
+from corridas.archive.bundle import MEMBER, OPEN
 from fairness import Chance, canonical
 
 DEEP = 5_000

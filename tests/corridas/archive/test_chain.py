@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from corridas.archive import container
-from corridas.archive.chain import Chain, header, write
-from corridas.archive.container import MEMBER, lines, packing
+from corridas.archive import bundle
+from corridas.archive.bundle import MEMBER, Chain, header, lines, packing, write_chain
 from fairness import canonical
 
 ENTRIES: list[dict[str, Any]] = [
@@ -28,7 +27,7 @@ IN_CHAIN = (1, 3, 4)
 
 def written() -> list[bytes]:
     out = io.BytesIO()
-    write(out, "Campo", ENTRIES)
+    write_chain(out, "Campo", ENTRIES)
     return out.getvalue().split(b"\n")[:-1]
 
 
@@ -38,7 +37,7 @@ def read(told: list[bytes]) -> list[dict[str, Any]]:
 
 def test_what_is_written_is_read_and_linked() -> None:
     out = io.BytesIO()
-    head = write(out, "Campo", ENTRIES)
+    head = write_chain(out, "Campo", ENTRIES)
     told = out.getvalue().split(b"\n")[:-1]
     chain = Chain(iter(told))
     found = [dict(part.mapping()) for part in chain.entries()]
@@ -150,7 +149,7 @@ def test_whatever_is_changed_is_refused(case: str) -> None:
 
 def test_a_name_may_be_as_long_as_its_bound() -> None:
     out = io.BytesIO()
-    write(out, "x" * 60, ENTRIES)
+    write_chain(out, "x" * 60, ENTRIES)
     assert len(read(out.getvalue().split(b"\n")[:-1])) == 4
 
 
@@ -207,9 +206,9 @@ def test_a_file_may_be_as_large_as_each_bound(
 ) -> None:
     files = [io.BytesIO(TEXT)] if bound == "FILE_BYTES" else [io.BytesIO(TEXT), packed(TEXT)]
     for file in files:
-        monkeypatch.setattr(container, bound, most)
+        monkeypatch.setattr(bundle, bound, most)
         assert len(list(lines(file))) == 3
-        monkeypatch.setattr(container, bound, most - 1)
+        monkeypatch.setattr(bundle, bound, most - 1)
         with pytest.raises(ValueError, match=said):
             list(lines(file))
 
@@ -218,7 +217,7 @@ def test_lines_are_whole_across_the_pieces_they_are_read_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for size in (1, 2, 3, 5, 100):
-        monkeypatch.setattr(container, "_PIECE", size)
+        monkeypatch.setattr(bundle, "_PIECE", size)
         assert list(lines(io.BytesIO(TEXT))) == [b"one", b"", b"two \xc3\xb1"]
 
 
@@ -227,9 +226,9 @@ def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatc
     with zipfile.ZipFile(file) as holder:
         (member,) = holder.infolist()
     ratio = -(-member.file_size // (member.compress_size + 1))
-    monkeypatch.setattr(container, "RATIO", ratio)
+    monkeypatch.setattr(bundle, "RATIO", ratio)
     assert len(list(lines(file))) == 1
-    monkeypatch.setattr(container, "RATIO", ratio - 1)
+    monkeypatch.setattr(bundle, "RATIO", ratio - 1)
     with pytest.raises(ValueError, match="The unpacked file is far larger than a season"):
         list(lines(file))
 

@@ -8,9 +8,10 @@ from django.core.management import call_command
 
 from accounts import leaving
 from accounts.models import User
-from corridas import archive, simulation
+from corridas import archive
 from corridas.models import Circuit, Season
-from corridas.simulation.founding import shipped
+from corridas.season import simulation
+from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, end, file_of
 from tests.corridas.rows import world

@@ -15,9 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corridas import archive
-from corridas.archive import Home, NotTaken, container
-from corridas.archive.container import MEMBER
-from corridas.archive.limits import LINE_BYTES
+from corridas.archive import Home, NotTaken, bundle
+from corridas.archive.bundle import LINE_BYTES, MEMBER
 from corridas.models import Award, Circuit, Matador, Season
 from fairness import Chance, canonical
 from tests.corridas.archive.conftest import Elsewhere, file_of
@@ -93,7 +92,7 @@ def test_what_is_no_bundle_is_refused(data: bytes) -> None:
 @pytest.mark.slow
 def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = zipped((MEMBER, bytes(300_000_000)))
-    monkeypatch.setattr(container, "_parted", lambda _inside: pytest.fail("unpacked"))
+    monkeypatch.setattr(bundle, "_parted", lambda _inside: pytest.fail("unpacked"))
     assert len(bomb) < 1_000_000
     assert "The unpacked file is far larger than a season file can be." in verdict(bomb).refused
 
@@ -109,7 +108,7 @@ def test_a_bomb_that_lies_about_its_size_is_refused() -> None:
 def test_lines_are_bounded(first: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = unpacked(first)
     assert "longer" in verdict(packed([b"{" * (LINE_BYTES + 1), *lines])).refused
-    monkeypatch.setattr(container, "LINES", 3)
+    monkeypatch.setattr(bundle, "LINES", 3)
     assert "longer" in verdict(first).refused
 
 

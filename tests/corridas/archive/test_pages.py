@@ -60,8 +60,8 @@ def test_a_season_is_written_once_and_handed_to_anybody(
         client.post(page)
     assert [key for _, key in sent] == [Bundle.objects.get().pk]
     assert b"<progress" in client.get(page, headers={"HX-Request": "true"}).content
-    assert jobs.make(sent[0][1], clock=timezone.now)
-    assert not jobs.make(sent[0][1], clock=timezone.now)
+    assert jobs.make_file(sent[0][1], clock=timezone.now)
+    assert not jobs.make_file(sent[0][1], clock=timezone.now)
     client.logout()
     shown = client.get(page)
     assert elsewhere.heads[2026].encode() in shown.content
@@ -80,10 +80,10 @@ def test_what_was_posted_since_has_it_written_anew(
 ) -> None:
     page = address("taken", "season_file", year=2026)
     client.post(page)
-    jobs.make(sent[0][1], clock=timezone.now)
+    jobs.make_file(sent[0][1], clock=timezone.now)
     Season.objects.update(posted_version=7)
     client.post(page)
-    jobs.make(sent[1][1], clock=timezone.now)
+    jobs.make_file(sent[1][1], clock=timezone.now)
     assert Bundle.objects.get().edition == 7
     assert BundlePart.objects.exclude(bundle=Bundle.objects.get()).count() == 0
 
@@ -123,7 +123,7 @@ def test_the_page_asks_the_same_whatever_there_is(
 ) -> None:
     page = address("taken", "season_file", year=2026)
     client.post(page)
-    jobs.make(sent[0][1], clock=timezone.now)
+    jobs.make_file(sent[0][1], clock=timezone.now)
     client.logout()
     with django_assert_max_num_queries(8):
         client.get(page)
@@ -135,7 +135,7 @@ def test_a_season_is_brought_and_taken_in(
     assert client.get(BRING).status_code == 200
     assert client.post(BRING, {"file": upload(elsewhere.public[2026])}).status_code == 302
     assert b"<progress" in client.get(BRING).content
-    assert jobs.bring(sent[0][1], clock=timezone.now)
+    assert jobs.import_file(sent[0][1], clock=timezone.now)
     bundle = Bundle.objects.get()
     assert (bundle.state, bundle.head) == ("done", elsewhere.heads[2026])
     assert not BundlePart.objects.exists()
@@ -155,10 +155,10 @@ def test_the_next_season_goes_on_in_the_circuit(
     ana: Any, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
 ) -> None:
     client.post(BRING, {"file": upload(elsewhere.whole[2026])})
-    jobs.bring(sent[0][1], clock=timezone.now)
+    jobs.import_file(sent[0][1], clock=timezone.now)
     circuit = Circuit.objects.get()
     client.post(BRING, {"file": upload(elsewhere.whole[2027]), "circuit": circuit.pk})
-    jobs.bring(sent[1][1], clock=timezone.now)
+    jobs.import_file(sent[1][1], clock=timezone.now)
     assert [season.year for season in Season.objects.order_by("year")] == [2026, 2027]
     assert Circuit.objects.count() == 1
 
@@ -169,7 +169,7 @@ def test_nothing_is_kept_of_a_lie_and_it_is_said(
     told = entries(elsewhere.public[2026])
     next(one for one in told if one["kind"] == "escalafon")["escalafon"][0]["ears"] += 1
     client.post(BRING, {"file": upload(packed(sealed(told)))})
-    jobs.bring(sent[0][1], clock=timezone.now)
+    jobs.import_file(sent[0][1], clock=timezone.now)
     assert Bundle.objects.get().state == "failed"
     assert b"ears" in client.get(BRING).content
     assert not Circuit.objects.exists()
@@ -180,7 +180,7 @@ def test_what_is_no_season_is_refused_in_a_sentence(
     ana: Any, client: Client, sent: list[tuple[Any, int]]
 ) -> None:
     client.post(BRING, {"file": upload(b"<script>alert(1)</script>")})
-    jobs.bring(sent[0][1], clock=timezone.now)
+    jobs.import_file(sent[0][1], clock=timezone.now)
     shown = client.get(BRING).content
     assert b"Nothing was saved" in shown
     assert b"<script>alert" not in shown
@@ -193,7 +193,7 @@ def test_a_file_is_bounded_and_one_at_a_time(
     again = client.post(BRING, {"file": upload(b"second")})
     assert again.status_code == 422
     Bundle.objects.update(state="failed")
-    monkeypatch.setattr("corridas.operations.bundles.MOST_BYTES", 10)
+    monkeypatch.setattr("corridas.archive.operations.MAX_BYTES", 10)
     large = client.post(BRING, {"file": upload(b"x" * 11)})
     assert large.status_code == 422
     assert Bundle.objects.count() == 1
@@ -239,4 +239,4 @@ def test_a_worker_that_died_is_followed_by_another_three_times(
     monkeypatch.undo()
     Bundle.objects.update(state="running", attempts=1, beat_at=world.NOW)
     assert jobs.lost(Bundle.Way.OUT, at=timezone.now()) == [key]
-    assert jobs.make(key, clock=timezone.now)
+    assert jobs.make_file(key, clock=timezone.now)

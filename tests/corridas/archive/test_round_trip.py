@@ -4,9 +4,10 @@ import io
 
 import pytest
 
-from corridas import archive, simulation
+from corridas import archive
 from corridas.archive import Home, NotTaken
 from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Season
+from corridas.season import simulation
 from fairness import Seed
 from tests.corridas.archive.conftest import Elsewhere, end, file_of, found_origin
 from tests.corridas.archive.told import told_rows

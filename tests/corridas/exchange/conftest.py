@@ -7,11 +7,12 @@ import datetime as dt
 import pytest
 
 from accounts.models import User
-from corridas import simulation
 from corridas.models import Circuit
-from corridas.operations import exchange
-from corridas.operations.exchange import BroughtIn, Look
-from corridas.simulation.founding import shipped
+from corridas.roster.exchange import commit, preview
+from corridas.roster.exchange.commit import Imported
+from corridas.roster.exchange.preview import Preview
+from corridas.season import simulation
+from corridas.season.simulation.new_circuit import shipped
 from tests.databases import written_again
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
@@ -56,21 +57,21 @@ def bare(legends: Circuit, director: User) -> Circuit:
 
 def look(
     circuit: Circuit, by: User, data: bytes | str, name: str = "roster.csv", **options: bool
-) -> Look:
+) -> Preview:
     """A dry run of a file."""
     raw = data.encode() if isinstance(data, str) else data
-    return exchange.look_at(circuit=circuit, data=raw, name=name, by=by, **options)
+    return preview.preview_import(circuit=circuit, data=raw, name=name, by=by, **options)
 
 
 def bring(
     circuit: Circuit, by: User, data: bytes | str, name: str = "roster.csv", **options: bool
-) -> BroughtIn:
+) -> Imported:
     """Look and say yes."""
     seen = look(circuit, by, data, name, **options)
     assert not seen.wrong, [str(fault) for fault in seen.faults]
-    return exchange.bring_in(circuit=circuit, token=seen.token, by=by, at=NOW)
+    return commit.commit_import(circuit=circuit, token=seen.token, by=by, at=NOW)
 
 
-def told(seen: Look) -> list[tuple[int | None, str, str]]:
+def told(seen: Preview) -> list[tuple[int | None, str, str]]:
     """Row, column and value of every fault."""
     return [(fault.line, fault.column, fault.value) for fault in seen.faults]

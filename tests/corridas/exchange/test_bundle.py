@@ -7,11 +7,11 @@ import datetime as dt
 import pytest
 
 from accounts.models import User
-from corridas import simulation
 from corridas.models import Cartel, Change, Circuit, Ganaderia, Plaza
-from corridas.operations import exchange
-from corridas.operations.checking import Weight, check_roster
-from corridas.operations.exchange import Form
+from corridas.roster.checks import Weight, check_roster
+from corridas.roster.exchange import export
+from corridas.roster.exchange.export import Form
+from corridas.season import simulation
 from corridas.world.roster import DATA
 from fairness import Seed
 from tests.corridas.exchange.conftest import bring, look
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def bundle(circuit: Circuit, by: User) -> bytes:
-    return exchange.export_roster(circuit=circuit, by=by, form=Form.BUNDLE)
+    return export.export_roster(circuit=circuit, by=by, form=Form.BUNDLE)
 
 
 def test_a_roster_goes_out_and_comes_into_an_empty_circuit_byte_by_byte(
@@ -70,8 +70,8 @@ def test_the_shipped_tables_are_such_files(legends: Circuit, director: User) -> 
 
 @pytest.mark.slow
 def test_a_workbook_carries_the_roster_too(legends: Circuit, bare: Circuit, director: User) -> None:
-    data = exchange.export_roster(circuit=legends, by=director, form=Form.XLSX)
+    data = export.export_roster(circuit=legends, by=director, form=Form.XLSX)
     bring(bare, director, data, "campo-roster.xlsx")
-    assert exchange.export_roster(circuit=bare, by=director, form=Form.CSV, table="cards") == (
-        exchange.export_roster(circuit=legends, by=director, form=Form.CSV, table="cards")
+    assert export.export_roster(circuit=bare, by=director, form=Form.CSV, table="cards") == (
+        export.export_roster(circuit=legends, by=director, form=Form.CSV, table="cards")
     )

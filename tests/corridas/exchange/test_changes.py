@@ -7,9 +7,7 @@ import datetime as dt
 import pytest
 
 from accounts.models import User
-from corridas import simulation
-from corridas.exchange import Verdict
-from corridas.exchange.tables import BOUND
+from corridas.errors import OperationError
 from corridas.models import (
     Bull,
     Change,
@@ -22,9 +20,13 @@ from corridas.models import (
     Puesto,
     Run,
 )
-from corridas.operations import OperationError, exchange
-from corridas.operations.exchange import Form, Moved
-from corridas.queries.roster import PROMISED
+from corridas.roster.exchange import commit, export
+from corridas.roster.exchange.export import Form
+from corridas.roster.exchange.preview import Moved
+from corridas.roster.files import Verdict
+from corridas.roster.files.tables import BOUND
+from corridas.roster.queries import PROMISED
+from corridas.season import simulation
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.exchange.conftest import NOW, bring, look, told
@@ -115,25 +117,25 @@ def test_a_roster_that_changed_meanwhile_is_told(legends: Circuit, director: Use
     seen = look(legends, director, row)
     Plaza.objects.filter(circuit=legends, slug="las-ventas").update(seats=22000)
     with pytest.raises(Moved) as moved:
-        exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
+        commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     again = moved.value.look
     assert again.plan.steps[0].differences[0].before == "22000"
-    exchange.bring_in(circuit=legends, token=again.token, by=director, at=NOW)
+    commit.commit_import(circuit=legends, token=again.token, by=director, at=NOW)
     assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
 
 
 def test_a_change_elsewhere_is_no_matter(legends: Circuit, director: User) -> None:
     seen = look(legends, director, PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\n")
     Plaza.objects.filter(circuit=legends, slug="valencia").update(seats=1)
-    exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
+    commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
 
 
 def test_a_file_is_brought_in_once(legends: Circuit, director: User) -> None:
     seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
-    exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
+    commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     with pytest.raises(OperationError, match="Choose it again"):
-        exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
+        commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
 
 
 def test_nothing_comes_in_while_a_season_is_run_on(legends: Circuit, director: User) -> None:
@@ -142,7 +144,7 @@ def test_nothing_comes_in_while_a_season_is_run_on(legends: Circuit, director: U
     season = legends.seasons.get()
     Run.objects.create(season=season, until=dt.date(2026, 12, 31), asked_at=NOW)
     with pytest.raises(OperationError, match="The season is being played"):
-        exchange.bring_in(circuit=legends, token=seen.token, by=director, at=NOW)
+        commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
 
 
 def test_new_herds_come_last_and_bulls_know_their_sires(legends: Circuit, director: User) -> None:
@@ -184,7 +186,7 @@ def test_a_promise_is_the_offices_alone(legends: Circuit, director: User, keeper
 
 
 def test_the_calendar_keeps_its_order(legends: Circuit, director: User) -> None:
-    ferias = exchange.export_roster(circuit=legends, by=director, form=Form.CSV, table="ferias")
+    ferias = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="ferias")
     header, *rows = ferias.decode("utf-8-sig").splitlines()
     part = "\n".join((header, rows[3].replace(",5,", ",4,"), "Nueva,valencia,05-05,1,daily"))
     bring(legends, director, part)
@@ -201,7 +203,7 @@ def test_the_calendar_keeps_its_order(legends: Circuit, director: User) -> None:
 
 
 def test_another_deck_is_a_deck_of_its_own(legends: Circuit, director: User) -> None:
-    file = exchange.export_roster(circuit=legends, by=director, form=Form.CSV, table="deck")
+    file = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="deck")
     lines = file.decode("utf-8-sig").splitlines()
     lines[1] = lines[1].replace("QUITE", "CHICUELINA")
     before = Deck.objects.get()

@@ -14,10 +14,10 @@ from typing import Any
 import openpyxl
 import pytest
 
-from corridas.exchange import DECK, TABLES, Faults, FileRead, Limits, read_file
-from corridas.exchange.bundles import write_bundle
-from corridas.exchange.standing import Standing
-from corridas.simulation.founding import shipped
+from corridas.roster.files import DECK, TABLES, Faults, FileRead, Limits, read_file
+from corridas.roster.files.reading import write_bundle
+from corridas.roster.files.standing import CurrentRoster
+from corridas.season.simulation.new_circuit import shipped
 from spreadsheets import workbooks
 from spreadsheets.bundles import is_bundle
 from spreadsheets.csv_files import write_csv
@@ -560,7 +560,7 @@ def bundle() -> bytes:
     tables: dict[str, Any] = {name: {} for name in TABLES}
     tables |= {table: {(row["slug"],): row} for table, row in ROWS.items() if "slug" in row}
     return write_bundle(
-        Standing(tables=tables, bound={}),
+        CurrentRoster(tables=tables, bound={}),
         slug="campo",
         name="El <Campo>",
         office=True,

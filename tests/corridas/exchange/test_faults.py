@@ -14,8 +14,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas.models import Bull, Change, Circuit, Matador, Plaza
-from corridas.operations import exchange
-from corridas.operations.exchange import Form
+from corridas.roster.exchange import export
+from corridas.roster.exchange.export import Form
 from tests.corridas.exchange.conftest import bring, look, told
 
 pytestmark = pytest.mark.django_db
@@ -305,7 +305,7 @@ def _nonsense(files: dict[str, bytes], told: dict[str, object]) -> None:
 def test_a_bundle_that_is_not_whole(
     legends: Circuit, director: User, meddle: Meddle, said: str
 ) -> None:
-    bundle = exchange.export_roster(circuit=legends, by=director, form=Form.BUNDLE)
+    bundle = export.export_roster(circuit=legends, by=director, form=Form.BUNDLE)
     packed = zipfile.ZipFile(io.BytesIO(bundle))
     files = {name: packed.read(name) for name in packed.namelist()}
     manifest = json.loads(files.pop("manifest.json"))

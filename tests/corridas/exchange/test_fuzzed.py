@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from corridas.exchange import Faults, Limits, read_file, write_csv
-from corridas.exchange.tables import BULLS, PLAZAS
 from corridas.models import Bull, Circuit
-from corridas.operations import exchange
-from corridas.operations.exchange import Form
+from corridas.roster.exchange import export
+from corridas.roster.exchange.export import Form
+from corridas.roster.files import Faults, Limits, read_file, write_csv
+from corridas.roster.files.tables import BULLS, PLAZAS
 from spreadsheets.workbooks import write_workbook
 from tests.corridas.exchange.conftest import bring
 from tests.corridas.exchange.test_faults import workbook, zipped
@@ -144,13 +144,13 @@ def test_any_roster_comes_back_byte_by_byte(files: list[tuple[str, str]], deck: 
     )
     for name, text in filled:
         bring(first, by, text, name)
-    out = exchange.export_roster(circuit=first, by=by, form=Form.BUNDLE)
+    out = export.export_roster(circuit=first, by=by, form=Form.BUNDLE)
     if filled:
         bring(second, by, out, "uno-roster.zip")
     _clear(first)
     second.slug = "uno"
     second.save()
-    assert exchange.export_roster(circuit=second, by=by, form=Form.BUNDLE) == out
+    assert export.export_roster(circuit=second, by=by, form=Form.BUNDLE) == out
     _clear(second)
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from corridas.models import Circuit
-from corridas.operations.roles import ROSTER_EDITOR, found_roles
+from corridas.roles import ROSTER_EDITOR, found_roles
 
 pytestmark = pytest.mark.django_db
 DOOR = "/admin/corridas/circuit/exchange/"

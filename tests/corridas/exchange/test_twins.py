@@ -10,11 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from accounts.models import User
-from corridas.exchange import Verdict, bulls_gone, standing
+from corridas.errors import OperationError
 from corridas.models import Bull, Change, Circuit, Ganaderia, Matador, MatadorCard, Plaza
-from corridas.operations import OperationError, exchange
-from corridas.operations.exchange import Form, last_together, take_back
-from corridas.simulation.founding import shipped
+from corridas.roster.exchange import commit, export
+from corridas.roster.exchange.commit import last_import, undo_import
+from corridas.roster.exchange.export import Form
+from corridas.roster.files import Verdict, bulls_gone, current_roster
+from corridas.season.simulation.new_circuit import shipped
 from tests.corridas.exchange.conftest import NOW, bring, look, told
 from tests.factories import CARD, World, small_circuit
 
@@ -98,35 +100,35 @@ def test_a_file_changes_one_circuit_and_is_taken_back_from_it_alone(
     changes = Change.objects.filter(batch=done.batch)
     assert set(changes.values_list("circuit", "by")) == {(hers.circuit.pk, ana.pk)}
     with pytest.raises(OperationError):
-        take_back(circuit=other.circuit, batch=done.batch, by=eva, at=NOW)
+        undo_import(circuit=other.circuit, batch=done.batch, by=eva, at=NOW)
     with pytest.raises(PermissionDenied):
-        take_back(circuit=hers.circuit, batch=done.batch, by=eva, at=NOW)
+        undo_import(circuit=hers.circuit, batch=done.batch, by=eva, at=NOW)
     count = changes.count()
-    assert take_back(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW) == count
+    assert undo_import(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW) == count
     assert rows(hers.circuit) == before
     assert rows(other.circuit) == theirs
     with pytest.raises(OperationError):
-        take_back(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
+        undo_import(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
 
 
 def test_only_the_last_import_is_taken_back_and_each_circuit_has_its_own(
     hers: World, other: World, ana: User, eva: User
 ) -> None:
-    assert last_together(hers.circuit) is None
+    assert last_import(hers.circuit) is None
     first = bring(hers.circuit, ana, FILES["plazas"], "plazas.csv")
     second = bring(hers.circuit, ana, FILES["herds"], "herds.csv")
     theirs = bring(other.circuit, eva, FILES["plazas"], "plazas.csv")
     with pytest.raises(OperationError):
-        take_back(circuit=hers.circuit, batch=first.batch, by=ana, at=NOW)
+        undo_import(circuit=hers.circuit, batch=first.batch, by=ana, at=NOW)
     for circuit, batch, by in (
         (hers.circuit, second.batch, "ana"),
         (other.circuit, theirs.batch, "eva"),
     ):
-        last = last_together(circuit)
+        last = last_import(circuit)
         assert last is not None
         assert (last.batch, last.at, last.by, last.rows) == (batch, NOW, by, 2)
-    take_back(circuit=hers.circuit, batch=second.batch, by=ana, at=NOW)
-    last = last_together(hers.circuit)
+    undo_import(circuit=hers.circuit, batch=second.batch, by=ana, at=NOW)
+    last = last_import(hers.circuit)
     assert last is not None
     assert last.batch == first.batch
 
@@ -138,20 +140,20 @@ def test_a_row_changed_alone_since_does_not_hide_what_was_changed_together(
     Change.objects.create(
         circuit=hers.circuit, kind="herd", row=hers.herd.pk, title="x", at=NOW + dt.timedelta(1)
     )
-    last = last_together(hers.circuit)
+    last = last_import(hers.circuit)
     assert last is not None
     assert last.batch == done.batch
 
 
 def test_another_deck_is_taken_back_from_one_circuit(hers: World, other: World, ana: User) -> None:
     assert hers.circuit.deck_id == other.circuit.deck_id
-    file = exchange.export_roster(circuit=hers.circuit, by=ana, form=Form.CSV, table="deck")
+    file = export.export_roster(circuit=hers.circuit, by=ana, form=Form.CSV, table="deck")
     theirs, before = rows(other.circuit), rows(hers.circuit)
     lines = file.decode("utf-8-sig").splitlines()
     lines[1] = lines[1].replace("QUITE", "CHICUELINA")
     done = bring(hers.circuit, ana, "\n".join(lines), "deck.csv")
     assert rows(hers.circuit) != before
-    take_back(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
+    undo_import(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
     assert rows(hers.circuit) == before
     assert rows(other.circuit) == theirs
 
@@ -161,7 +163,7 @@ def test_what_was_changed_since_is_not_taken_back(hers: World, ana: User) -> Non
     Plaza.objects.filter(circuit=hers.circuit, slug="ronda").update(seats=78)
     before = rows(hers.circuit)
     with pytest.raises(OperationError):
-        take_back(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
+        undo_import(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
     assert rows(hers.circuit) == before
 
 
@@ -178,11 +180,11 @@ def test_a_file_waits_for_one_person_and_one_circuit(
         (hers.circuit, eva, PermissionDenied),
     ):
         with pytest.raises(error):
-            exchange.bring_in(circuit=circuit, token=token, by=by, at=NOW)
+            commit.commit_import(circuit=circuit, token=token, by=by, at=NOW)
     Circuit.objects.filter(pk=hers.circuit.pk).update(owner=eva)
     hers.circuit.refresh_from_db()
     with pytest.raises(OperationError):
-        exchange.bring_in(circuit=hers.circuit, token=token, by=eva, at=NOW)
+        commit.commit_import(circuit=hers.circuit, token=token, by=eva, at=NOW)
     assert not Change.objects.exists()
 
 
@@ -191,7 +193,7 @@ def test_a_stranger_neither_looks_nor_takes_out(hers: World, eva: User) -> None:
         look(hers.circuit, eva, FILES["plazas"])
     for form in Form:
         with pytest.raises(PermissionDenied):
-            exchange.export_roster(circuit=hers.circuit, by=eva, form=form, table="plazas")
+            export.export_roster(circuit=hers.circuit, by=eva, form=form, table="plazas")
 
 
 def test_a_roster_is_that_of_one_circuit(hers: World, other: World) -> None:
@@ -203,7 +205,7 @@ def test_a_roster_is_that_of_one_circuit(hers: World, other: World) -> None:
         MatadorCard.objects.filter(matador__circuit=world.circuit).update(
             rating=len(world.circuit.slug)
         )
-    found = standing(hers.circuit, shipped().ferias)
+    found = current_roster(hers.circuit, shipped().ferias)
     counts = {name: len(records) for name, records in found.tables.items()}
     assert counts | {"ferias": 0} == {
         "plazas": 2,

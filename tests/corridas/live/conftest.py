@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from corridas import programme, simulation
+from corridas.broadcast import source
 from corridas.models import Corrida
-from corridas.phrasebook import Voice
+from corridas.season import simulation
+from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
@@ -92,12 +93,12 @@ def announced(db: None) -> Corrida:
 def on_air(db: None) -> OnAir:
     """A corrida on air from START, played from a known seed."""
     corrida = played()
-    return OnAir(corrida, programme.showing_of(corrida))
+    return OnAir(corrida, source.showing_of(corrida))
 
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
     """Rows of one test are not those of another, though their numbers may be."""
-    programme._kept.clear()
+    source._cache.clear()
     yield
-    programme._kept.clear()
+    source._cache.clear()

@@ -11,9 +11,9 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from corridas import programme, tasks
-from corridas.phrasebook import BLOODLESS, Voice, book, say, ways
-from corridas.queries import glossary
+from corridas import glossary, tasks
+from corridas.broadcast import source
+from corridas.stage.phrasebook import BLOODLESS, Voice, book, say, ways
 from corridas.stage.table import faces
 from corridas.stage.wording import LABELS, label
 from corridas.world.roster import DATA, load_deck
@@ -148,8 +148,8 @@ def read(fragment: str) -> str:
 def test_a_moment_differs_in_words_alone(on_air: OnAir) -> None:
     figures = re.compile(r'data-moment="\d+"|<b class="pen[^<]*|<b class="co-pts[^<]*|href="[^"]*"')
     for moment in moments(on_air):
-        usual = programme.draw(on_air.showing, moment, Voice("en"))
-        told = programme.draw(on_air.showing, moment, IN_ENGLISH)
+        usual = source.draw(on_air.showing, moment, Voice("en"))
+        told = source.draw(on_air.showing, moment, IN_ENGLISH)
         assert unfit(read(told)) == [], moment
         assert "†" not in told
         assert figures.findall(told) == figures.findall(usual)
@@ -158,7 +158,7 @@ def test_a_moment_differs_in_words_alone(on_air: OnAir) -> None:
 
 def test_it_has_channels_of_its_own(on_air: OnAir) -> None:
     key, number = str(on_air.corrida.pk), moments(on_air)[5] + 1
-    told = {kind: channels.load(kind, key) for kind in map(programme.kind, programme.VOICES)}
+    told = {kind: channels.load(kind, key) for kind in map(source.kind, source.VOICES)}
     assert set(told) == {
         *("corrida-en", "corrida-es"),
         *("corrida-en-bloodless", "corrida-es-bloodless"),
@@ -176,7 +176,7 @@ def test_the_page_follows_the_cookie(client: Client, on_air: OnAir) -> None:
     told = client.get(path, headers={"HX-Request": "true", "If-None-Match": usual["ETag"]})
     assert (told.status_code, told["ETag"] == usual["ETag"]) == (200, False)
     assert "Cookie" in told["Vary"]
-    assert told.content.decode() == programme.draw(on_air.showing, 21, IN_ENGLISH)
+    assert told.content.decode() == source.draw(on_air.showing, 21, IN_ENGLISH)
     page = client.get(f"/corridas/{on_air.corrida.pk}/").content.decode()
     assert f'data-feed="/live/corrida-en-bloodless/{on_air.corrida.pk}/"' in page
     assert "the matador has to leave the ring" in page

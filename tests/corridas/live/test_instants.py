@@ -12,13 +12,13 @@ from django.db import transaction
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas import programme, simulation
+from corridas.broadcast import source
+from corridas.broadcast.views import FASTER
 from corridas.models import Circuit, Corrida, Lidia
-from corridas.phrasebook import Voice
-from corridas.queries import calendar, results
+from corridas.season import queries, results, simulation
+from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import next_score
 from corridas.stage.showing import Showing
-from corridas.views.live import FASTER
 from live.programme import channels
 from tests.corridas.live.conftest import PACE_MS, START, OnAir, announce, fetch, put_on_air
 from tests.factories import World, small_circuit
@@ -33,7 +33,7 @@ def afternoon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
     """A corrida on air from START; its rows are there for all tests of this file."""
     with django_db_blocker.unblock(), transaction.atomic():
         corrida = put_on_air(announce())
-        yield OnAir(corrida, programme.showing_of(corrida))
+        yield OnAir(corrida, source.showing_of(corrida))
         transaction.set_rollback(True)
 
 
@@ -90,7 +90,7 @@ def test_what_is_over_is_shown_whenever_and_what_waits_never(other: World) -> No
 
 
 def test_lists_tell_of_each_corrida_what_is_its_own(afternoon: OnAir, other: World) -> None:
-    rows = list(calendar.corridas().filter(season=other.season).order_by("date"))
+    rows = list(queries.corridas().filter(season=other.season).order_by("date"))
     rows.insert(1, afternoon.corrida)
     Lidia.objects.filter(corrida=rows[2]).update(ends_at=None)
     at = last_card(afternoon.showing, 2)
@@ -121,7 +121,7 @@ def test_a_moment_s_addresses_open_at_its_instant(
         assert answers == [(302, 404, 404), (200, 200, 200), (200, 200, 200)], (turn, card)
         shown = client.get(f"/corridas/{pk}/", **HTMX).text
         assert f'data-moment="{moment + 1}"' in shown
-        assert programme.reached(fetch(pk), afternoon.showing, clock.at) == moment
+        assert source.reached(fetch(pk), afternoon.showing, clock.at) == moment
 
 
 def test_a_lidia_s_own_page_opens_with_its_last_card(
@@ -204,7 +204,7 @@ def test_the_seed_is_told_when_the_corrida_is_posted_and_not_when_it_ends(
         assert client.get(f"/api/v1/corridas/{pk}/").json()["seed"] == told
         assert (seed in client.get(f"/corridas/{pk}/").text) is bool(told)
         simulation.post_due(at=clock.at)
-        programme._kept.clear()
+        source._cache.clear()
     assert client.get(f"/api/v1/corridas/{pk}/").json()["stake"] is not None
 
 
@@ -282,9 +282,9 @@ def test_what_may_be_kept_is_kept_by_all_where_all_may_see_it(
 def test_a_showing_is_kept_for_one_state_start_and_pace(
     afternoon: OnAir, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    programme._kept.clear()
-    first = programme.showing_of(afternoon.corrida)
-    assert programme.showing_of(fetch(afternoon.corrida.pk)) is first
+    source._cache.clear()
+    first = source.showing_of(afternoon.corrida)
+    assert source.showing_of(fetch(afternoon.corrida.pk)) is first
     for name, value in (
         ("on_air_at", START + MOMENT),
         ("pace_ms", PACE_MS + 1),
@@ -292,15 +292,15 @@ def test_a_showing_is_kept_for_one_state_start_and_pace(
     ):
         changed = fetch(afternoon.corrida.pk)
         setattr(changed, name, value)
-        assert programme.showing_of(changed) is not first, name
-    monkeypatch.setattr(programme, "_kept", LRUCache(2))
-    monkeypatch.setattr(programme, "_tried", lambda corrida: object())
+        assert source.showing_of(changed) is not first, name
+    monkeypatch.setattr(source, "_cache", LRUCache(2))
+    monkeypatch.setattr(source, "_tried", lambda corrida: object())
     several = [Corrida(pk=pk, state="posted") for pk in (1, 2, 3)]
-    one, two = (programme.showing_of(corrida) for corrida in several[:2])
-    assert programme.showing_of(several[0]) is one  # asked for again: the other is the oldest
-    programme.showing_of(several[2])
-    assert programme.showing_of(several[0]) is one
-    assert programme.showing_of(several[1]) is not two
+    one, two = (source.showing_of(corrida) for corrida in several[:2])
+    assert source.showing_of(several[0]) is one  # asked for again: the other is the oldest
+    source.showing_of(several[2])
+    assert source.showing_of(several[0]) is one
+    assert source.showing_of(several[1]) is not two
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_a_broadcast_has_moments_once_it_was_played(
     afternoon: OnAir, db: None, state: str, origin: str, moments: bool, ended: bool
 ) -> None:
     Corrida.objects.filter(pk=afternoon.corrida.pk).update(state=state, origin=origin)
-    sent = programme.provide(str(afternoon.corrida.pk), Voice("en"))
+    sent = source.provide(str(afternoon.corrida.pk), Voice("en"))
     assert sent is not None
     assert (bool(sent.moments), sent.ended) == (moments, ended)
     assert (sent.showing is not None) is moments
@@ -330,39 +330,39 @@ def test_a_broadcast_that_was_never_on_air_has_long_been_due(afternoon: OnAir, d
     rows = Corrida.objects.filter(pk=afternoon.corrida.pk)
     key = str(afternoon.corrida.pk)
     rows.update(state="posted", on_air_at=None)
-    sent = programme.provide(key, Voice("en"))
+    sent = source.provide(key, Voice("en"))
     assert sent is not None
     assert sent.moments[0] == 0.0
     rows.update(state="on_air")
-    unborn = programme.provide(key, Voice("en"))
+    unborn = source.provide(key, Voice("en"))
     assert unborn is not None
     assert not unborn.moments
     rows.update(state="posted", origin="table")
     Lidia.objects.filter(corrida=afternoon.corrida, turn=3).update(draws=b"")
-    bare = programme.provide(key, Voice("en"))
+    bare = source.provide(key, Voice("en"))
     assert bare is not None
     assert (list(bare.moments), bare.ended) == ([], True)
 
 
 def test_a_key_is_the_number_in_at_most_nine_digits(afternoon: OnAir, db: None) -> None:
     key = str(afternoon.corrida.pk)
-    assert programme.provide(key.zfill(9), Voice("en")) is not None
-    assert programme.provide(key.zfill(10), Voice("en")) is None
+    assert source.provide(key.zfill(9), Voice("en")) is not None
+    assert source.provide(key.zfill(10), Voice("en")) is None
 
 
 def test_four_voices_are_four_kinds_and_say_it_each_their_way(afternoon: OnAir, db: None) -> None:
-    kinds = [programme.kind(voice) for voice in programme.VOICES]
+    kinds = [source.kind(voice) for voice in source.VOICES]
     assert kinds == [
         *("corrida-en", "corrida-en-bloodless", "corrida-es", "corrida-es-bloodless"),
     ]
     key = str(afternoon.corrida.pk)
     drawn = []
-    for kind, voice in zip(kinds, programme.VOICES, strict=True):
+    for kind, voice in zip(kinds, source.VOICES, strict=True):
         sent = channels.load(kind, key)
         assert sent is not None
-        assert channels.gate(kind) is programme.may_watch
+        assert channels.gate(kind) is source.may_watch
         last = len(sent.moments)
-        assert sent.render(last).decode() == programme.draw(afternoon.showing, last - 1, voice)
+        assert sent.render(last).decode() == source.draw(afternoon.showing, last - 1, voice)
         drawn.append(sent.render(last))
     assert len(set(drawn)) == 4
 

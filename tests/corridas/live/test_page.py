@@ -13,9 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from corridas import programme
+from corridas.broadcast import source
 from corridas.models import Circuit, Corrida
-from corridas.phrasebook import Voice
+from corridas.stage.phrasebook import Voice
 from tests.corridas.live.conftest import OnAir
 
 FRAGMENT = {"HX-Request": "true"}
@@ -86,7 +86,7 @@ def test_the_page_holds_the_very_fragment_that_the_feed_sends(
     on_air.at(40)
     address = on_air.showing.timeline.address(40)
     path = f"/corridas/{on_air.corrida.pk}/{address.turn}/{address.card}/"
-    sent = programme.provide(str(on_air.corrida.pk), Voice("en"))
+    sent = source.provide(str(on_air.corrida.pk), Voice("en"))
     assert sent is not None
     assert get(client, path, fragment=True).content == sent.render(41)
     # The page differs only by the stands, which are drawn once.
@@ -197,14 +197,14 @@ def rewrite_the_future(on_air: OnAir) -> None:
     """From the fourth bull on other cards: what went before cannot know of it."""
     from corridas.engine import play_corrida
     from corridas.models import Lidia
-    from corridas.simulation import setup_of
+    from corridas.season.simulation import setup_of
     from fairness import Seed
 
     other = play_corrida(setup_of(on_air.corrida), Seed(b"\x07" * 32))
     for lidia in other.lidias[3:]:
         rows = Lidia.objects.filter(corrida=on_air.corrida, turn=lidia.turn + 1)
         rows.update(draws=lidia.draws)
-    programme._kept.clear()
+    source._cache.clear()
 
 
 def test_the_seed_is_shown_when_the_corrida_is_posted(client: Client, on_air: OnAir) -> None:
@@ -280,7 +280,7 @@ def test_cards_before_the_clock_lead_back_to_it(client: Client, early: OnAir) ->
 
 
 def test_the_feed_of_what_is_posted_early_goes_on(early: OnAir) -> None:
-    told = programme.provide(str(early.corrida.pk), Voice("en"))
+    told = source.provide(str(early.corrida.pk), Voice("en"))
     assert told is not None
     now = dt.datetime.now(dt.UTC).timestamp()
     assert sum(moment <= now for moment in told.moments) == 31
@@ -314,7 +314,7 @@ def test_a_fixed_number_of_queries(client: Client, on_air: OnAir) -> None:
 
     pk = on_air.corrida.pk
     on_air.at(200)
-    programme._kept.clear()
+    source._cache.clear()
     cold = asked(f"/corridas/{pk}/")
     assert cold <= 6
     warm = {
@@ -358,6 +358,4 @@ def test_spanish(client: Client, on_air: OnAir) -> None:
     told = page.content.decode()
     assert '<html lang="es"' in told
     assert f"/live/corrida-es/{on_air.corrida.pk}/" in told
-    assert (
-        programme.draw(on_air.showing, 30, Voice("es")).split('class="co-story"')[1][:400] in told
-    )
+    assert source.draw(on_air.showing, 30, Voice("es")).split('class="co-story"')[1][:400] in told

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from corridas import programme
+from corridas.broadcast import source
 from corridas.engine import (
     CorridaRecord,
     CorridaSetup,
@@ -17,7 +17,7 @@ from corridas.engine import (
     Rules,
     play_corrida,
 )
-from corridas.phrasebook import Voice
+from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.world.broadcast import Timeline
@@ -87,8 +87,8 @@ def drawn(shown: Showing) -> list[str]:
     """Some moments and the last ones in English, having been drawn in Spanish too."""
     count = len(shown.timeline)
     moments = [*range(0, count - 3, 6), *range(count - 3, count)]
-    assert all(programme.draw(shown, moment, Voice("es")) for moment in moments[::3])
-    return [programme.draw(shown, moment, Voice("en")) for moment in moments]
+    assert all(source.draw(shown, moment, Voice("es")) for moment in moments[::3])
+    return [source.draw(shown, moment, Voice("en")) for moment in moments]
 
 
 def last(shown: Showing) -> Scene:
@@ -152,6 +152,6 @@ def test_every_rule_set_can_be_shown(shuffle: str, bull_points: str, deck: str) 
     options = {"shuffle": shuffle, "bull_reading": "next_card", "bull_points": bull_points}
     shown = showing(deck, 5, Rules.from_options(options), indulto="90-100", aviso="1-40")
     for moment in range(0, len(shown.timeline), 29):
-        assert programme.draw(shown, moment, Voice("en"))
+        assert source.draw(shown, moment, Voice("en"))
     turned = Scene(showing=shown, moment=3, voice=Voice("en")).faces
     assert len(turned) in {1, 2, 3}

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from corridas import programme
+from corridas.broadcast import source
 from corridas.engine import Ended, Move, Scored, TercioEnded, Verdict, by_card, fill
-from corridas.phrasebook import Voice, book, say
 from corridas.stage.beats import beats
+from corridas.stage.phrasebook import Voice, book, say
 from corridas.stage.ring import cells_of
 from corridas.stage.scene import Scene, next_score, scores
 from corridas.world.roster import DATA, load_deck
@@ -28,14 +28,14 @@ def moments_of(on_air: OnAir, turn: int) -> range:
 def test_every_moment_can_be_drawn_in_both_languages(on_air: OnAir) -> None:
     for moment in range(len(on_air.showing.timeline)):
         for language in ("en", "es") if moment % 5 == 0 else ("en",):
-            told = programme.draw(on_air.showing, moment, Voice(language))
+            told = source.draw(on_air.showing, moment, Voice(language))
             assert f'data-moment="{moment + 1}"' in told
             assert 4_000 < len(told.encode()) < 24_000, moment
 
 
 def test_no_style_and_no_script_stands_in_a_fragment(on_air: OnAir) -> None:
     for moment in (0, 1, 30, len(on_air.showing.timeline) - 1):
-        told = programme.draw(on_air.showing, moment, Voice("en"))
+        told = source.draw(on_air.showing, moment, Voice("en"))
         assert not re.search(r"<script|<style| style=| on\w+=", told)
 
 

@@ -33,12 +33,12 @@ from corridas.engine import (
     fill,
 )
 from corridas.engine.events import Purpose
-from corridas.phrasebook import Voice, parts, plain, ways
 from corridas.stage.beats import beats
+from corridas.stage.phrasebook import Voice, parts, plain, ways
 from corridas.stage.scene import hint
 from corridas.stage.showing import Showing
+from corridas.stage.story import Teller, Told, finale, paseillo
 from corridas.stage.trophies import ahead, badges, turns
-from corridas.story import Teller, Told, finale, paseillo
 from corridas.templatetags.ringside import words
 from tests.corridas.live.test_rare_afternoons import BRAVE, showing
 

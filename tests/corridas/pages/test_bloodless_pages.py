@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corridas.escalafon.queries.labels import KINDS
 from corridas.models import Bull, Matador, Run, Winter
-from corridas.simulation.planning import promise_winter
+from corridas.season.simulation.schedule import promise_winter
 from corridas.stage.sayings import PLACE, SAYINGS, retold
 from fairness import Seed
 from leagues.models import Match

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from corridas import programme
+from corridas.broadcast import source
 from tests.factories import World
 
 LIDIA = 42
@@ -108,7 +108,7 @@ def test_a_corrida_that_cannot_be_read_does_not_take_the_front_page_down(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(programme, "_unread", set())  # a process tells of each but once
+    monkeypatch.setattr(source, "_unread", set())  # a process tells of each but once
     world.air(world.announce(dt.date(2027, 3, 8)), seconds=60)
     page = client.get("/")
     assert page.status_code == 200

@@ -6,40 +6,40 @@ import re
 
 import pytest
 
-from corridas.queries.glossary import coat_colour, entries, meaning
-from corridas.queries.verdicts import LETTERS, VERDICTS, loudness, verdict
-from corridas.views import pictures
+from corridas.glossary import coat_colour, entries, meaning
+from corridas.season.results import LETTERS, VERDICTS, loudness, verdict
+from corridas.stage import charts
 from corridas.world.form import OUTCOMES
 
 
 def test_matadors_drawn_together_wear_different_suits() -> None:
     numbers = [3, 23, 43, 4, 24, 63, *range(100, 114)]
-    worn = pictures.suits(numbers)
-    assert len(set(worn.values())) == len(numbers) == pictures.SUITS
-    assert worn[3] == pictures.suit(3)
+    worn = charts.suits(numbers)
+    assert len(set(worn.values())) == len(numbers) == charts.SUITS
+    assert worn[3] == charts.suit(3)
 
 
 def test_more_matadors_than_suits_begin_the_round_again() -> None:
-    worn = pictures.suits(range(50))
-    assert set(worn.values()) == set(range(1, pictures.SUITS + 1))
+    worn = charts.suits(range(50))
+    assert set(worn.values()) == set(range(1, charts.SUITS + 1))
 
 
 @pytest.mark.parametrize(
     ("text", "x", "width"), [("81-94", 80, 14), ("7", 6, 1), ("1-100", 0, 100), ("100", 99, 1)]
 )
 def test_a_range_covers_its_numbers_on_the_bar(text: str, x: int, width: int) -> None:
-    band = pictures.band("oreja", text)
+    band = charts.band("oreja", text)
     assert band is not None
     assert (band.x, band.width) == (x, width)
 
 
 def test_an_empty_range_is_not_drawn() -> None:
-    assert pictures.band("indulto", "-") is None
+    assert charts.band("indulto", "-") is None
 
 
 @pytest.mark.parametrize("made", [(0, 0, 0, 0), (10, 2, 7, 0), (10, 6, 10, 5), (10, 11, 3, 0)])
 def test_the_ring_has_a_mark_for_every_card(made: tuple[int, int, int, int]) -> None:
-    marks = pictures.ring(made)
+    marks = charts.ring(made)
     for act, count in zip(("t1", "t2", "t3", "tk"), made, strict=True):
         assert sum(mark.made for mark in marks if mark.act == act) == count
     assert sum(mark.newest for mark in marks) == (sum(made) > 0)
@@ -47,14 +47,14 @@ def test_the_ring_has_a_mark_for_every_card(made: tuple[int, int, int, int]) -> 
 
 
 def test_louder_verdicts_stand_higher() -> None:
-    columns = pictures.spark(VERDICTS)
+    columns = charts.spark(VERDICTS)
     heights = [column.height for column in columns]
     assert heights == sorted(heights)
     assert all(column.y + column.height == pytest.approx(26) for column in columns)
 
 
 def test_only_the_last_ten_bulls_make_the_form() -> None:
-    columns = pictures.spark(["bronca"] * 5 + ["rabo"] * 10)
+    columns = charts.spark(["bronca"] * 5 + ["rabo"] * 10)
     assert [column.verdict for column in columns] == ["rabo"] * 10
 
 
@@ -77,12 +77,12 @@ def test_a_row_says_one_verdict(trophy: int | None, crowd: int | None, said: str
     assert verdict(trophy, crowd) == said
 
 
-def line(name: str, *places: int | None, followed: bool = False) -> pictures.Line:
-    return pictures.Line(name=name, slug=name, suit=1, count=9, places=places, followed=followed)
+def line(name: str, *places: int | None, followed: bool = False) -> charts.Line:
+    return charts.Line(name=name, slug=name, suit=1, count=9, places=places, followed=followed)
 
 
 def test_a_line_of_the_race_ends_at_its_place() -> None:
-    drawn = pictures.race([line("a", 2, 1), line("b", 1, 2)], [("x", "1"), ("y", "2")])
+    drawn = charts.race([line("a", 2, 1), line("b", 1, 2)], [("x", "1"), ("y", "2")])
     ends = {run.line.name: run.end for run in drawn.runs}
     heights = dict(drawn.places)
     assert ends == {"a": heights[1], "b": heights[2]}
@@ -92,7 +92,7 @@ def test_a_line_of_the_race_ends_at_its_place() -> None:
 
 def test_who_is_followed_from_below_the_tenth_place_has_a_line_too() -> None:
     lines = [line("a", 1, 1), line("far", None, 31, followed=True), line("off", 40, 32)]
-    drawn = pictures.race(lines, [("x", "1"), ("y", "2")])
+    drawn = charts.race(lines, [("x", "1"), ("y", "2")])
     ends = {run.line.name: run.end for run in drawn.runs}
     assert ends["far"] > drawn.cut
     assert ends["off"] > ends["far"]

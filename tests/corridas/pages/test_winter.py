@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.models import Bull, MatadorCard, Winter
-from corridas.queries.winter import FRESH
-from corridas.simulation.planning import promise_winter
+from corridas.season.simulation.schedule import promise_winter
+from corridas.season.winter_queries import FRESH_DAYS
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted
 from tests.factories import CARD, World
@@ -190,6 +190,6 @@ def test_the_front_page_leads_there_while_it_is_news(promised: World, client: Cl
     promised.season = fresh
     promised.announce(dt.date(2028, 3, 1), plaza=1)
     assert f'href="{ADDRESS}"' in client.get("/").text
-    fresh.posted_version = FRESH + 1
+    fresh.posted_version = FRESH_DAYS + 1
     fresh.save()
     assert f'href="{ADDRESS}"' not in client.get("/").text

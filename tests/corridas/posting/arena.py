@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from corridas import simulation
 from corridas.models import Bull, Corrida, Feria, Lidia, Season
-from corridas.simulation.insertion import Fought
-from corridas.simulation.records import Afternoon, Place, Played
+from corridas.season import simulation
+from corridas.season.simulation.insertion import Fought
+from corridas.season.simulation.rows import Afternoon, Place, Played
 from tests.factories import World, small_circuit
 
 NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from django.db.models import Max
 
-from corridas import simulation
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Escalafon, Feria, Matador, Palmares, Record, Season
-from corridas.simulation.bookkeeping import (
+from corridas.season import simulation
+from corridas.season.simulation.derived_book import rebuild_book
+from corridas.season.simulation.record_book import (
     PENDING,
     award_ferias,
     award_season,
     is_closed,
     newcomers,
 )
-from corridas.simulation.rebuilding import rebuild_book
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year, post
 from tests.corridas.posting.test_ranking import BASE, CRITERIA, better_in

@@ -13,8 +13,8 @@ from accounts.models import User
 from corridas.circuits import operations as asked
 from corridas.circuits.operations import check_year, clean_name
 from corridas.circuits.queries import free_slug
+from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Lidia, Matador, Run, Season
-from corridas.operations import OperationError
 from corridas.world.calendar import Entry
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year

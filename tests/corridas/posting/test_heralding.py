@@ -8,9 +8,15 @@ from typing import Any, Final
 import pytest
 
 from corridas.models import Award, Record
-from corridas.simulation.heralding import Book, book_of, tell_announced, tell_posted, tell_withdrawn
-from corridas.simulation.insertion import Fought
-from corridas.simulation.records import Played
+from corridas.season.simulation.emit import (
+    Book,
+    book_of,
+    emit_announced,
+    emit_posted,
+    emit_withdrawn,
+)
+from corridas.season.simulation.insertion import Fought
+from corridas.season.simulation.rows import Played
 from events.models import Event
 from tests.corridas.posting.arena import fought, in_year, played
 from tests.factories import World
@@ -29,7 +35,7 @@ def named(afternoon: Played, mine: World) -> Played:
 
 
 def told(mine: World, *corridas: Played, before: Book | None = None) -> list[Event]:
-    tell_posted(mine.season, corridas, before or book_of(mine.season), at=NOW)
+    emit_posted(mine.season, corridas, before or book_of(mine.season), at=NOW)
     return list(Event.objects.order_by("pk"))
 
 
@@ -183,7 +189,7 @@ def test_awards_are_told_once_and_to_whom(mine: World, other: World) -> None:
 def test_carteles_are_told_by_their_number_and_days(mine: World) -> None:
     days = (dt.date(2027, 3, 9), dt.date(2027, 3, 2), dt.date(2027, 3, 5))
     corridas = [mine.announce(day) for day in days]
-    tell_announced(mine.season, corridas, at=NOW)
+    emit_announced(mine.season, corridas, at=NOW)
     event = Event.objects.get()
     assert (event.kind, event.subject) == ("corrida.announced", f"season/{mine.season.pk}")
     assert event.data == {
@@ -193,7 +199,7 @@ def test_carteles_are_told_by_their_number_and_days(mine: World) -> None:
         "to": "2027-03-09",
     }
     Event.objects.all().delete()
-    tell_withdrawn(corridas[0], at=NOW)
+    emit_withdrawn(corridas[0], at=NOW)
     event = Event.objects.get()
     assert (event.subject, event.circuit) == (f"corrida/{corridas[0].pk}", mine.circuit.pk)
     assert event.data == {"date": "2027-03-09", "plaza": mine.plazas[0].slug}

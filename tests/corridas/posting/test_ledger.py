@@ -10,8 +10,8 @@ import pytest
 
 from corridas.escalafon.queries import ranking
 from corridas.models import Injury, Season
-from corridas.simulation.crediting import _bout, credit
-from corridas.simulation.posting import Ledger, _was_suspended, entered
+from corridas.season.simulation.post import Ledger, _was_suspended, entered
+from corridas.season.simulation.tally import _bout, credit
 from corridas.world import deeds
 from corridas.world.injuries import examine
 from fairness import Seed

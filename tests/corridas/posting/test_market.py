@@ -6,11 +6,17 @@ import datetime as dt
 
 import pytest
 
-from corridas import simulation
 from corridas.models import Bull, Corrida, Escalafon, Ganaderia, Injury, Matador, Puesto
-from corridas.simulation.contracting import HerdBook, announce, bare, sires_at_work
-from corridas.simulation.market import YOUNG_BELOW, Market
-from corridas.simulation.records import latest_cards
+from corridas.season import simulation
+from corridas.season.simulation.draw import (
+    YOUNG_BELOW,
+    HerdBook,
+    Market,
+    announce,
+    bare,
+    sires_at_work,
+)
+from corridas.season.simulation.rows import latest_cards
 from corridas.world.contracts import Engagement
 from tests.corridas.posting.arena import day_of, fight, in_year, post
 from tests.corridas.rows.scratch import seeds

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from corridas import simulation
 from corridas.models import (
     Bull,
     Corrida,
@@ -20,8 +19,9 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
-from corridas.simulation import closing
-from corridas.simulation.posting import stored
+from corridas.season import simulation
+from corridas.season.simulation import post as simulation_post
+from corridas.season.simulation.post import stored
 from events.models import Event
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, OUTCOMES, day_of, fight, in_year, post
@@ -127,7 +127,7 @@ def test_those_due_are_posted_by_season_and_date_each_at_that_instant(
 def test_no_more_than_so_many_are_posted_together(
     mine: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(closing, "TOGETHER", 2)
+    monkeypatch.setattr(simulation_post, "BATCH_SIZE", 2)
     keys = [on_air(mine, day).pk for day in (2, 3, 4)]
     assert simulation.post_due(at=NOW) == keys
     assert Season.objects.get(pk=mine.season.pk).posted_version == 2

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Q
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas import simulation
 from corridas.circuits import queries as circuits
 from corridas.escalafon.queries import awards, careers, ranking, yearbook
 from corridas.escalafon.queries import records as queries_records
@@ -25,7 +24,8 @@ from corridas.models import (
     Record,
     Winter,
 )
-from corridas.queries import calendar, desk, records, results, winter
+from corridas.roster import profiles
+from corridas.season import queries, results, simulation, winter_queries
 from corridas.world.honours import Career
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year, post, twins
@@ -190,7 +190,7 @@ def test_a_career_year_by_year(history: History) -> None:
         "avisos": 0, "three_avisos": 0, "injuries": 0,
     }  # fmt: skip
     assert careers.years_of(history.mine.matadors[1]).total["injuries"] == 1
-    lines = records.career(matador)
+    lines = profiles.career(matador)
     assert [(one.year, one.line.place, one.of) for one in lines] == [(2028, 1, 3), (2027, 3, 4)]
     nobody = careers.years_of(Matador(pk=0))
     assert (nobody.lines, nobody.best, nobody.leads) == ((), 0, 0)
@@ -205,38 +205,38 @@ def test_a_rating_is_that_of_the_last_card_printed_for_the_year(history: History
 
 def test_what_is_remembered_of_a_matador(history: History) -> None:
     matador, hurt = history.mine.matadors[:2]
-    assert [one.corrida_id for one in records.finished_by(matador)] == [
+    assert [one.corrida_id for one in profiles.finished_by(matador)] == [
         *([history.third.pk] * 2),
         *([history.first.pk] * 2),
     ]
-    assert records.appearances(matador, 2027) == [history.first]
-    assert records.appearances(matador, 2028) == [history.third]
-    assert [(one.corrida, one.turn) for one in records.injuries(hurt)] == [(history.first, 5)]
-    assert list(records.injuries(matador)) == []
+    assert profiles.appearances(matador, 2027) == [history.first]
+    assert profiles.appearances(matador, 2028) == [history.third]
+    assert [(one.corrida, one.turn) for one in profiles.injuries(hurt)] == [(history.first, 5)]
+    assert list(profiles.injuries(matador)) == []
 
 
 def test_what_came_of_bulls_together(history: History) -> None:
     own = Lidia.objects.filter(corrida__season=history.mine.season)
-    assert records.sums(own) == records.Sums(
+    assert profiles.sums(own) == profiles.Sums(
         corridas=2, bulls=8, ears=7, tails=1, indultos=1, avisos=6, three_avisos=1
     )
-    assert records.sums(own.none()).avisos == 0
-    great = records.great(records.posted_lidias().filter(corrida=history.first), 9)
+    assert profiles.sums(own.none()).avisos == 0
+    great = profiles.great(profiles.posted_lidias().filter(corrida=history.first), 9)
     assert [one.turn for one in great] == [4, 1]
-    assert len(records.great(records.posted_lidias(), 2)) == 2
+    assert len(profiles.great(profiles.posted_lidias(), 2)) == 2
 
 
 def test_who_cut_most_goes_by_ears_then_fewer_bulls_then_the_name(history: History) -> None:
     own = Lidia.objects.filter(corrida__season=history.mine.season)
-    told = [(one.slug, one.ears, one.bulls) for one in records.best(own, 9)]
+    told = [(one.slug, one.ears, one.bulls) for one in profiles.best(own, 9)]
     assert told == [("matador-0", 4, 2), ("matador-1", 3, 2)]
-    assert records.best(own, 1)[0].slug == "matador-0"
+    assert profiles.best(own, 1)[0].slug == "matador-0"
     wild = Lidia.objects.filter(corrida=history.foreign)
-    assert [one.slug for one in records.best(wild, 9)] == ["matador-1", "matador-2", "matador-0"]
+    assert [one.slug for one in profiles.best(wild, 9)] == ["matador-1", "matador-2", "matador-0"]
 
 
 def test_lists_of_a_circuit_are_its_own(history: History) -> None:
-    own = {row["matador"].slug: row for row in records.matadors("leyendas")}
+    own = {row["matador"].slug: row for row in profiles.matadors("leyendas")}
     assert {slug: (row["corridas"], row["ears"]) for slug, row in own.items()} == {
         "matador-0": (2, 5),
         "matador-1": (3, 3),
@@ -244,10 +244,10 @@ def test_lists_of_a_circuit_are_its_own(history: History) -> None:
         "matador-3": (1, 0),
     }
     assert [row["rating"] for _slug, row in sorted(own.items())] == [90, 89, 88, 87]
-    assert {one.slug: one.held for one in records.plazas("leyendas")} == {"ronda": 2, "arles": 1}  # type: ignore[attr-defined]
-    (herd,) = records.herds("leyendas")
+    assert {one.slug: one.held for one in profiles.plazas("leyendas")} == {"ronda": 2, "arles": 1}  # type: ignore[attr-defined]
+    (herd,) = profiles.herds("leyendas")
     assert (herd.herd, herd.fought, herd.spared) == (history.mine.herd, 14, 1)
-    (foreign,) = records.herds("otra")
+    (foreign,) = profiles.herds("otra")
     assert (foreign.fought, foreign.spared) == (6, 6)
 
 
@@ -526,20 +526,20 @@ def test_sums_of_a_season_count_only_in_that_season(
 
 
 def test_the_calendar_tells_what_was_what_is_and_what_comes(history: History) -> None:
-    assert calendar.current_day(history.mine.season) == dt.date(2027, 4, 4)
-    assert calendar.current_day(history.later.season) == dt.date(2028, 3, 3)
-    assert calendar.months(history.mine.season) == [dt.date(2027, 3, 1), dt.date(2027, 4, 1)]
-    assert calendar.coming(history.later.season, 9) == [history.waiting]
-    assert calendar.coming(history.mine.season, 9) == []
-    assert calendar.last("leyendas", 9) == [history.third, history.broken, history.first]
-    assert calendar.last("leyendas", 1) == [history.third]
-    assert calendar.last("otra", 9) == [history.foreign]
-    assert calendar.on_air("leyendas", NOW) == [history.aired]
-    assert calendar.on_air("leyendas", NOW - dt.timedelta(microseconds=1)) == []
-    assert calendar.on_air("otra", NOW) == []
-    ends = calendar.feria_ends(history.later.season)
+    assert queries.current_day(history.mine.season) == dt.date(2027, 4, 4)
+    assert queries.current_day(history.later.season) == dt.date(2028, 3, 3)
+    assert queries.months(history.mine.season) == [dt.date(2027, 3, 1), dt.date(2027, 4, 1)]
+    assert queries.coming(history.later.season, 9) == [history.waiting]
+    assert queries.coming(history.mine.season, 9) == []
+    assert queries.last("leyendas", 9) == [history.third, history.broken, history.first]
+    assert queries.last("leyendas", 1) == [history.third]
+    assert queries.last("otra", 9) == [history.foreign]
+    assert queries.on_air("leyendas", NOW) == [history.aired]
+    assert queries.on_air("leyendas", NOW - dt.timedelta(microseconds=1)) == []
+    assert queries.on_air("otra", NOW) == []
+    ends = queries.feria_ends(history.later.season)
     assert ends == [(dt.date(2028, 3, 8), "Feria de Pedro Romero", 3)]
-    (feria,) = calendar.ferias(history.later.season)
+    (feria,) = queries.ferias(history.later.season)
     assert (feria, feria.held, feria.over) == (history.later.feria, 3, 1)  # type: ignore[attr-defined]
 
 
@@ -592,23 +592,23 @@ def test_circuits_tell_their_seasons_and_what_is_on_air(history: History) -> Non
 
 
 def test_the_desk_counts_its_own_season(history: History) -> None:
-    assert desk.waiting(history.later.season) == 1
-    assert desk.waiting(history.mine.season) == 0
-    assert desk.failed(history.later.season) == []
+    assert queries.queued_corridas(history.later.season) == 1
+    assert queries.queued_corridas(history.mine.season) == 0
+    assert queries.failed_corridas(history.later.season) == []
 
 
 def test_careers_at_the_end_of_a_year(history: History) -> None:
     matador = history.mine.matadors[0].pk
-    assert winter.careers([matador], 2027) == {matador: winter.Won(1, 1, 4, 1)}
-    assert winter.careers([matador], 2028) == {matador: winter.Won(2, 2, 5, 1)}
-    assert winter.careers([matador], 2026) == {}
+    assert winter_queries.careers([matador], 2027) == {matador: winter_queries.Won(1, 1, 4, 1)}
+    assert winter_queries.careers([matador], 2028) == {matador: winter_queries.Won(2, 2, 5, 1)}
+    assert winter_queries.careers([matador], 2026) == {}
 
 
 def test_what_of_a_season_is_left(history: History) -> None:
-    told = winter.left(history.later.season)
+    told = winter_queries.left_in_season(history.later.season)
     assert (told.waiting, told.on_the_sand, told.at_tables, told.failed) == (1, 1, 0, 0)
     assert told.going_on
-    assert not winter.left(history.mine.season).going_on
+    assert not winter_queries.left_in_season(history.mine.season).going_on
 
 
 @pytest.mark.parametrize(
@@ -631,7 +631,7 @@ def test_a_winter_is_news_for_thirty_postings(
             )
         season = history.later.season
         season.posted_version = posted
-        tidings = winter.tidings(season)
-        assert tidings == (winter.Tidings(2027, 1, 0, 1, 2) if said else None)
+        tidings = winter_queries.tidings(season)
+        assert tidings == (winter_queries.Tidings(2027, 1, 0, 1, 2) if said else None)
         before.year, season.posted_version = 2027, 1
         transaction.set_rollback(True)

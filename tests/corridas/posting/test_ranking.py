@@ -22,7 +22,7 @@ from corridas.escalafon.queries.ranking import (
     rank_key,
     ranked,
 )
-from corridas.queries.verdicts import LETTERS, VERDICTS, loudness, verdict
+from corridas.season.results import LETTERS, VERDICTS, loudness, verdict
 
 BASE = {"corridas": 5, "ears": 5, "tails": 5, "indultos": 5, "avisos": 5}
 CRITERIA = ("corridas", "ears", "tails", "indultos", "avisos")

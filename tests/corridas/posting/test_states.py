@@ -10,9 +10,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from corridas import operations
 from corridas.circuits import queries as circuits
 from corridas.circuits import queries as circuits_queries
+from corridas.errors import OperationError
 from corridas.models import (
     Award,
     Bull,
@@ -32,9 +32,10 @@ from corridas.models import (
     Season,
     Winter,
 )
-from corridas.operations import Goal, OperationError, rosters
-from corridas.operations.seasons import open_next_season, prepare_run
-from corridas.queries.winter import left
+from corridas.roster import operations as roster_operations
+from corridas.season import operations as season_operations
+from corridas.season.operations import Goal, open_next_season, prepare_run
+from corridas.season.winter_queries import left_in_season
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year
 
@@ -46,8 +47,7 @@ OVER = {S.POSTED, S.SUSPENDED}
 @pytest.fixture(autouse=True)
 def _nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker here: that workers are told is tested with one."""
-    for module in ("corridas", "seasons"):
-        monkeypatch.setattr(f"corridas.operations.{module}.tell", lambda *_, **__: True)
+    monkeypatch.setattr("corridas.season.operations.tell", lambda *_, **__: True)
 
 
 # Corridas by state --------------------------------------------------------------------------
@@ -260,7 +260,7 @@ def test_nobody_stands_by_himself(furnished: World) -> None:
 
 
 def queue(corrida: Corrida, pace_ms: int = 1000) -> None:
-    operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=NOW)
+    season_operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=NOW)
 
 
 @pytest.mark.parametrize("state", S.values)
@@ -315,7 +315,7 @@ def test_nothing_is_queued_while_its_own_season_is_run_on(
         with pytest.raises(OperationError, match="The season is being played"):
             queue(own)
         with pytest.raises(OperationError, match="The season is being played"):
-            operations.set_cartel(corrida=own, matadors=mine.matadors[:3])
+            season_operations.set_cartel(corrida=own, matadors=mine.matadors[:3])
     else:
         queue(own)
 
@@ -339,7 +339,7 @@ def test_a_failed_corrida_is_tried_again_at_its_pace(
     corrida = mine.announce(day_of(mine, 2))
     Corrida.objects.filter(pk=corrida.pk).update(state=S.FAILED, pace_ms=own)
     corrida.refresh_from_db()
-    operations.retry_corrida(corrida=corrida, at=NOW)
+    season_operations.retry_corrida(corrida=corrida, at=NOW)
     assert Corrida.objects.get(pk=corrida.pk).pace_ms == circuits
 
 
@@ -357,11 +357,11 @@ def test_who_rests_on_the_day_is_not_set(mine: World, since: int, until: int, fr
     )  # fmt: skip
     trio = mine.matadors[1:]
     if free:
-        operations.set_cartel(corrida=corrida, matadors=trio)
+        season_operations.set_cartel(corrida=corrida, matadors=trio)
         assert Puesto.objects.filter(cartel=corrida.pk, matador=trio[2]).exists()
     else:
         with pytest.raises(OperationError, match="is injured and can’t appear on that day"):
-            operations.set_cartel(corrida=corrida, matadors=trio)
+            season_operations.set_cartel(corrida=corrida, matadors=trio)
 
 
 @pytest.mark.parametrize("state", ["novillero", "retired"])
@@ -370,7 +370,7 @@ def test_only_the_active_are_set(mine: World, state: str) -> None:
     Matador.objects.filter(pk=mine.matadors[3].pk).update(state=state)
     trio = list(Matador.objects.filter(pk__in=[one.pk for one in mine.matadors[1:]]))
     with pytest.raises(OperationError, match="not an active matador"):
-        operations.set_cartel(corrida=corrida, matadors=trio)
+        season_operations.set_cartel(corrida=corrida, matadors=trio)
 
 
 def test_a_herd_that_is_put_away_is_not_set_and_the_one_announced_stays(mine: World) -> None:
@@ -383,10 +383,10 @@ def test_a_herd_that_is_put_away_is_not_set_and_the_one_announced_stays(mine: Wo
         for number, gone in enumerate((NOW, None))
     ]  # fmt: skip
     with pytest.raises(OperationError, match="archived"):
-        operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3], herd=herds[0])
-    operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3])
+        season_operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3], herd=herds[0])
+    season_operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3])
     assert Corrida.objects.get(pk=corrida.pk).cartel.ganaderia == mine.herd
-    operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3], herd=herds[1])
+    season_operations.set_cartel(corrida=corrida, matadors=mine.matadors[:3], herd=herds[1])
     assert Corrida.objects.get(pk=corrida.pk).cartel.ganaderia == herds[1]
 
 
@@ -462,10 +462,10 @@ def test_a_run_that_goes_on_is_asked_to_stop(mine: World, other: World, state: s
         for world in (mine, other)
     )
     if state in Run.ACTIVE:
-        operations.request_stop(run=run)
+        season_operations.request_stop(run=run)
     else:
         with pytest.raises(OperationError, match="Playing has already ended"):
-            operations.request_stop(run=run)
+            season_operations.request_stop(run=run)
     run.refresh_from_db()
     bystander.refresh_from_db()
     assert (run.stop_requested, bystander.stop_requested) == (state in Run.ACTIVE, False)
@@ -490,7 +490,7 @@ def test_what_is_left_of_a_season(mine: World, other: World, state: str, where: 
     Corrida.objects.filter(pk=mine.announce(day_of(mine, 2)).pk).update(state=state)
     other.announce(day_of(other, 2))
     in_year(mine, 2028).announce(dt.date(2028, 3, 2))
-    told = left(mine.season)
+    told = left_in_season(mine.season)
     names = ("waiting", "on_the_sand", "at_tables", "failed")
     assert {name: getattr(told, name) for name in names} == {name: name == where for name in names}
     assert told.going_on is (where not in {None, "failed"})
@@ -499,8 +499,12 @@ def test_what_is_left_of_a_season(mine: World, other: World, state: str, where: 
 @pytest.mark.parametrize("state", Run.State.values)
 def test_a_run_of_the_season_is_in_the_way(mine: World, other: World, state: str) -> None:
     Run.objects.create(season=mine.season, until=NOW.date(), asked_at=NOW, state=state)
-    assert left(mine.season).running is left(mine.season).going_on is (state in Run.ACTIVE)
-    assert not left(other.season).running
+    assert (
+        left_in_season(mine.season).running
+        is left_in_season(mine.season).going_on
+        is (state in Run.ACTIVE)
+    )
+    assert not left_in_season(other.season).running
 
 
 def test_the_winter_to_come_is_that_of_the_first_season_without_one(mine: World) -> None:
@@ -523,13 +527,13 @@ def test_a_career_ends_in_the_latest_season_of_its_circuit(mine: World, other: W
     in_year(other, 2040)
     matador = mine.matadors[0]
     with pytest.raises(OperationError, match="has not retired"):
-        rosters.bring_back_matador(matador=matador, by=None, at=NOW)
-    rosters.retire_matador(matador=matador, by=None, at=NOW)
+        roster_operations.bring_back_matador(matador=matador, by=None, at=NOW)
+    roster_operations.retire_matador(matador=matador, by=None, at=NOW)
     matador.refresh_from_db()
     assert (matador.state, matador.retired_in) == ("retired", 2029)
     with pytest.raises(OperationError, match="has already retired"):
-        rosters.retire_matador(matador=matador, by=None, at=NOW)
-    rosters.bring_back_matador(matador=matador, by=None, at=NOW)
+        roster_operations.retire_matador(matador=matador, by=None, at=NOW)
+    roster_operations.bring_back_matador(matador=matador, by=None, at=NOW)
     matador.refresh_from_db()
     assert (matador.state, matador.retired_in) == ("active", None)
     assert set(Matador.objects.values_list("state", flat=True)) == {"active"}
@@ -538,13 +542,13 @@ def test_a_career_ends_in_the_latest_season_of_its_circuit(mine: World, other: W
 def test_a_place_is_put_away_once_and_brought_back_once(mine: World, other: World) -> None:
     for place in (mine.plazas[0], mine.herd):
         with pytest.raises(OperationError, match="not archived"):
-            rosters.restore_place(place=place, by=None, at=NOW)
-        rosters.archive_place(place=place, by=None, at=NOW)
+            roster_operations.restore_place(place=place, by=None, at=NOW)
+        roster_operations.archive_place(place=place, by=None, at=NOW)
         place.refresh_from_db()
         assert place.archived_at == NOW
         with pytest.raises(OperationError, match="already archived"):
-            rosters.archive_place(place=place, by=None, at=NOW)
-        rosters.restore_place(place=place, by=None, at=NOW)
+            roster_operations.archive_place(place=place, by=None, at=NOW)
+        roster_operations.restore_place(place=place, by=None, at=NOW)
         place.refresh_from_db()
         assert place.archived_at is None
 

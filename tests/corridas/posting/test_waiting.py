@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from corridas import simulation
 from corridas.models import Circuit, Corrida, Matador, Run, Winter
-from corridas.simulation import waiting
-from corridas.simulation.planning import promise_winter
-from corridas.simulation.waiting import PATIENCE
+from corridas.season import simulation
+from corridas.season.simulation import sweep
+from corridas.season.simulation.schedule import promise_winter
+from corridas.season.simulation.sweep import PATIENCE
 from fairness import Seed
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, day_of, fight, in_year
@@ -54,7 +54,7 @@ def test_only_what_is_queued_can_be_lost(mine: World, state: str) -> None:
 def test_no_more_are_looked_after_than_so_many(
     mine: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "MOST", 2)
+    monkeypatch.setattr(sweep, "BATCH_SIZE", 2)
     keys = [queued(mine, day, PATIENCE).pk for day in (2, 3, 4)]
     assert simulation.lost_corridas(at=NOW) == keys[:2]
 

@@ -11,11 +11,15 @@ import pytest
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Circuit, Escalafon, Ganaderia, Injury, Matador, Plaza, Winter
 from corridas.models.escalafon import COUNTERS
-from corridas.simulation import wintering
-from corridas.simulation.gathering import Gathered, gather
-from corridas.simulation.newspaper import spared
-from corridas.simulation.planning import calendar_of, plan
-from corridas.simulation.wintering import NotOverError, winter_over
+from corridas.season.simulation import winter
+from corridas.season.simulation.schedule import calendar_of, plan
+from corridas.season.simulation.winter import (
+    Gathered,
+    NotOverError,
+    gather_year,
+    spared,
+    winter_over,
+)
 from corridas.world.calendar import Entry
 from corridas.world.winter import (
     Alternativa,
@@ -235,7 +239,7 @@ def test_the_herd_whose_bulls_brought_less_falls(
 
 
 def gathered(world: World) -> Gathered:
-    return gather(world.season, Seed(bytes(32)))
+    return gather_year(world.season, Seed(bytes(32)))
 
 
 def test_counters_of_all_categories_of_the_season_are_added_up(mine: World, other: World) -> None:
@@ -363,7 +367,7 @@ def ended(mine: World, other: World, monkeypatch: pytest.MonkeyPatch) -> World:
     Escalafon.objects.create(season=mine.season, matador=four, category=1, corridas=3)
     for world in (mine, other):
         Winter.objects.create(season=world.season, seed=b"s" * 32, commitment=b"c" * 32)
-    monkeypatch.setattr(wintering, "winter", lambda year, seed: outcome(year))
+    monkeypatch.setattr(winter, "winter", lambda year, seed: outcome(year))
     return mine
 
 

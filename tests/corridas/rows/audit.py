@@ -4,9 +4,9 @@ import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from corridas import simulation
 from corridas.engine import Crowd, Ending, ImpossibleDraw, LidiaResult, Trophy
 from corridas.models import Bull, Corrida, Injury, Lidia, Matador, Puesto, Season
+from corridas.season import simulation
 from corridas.world.form import outcome, push
 
 LEFT = {"killed": "muerto", "spared": "semental", "three_avisos": "corrales"}

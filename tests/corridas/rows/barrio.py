@@ -8,8 +8,7 @@ from typing import Any
 from accounts.models import User
 from corridas.circuits import operations as asked
 from corridas.models import Circuit, Run
-from corridas.operations import Goal
-from corridas.operations.seasons import prepare_run
+from corridas.season.operations import Goal, prepare_run
 from tests.corridas.rows.world import BRIEF, run_on
 
 NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)

@@ -7,9 +7,9 @@ from hashlib import sha256
 import pytest
 from django.db import connection
 
-from corridas import simulation
+from corridas.errors import OperationError
 from corridas.models import Corrida, Matador, Season
-from corridas.operations import OperationError
+from corridas.season import simulation
 from tests.corridas.rows import world
 from tests.corridas.rows.scratch import seeds
 

@@ -6,9 +6,10 @@ from itertools import chain
 
 import pytest
 
-from corridas import simulation
+from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Run, Season
-from corridas.operations import Goal, OperationError, queue_corrida
+from corridas.season import simulation
+from corridas.season.operations import Goal, queue_corrida
 from corridas.world.stops import StopOn
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults

@@ -13,10 +13,11 @@ from config.celery import app as celery_app
 from config.environment import broker
 from corridas import tasks
 from corridas.engine import DeckError
+from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Ganaderia, Lidia, MatadorCard, Run
-from corridas.operations import Goal, OperationError, queue_corrida, retry_corrida, run_season
-from corridas.simulation.running import NOBODY
-from corridas.simulation.waiting import PATIENCE
+from corridas.season.operations import Goal, queue_corrida, retry_corrida, run_season
+from corridas.season.simulation.run import NOBODY
+from corridas.season.simulation.sweep import PATIENCE
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 

@@ -4,7 +4,6 @@ import datetime as dt
 
 import pytest
 
-from corridas import simulation
 from corridas.models import (
     Corrida,
     Ganaderia,
@@ -12,9 +11,8 @@ from corridas.models import (
     Matador,
     Puesto,
 )
-from corridas.operations import (
-    set_cartel,
-)
+from corridas.season import simulation
+from corridas.season.operations import set_cartel
 from tests.corridas.rows import world
 from tests.corridas.rows.refusals import announced, free, on_the_cartel, refused
 

@@ -12,9 +12,9 @@ from django.core.exceptions import PermissionDenied
 from accounts.models import User
 from corridas.circuits import operations as asked
 from corridas.circuits.operations import found_leyendas
+from corridas.errors import OperationError
 from corridas.models import Circuit
-from corridas.operations import OperationError
-from corridas.simulation.founding import shipped
+from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from tests.corridas.rows.barrio import NOW, Roster, founded
 from tests.corridas.rows.world import BRIEF

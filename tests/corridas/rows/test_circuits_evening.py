@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from corridas import simulation
 from corridas.models import Circuit, Corrida, Run
-from corridas.operations import Goal
-from corridas.operations.seasons import prepare_run
-from corridas.simulation.evenings import evening_of
+from corridas.season import simulation
+from corridas.season.operations import Goal, prepare_run
+from corridas.season.simulation.sweep import evening_of
 from corridas.world.calendar import Entry
 from tests.corridas.rows.scratch import seeds
 from tests.corridas.rows.world import found

@@ -10,11 +10,13 @@ from django.core.exceptions import PermissionDenied
 from pytest_django import Settings
 
 from accounts.models import User
-from corridas import operations, simulation
 from corridas.circuits import operations as asked
+from corridas.errors import OperationError
 from corridas.models import Bull, Circuit, Corrida, Matador, Run, Season
-from corridas.operations import OperationError
-from corridas.operations.exchange import look_at
+from corridas.roster.exchange.preview import preview_import
+from corridas.season import operations as season_operations
+from corridas.season import simulation
+from corridas.season.operations import prepare_run
 from corridas.world.roster import DATA
 from fairness import Seed
 from tests.corridas.rows.barrio import NOW, Roster, fought, founded
@@ -73,13 +75,13 @@ def test_an_offer_to_nobody_or_to_oneself_is_refused(ana: User, name: str) -> No
 def test_nothing_is_played_in_a_frozen_circuit(ana: User) -> None:
     circuit = founded(ana)
     season = circuit.seasons.get()
-    operations.seasons.prepare_run(season=season, goal=operations.Goal(), at=NOW)
+    prepare_run(season=season, goal=season_operations.Goal(), at=NOW)
     asked.freeze_circuit(circuit=circuit, by=ana, at=NOW)
     assert Run.objects.get().state == Run.State.STOPPED
     corrida = season.corridas.earliest("date")
     refusals: list[Callable[[], object]] = [
-        lambda: operations.run_season(season=season, goal=operations.Goal(), at=NOW),
-        lambda: operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW),
+        lambda: season_operations.run_season(season=season, goal=season_operations.Goal(), at=NOW),
+        lambda: season_operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW),
         lambda: asked.plan_season(circuit=Circuit.objects.get(), year=2028),
         lambda: asked.freeze_circuit(circuit=circuit, by=ana, at=NOW),
     ]
@@ -87,7 +89,7 @@ def test_nothing_is_played_in_a_frozen_circuit(ana: User) -> None:
         with pytest.raises(OperationError, match="frozen"):
             refused()
     asked.thaw_circuit(circuit=circuit, by=ana)
-    operations.seasons.prepare_run(season=season, goal=operations.Goal(), at=NOW)
+    prepare_run(season=season, goal=season_operations.Goal(), at=NOW)
 
 
 def test_what_was_never_played_goes_whole(ana: User) -> None:
@@ -151,15 +153,15 @@ def test_one_has_so_many_corridas_on_the_sand(ana: User, settings: Settings) -> 
     )
     corrida = second.seasons.get().corridas.earliest("date")
     with pytest.raises(OperationError, match="at most 1 corridas on air"):
-        operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW)
+        season_operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW)
 
 
 def test_no_more_matadors_are_imported_than_one_may_keep(ana: User, settings: Settings) -> None:
     settings.MATADORS_A_CIRCUIT = 49
     circuit = founded(ana, roster=Roster.IMPORTED)
     data = (DATA / "matadors.csv").read_bytes()
-    look = look_at(circuit=circuit, data=data, name="matadors.csv", by=ana)
+    look = preview_import(circuit=circuit, data=data, name="matadors.csv", by=ana)
     (fault,) = look.faults
     assert fault.said == "A roster can have at most 49 matadors."
     settings.MATADORS_A_CIRCUIT = 50
-    assert not look_at(circuit=circuit, data=data, name="matadors.csv", by=ana).faults
+    assert not preview_import(circuit=circuit, data=data, name="matadors.csv", by=ana).faults

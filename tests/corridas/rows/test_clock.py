@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 
-from corridas import simulation
 from corridas.models import Corrida, Escalafon, Injury, Lidia, Season
+from corridas.season import simulation
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults, lidias_of
 from tests.corridas.rows.world import NOW

@@ -8,11 +8,12 @@ from django.db import OperationalError
 from psycopg.errors import DiskFull
 
 import workers
-from corridas import simulation, tasks
+from corridas import tasks
 from corridas.models import Corrida, Season
-from corridas.simulation import closing, posting
-from corridas.simulation.posting import Ledger
-from corridas.simulation.records import Played
+from corridas.season import simulation
+from corridas.season.simulation import post as simulation_post
+from corridas.season.simulation.post import Ledger
+from corridas.season.simulation.rows import Played
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.corridas.rows.world import NOW
@@ -46,7 +47,7 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
         raise OperationalError("could not extend file") from DiskFull()
 
     with monkeypatch.context() as full:
-        full.setattr(closing, "post", post)
+        full.setattr(simulation_post, "post", post)
         with pytest.raises(OperationalError):
             simulation.post_due(at=END)
     assert len(tried) == 1
@@ -61,9 +62,9 @@ def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyP
     def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
         if any(one.afternoon.pk == spoilt for one in played):
             raise ValueError("spoilt")
-        return posting.post(season, played, at=at)
+        return simulation_post.post(season, played, at=at)
 
-    monkeypatch.setattr(closing, "post", post)
+    monkeypatch.setattr(simulation_post, "post", post)
     assert sorted(simulation.post_due(at=END)) == sorted(set(keys) - {spoilt})
     assert Corrida.objects.get(pk=spoilt).state == Corrida.State.ON_AIR
     assert faults(world.wild()) == []

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from django.db.models import Count
 
-from corridas import simulation
 from corridas.models import Bull, Cartel, Corrida, Injury, Lidia, Puesto, Season
+from corridas.season import simulation
 from corridas.world.contracts import DAYS_TO_CROSS
 from fairness import commitment
 from tests.corridas.rows import world

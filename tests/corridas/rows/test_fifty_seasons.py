@@ -14,10 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from corridas import simulation
 from corridas.models import Circuit, Corrida, Matador, MatadorCard, Run, Season, Winter
-from corridas.simulation import running
-from corridas.simulation.records import latest_cards
+from corridas.season import simulation
+from corridas.season.simulation import run as simulation_run
+from corridas.season.simulation.rows import latest_cards
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.corridas.rows.scratch import seeds
@@ -107,7 +107,7 @@ def scans(sql: str, params: Any) -> Iterator[str]:
 def test_interrupted_it_stops_after_what_it_is_at(
     circuit: Circuit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "CHUNK", 2)
+    monkeypatch.setattr(simulation_run, "CHUNK", 2)
     played = simulation.chunks
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Run]:

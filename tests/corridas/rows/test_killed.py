@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from corridas import simulation
 from corridas.models import Cartel, Corrida, Injury, Lidia, Run
-from corridas.operations import Goal
+from corridas.season import simulation
+from corridas.season.operations import Goal
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.corridas.rows.scratch import dies_before, left_in, outside_transactions

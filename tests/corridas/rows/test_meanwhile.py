@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from corridas.circuits.operations import plan_season
 from corridas.circuits.queries import find_mark, find_season
-from corridas.forms import AirForm
+from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Matador
-from corridas.operations import OperationError, queue_corrida, set_cartel
-from corridas.simulation.market import Market
+from corridas.season.forms import AirForm
+from corridas.season.operations import queue_corrida, set_cartel
+from corridas.season.simulation.draw import Market
 from tests.corridas.rows import world
 from tests.corridas.rows.refusals import announced
 

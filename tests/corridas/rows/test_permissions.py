@@ -16,18 +16,19 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from corridas.api.seen import check_seen
+from corridas.api.mixins import check_visible
+from corridas.archive.operations import import_file
 from corridas.circuits import operations as asked
 from corridas.circuits import queries as circuits
 from corridas.circuits.access import find_seen
 from corridas.circuits.operations import RESTORABLE
 from corridas.circuits.queries import SHIPPED
+from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Deck, Season, TableCorrida
-from corridas.operations import OperationError, exchange
-from corridas.operations.bundles import bring_file
-from corridas.operations.exchange.looking import of_the_office
-from corridas.operations.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
-from corridas.queries import office
+from corridas.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
+from corridas.roster import queries
+from corridas.roster.exchange import preview
+from corridas.roster.exchange.preview import of_the_office
 from corridas.tabletop.operations import extend_deadline, give_fixture, take_fixture_back
 from events.scopes import scopes
 from leagues.operations.errors import OperationError as AtATable
@@ -137,7 +138,7 @@ def test_who_sees_a_circuit_and_who_directs_it(people: People, how: str) -> None
         request = RequestFactory().get("/")
         request.user = visitor
         try:
-            check_seen(visitor, circuit)
+            check_visible(visitor, circuit)
             return find_seen(request, "barrio") == circuit
         except Http404:
             return False
@@ -195,20 +196,20 @@ KEPT = {
 def test_who_keeps_a_roster(people: People, how: str) -> None:
     alone: dict[str, Any] = {"owner": None} if "nobody" in how else {}
     circuit = circuit_of(people, **standing(how), **alone)
-    found = those(people, lambda one: circuit in office.circuits_of(one))
+    found = those(people, lambda one: circuit in queries.circuits_of(one))
     assert found == KEPT[how]
-    assert those(people, lambda one: exchange.may_exchange(one, circuit)) == KEPT[how]
-    decks = those(people, lambda one: circuit.deck in office.decks_of(one))
+    assert those(people, lambda one: preview.may_exchange(one, circuit)) == KEPT[how]
+    decks = those(people, lambda one: circuit.deck in queries.decks_of(one))
     assert decks == KEPT[how]
     refused = those(
         people,
-        lambda one: refuses(lambda: exchange.check_may_exchange(one, circuit), words="roster"),
+        lambda one: refuses(lambda: preview.check_may_exchange(one, circuit), words="roster"),
     )
     assert refused == EVERYBODY - KEPT[how]
 
 
 def test_who_oversees_the_office(people: People) -> None:
-    assert those(people, office.oversees) == {"site admin", "root"}
+    assert those(people, queries.oversees) == {"site admin", "root"}
     assert those(people, of_the_office) == {"editor", "site admin", "root"}
 
 
@@ -229,7 +230,9 @@ DEEDS: dict[str, Callable[[Circuit, Any], object]] = {
     "thaw": lambda one, by: asked.thaw_circuit(circuit=one, by=by),
     "delete": lambda one, by: asked.delete_circuit(circuit=one, by=by, at=NOW),
     "restore": lambda one, by: asked.restore_circuit(circuit=one, by=by, at=NOW),
-    "bring a season": lambda one, by: bring_file(by=by, pieces=[b"x"], size=1, at=NOW, circuit=one),
+    "bring a season": lambda one, by: import_file(
+        by=by, pieces=[b"x"], size=1, at=NOW, circuit=one
+    ),
 }
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from django.db import transaction
 
-from corridas import simulation
 from corridas.models import (
     Bull,
     Corrida,
@@ -20,6 +19,7 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
+from corridas.season import simulation
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults, lidias_of
 from tests.corridas.rows.world import NOW

@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corridas import simulation
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Lidia
-from corridas.queries import calendar
-from corridas.simulation.posting import stored
-from corridas.simulation.records import afternoons, bulls_of, latest_cards, places_of
+from corridas.season import queries as season_queries
+from corridas.season import simulation
+from corridas.season.simulation.post import stored
+from corridas.season.simulation.rows import afternoons, bulls_of, latest_cards, places_of
 from tests.corridas.rows import world
 from tests.corridas.rows.scratch import seeds
 from tests.corridas.rows.world import NOW
@@ -32,7 +32,7 @@ def names(corridas: list[int]) -> list[str]:
     """What a list of corridas prints."""
     return [
         f"{corrida.plaza} {corrida.feria} {corrida.season.year}"
-        for corrida in calendar.corridas().filter(pk__in=corridas)
+        for corrida in season_queries.corridas().filter(pk__in=corridas)
     ]
 
 

@@ -9,12 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F, Max, Sum
 
-from corridas import simulation
 from corridas.models import Award, Circuit, Corrida, Escalafon, Lidia, Palmares, Record, Season
-from corridas.simulation.bookkeeping import write_anew
-from corridas.simulation.crediting import afternoon_of, afternoons_of, bills
-from corridas.simulation.posting import stored
-from corridas.simulation.rebuilding import rebuild_book
+from corridas.season import simulation
+from corridas.season.simulation.derived_book import rebuild_book
+from corridas.season.simulation.post import stored
+from corridas.season.simulation.record_book import write_anew
+from corridas.season.simulation.tally import afternoon_of, afternoons_of, bills
 from tests.corridas.rows import world
 from tests.corridas.rows.world import NOW
 from tests.databases import rolled_back

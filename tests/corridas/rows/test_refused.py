@@ -5,17 +5,17 @@ from hashlib import sha256
 
 import pytest
 
-from corridas import simulation
 from corridas.circuits.operations import plan_season
 from corridas.engine import CardError, DeckError, RulesError
+from corridas.errors import OperationError
 from corridas.models import (
     Circuit,
     Corrida,
     MatadorCard,
 )
-from corridas.operations import (
+from corridas.season import simulation
+from corridas.season.operations import (
     Goal,
-    OperationError,
     cut_short,
     queue_corrida,
     request_stop,

@@ -4,13 +4,13 @@ import datetime as dt
 
 import pytest
 
-from corridas import simulation
+from corridas.errors import OperationError
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Feria, Injury, Lidia, Run, Season
-from corridas.operations import Goal, OnAirError, OperationError, request_stop
-from corridas.operations.seasons import prepare_run
-from corridas.simulation import running
-from corridas.simulation.running import chunks
+from corridas.season import simulation
+from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
+from corridas.season.simulation import run as simulation_run
+from corridas.season.simulation.run import chunks
 from corridas.tasks import run_season
 from corridas.world.stops import StopOn
 from fairness import Seed
@@ -119,7 +119,7 @@ def test_of_two_conditions_the_one_that_was_met_is_named() -> None:
 
 
 def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "CHUNK", 4)
+    monkeypatch.setattr(simulation_run, "CHUNK", 4)
     season = world.wild()
     begun = world.begin(season)
     for progress in chunks(begun.pk, clock=lambda: NOW, fresh=seeds("stop")):

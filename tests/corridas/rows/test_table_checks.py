@@ -25,7 +25,7 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
-from corridas.simulation.table_fixtures import overdue
+from corridas.season.simulation.tabletop import overdue
 from corridas.tabletop import operations
 from corridas.tabletop.operations import BOOK, deck_of, refusal
 from leagues.models import Match, Player

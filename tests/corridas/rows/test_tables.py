@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from corridas import simulation
 from corridas.engine import play_corrida
 from corridas.models import (
     Award,
@@ -29,7 +28,8 @@ from corridas.models import (
     Season,
     TableCorrida,
 )
-from corridas.simulation.table_fixtures import overdue
+from corridas.season import simulation
+from corridas.season.simulation.tabletop import overdue
 from corridas.tabletop import operations
 from corridas.tabletop.queries import at_tables
 from corridas.tabletop.sheets.frame import read_frame

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from corridas import simulation
 from corridas.models import Lidia
+from corridas.season import simulation
 from tests.corridas.rows.test_posting import by_hand, kept
 from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corridas import operations, simulation
+from corridas import errors
 from corridas.models import (
     Bull,
     Corrida,
@@ -19,11 +19,13 @@ from corridas.models import (
     Season,
     Winter,
 )
-from corridas.operations.seasons import open_next_season, what_is_in_the_way
-from corridas.queries.winter import left
-from corridas.simulation.gathering import gather
-from corridas.simulation.packing import pack, told_of, year_of
-from corridas.simulation.planning import winter_stake
+from corridas.season import operations as season_operations
+from corridas.season import simulation
+from corridas.season.operations import open_next_season, what_is_in_the_way
+from corridas.season.simulation.packed_year import pack, told_of, year_of
+from corridas.season.simulation.schedule import winter_stake
+from corridas.season.simulation.winter import gather_year
+from corridas.season.winter_queries import left_in_season
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
 from tests.corridas.rows import world
@@ -140,21 +142,21 @@ def test_a_winter_is_played_again_from_what_was_kept(over_now: Season) -> None:
 
 
 def test_a_year_is_packed_without_loss(over_now: Season) -> None:
-    gathered = gather(over_now, Seed(bytes(32)))
+    gathered = gather_year(over_now, Seed(bytes(32)))
     assert year_of(told_of(pack(gathered.year))) == gathered.year
 
 
 def test_a_year_is_gathered_in_a_fixed_number_of_queries(over_now: Season) -> None:
     with CaptureQueriesContext(connection) as one:
-        gather(over_now, Seed(bytes(32)))
+        gather_year(over_now, Seed(bytes(32)))
     following = turn(over_now)
     with CaptureQueriesContext(connection) as two:
-        gather(following, Seed(bytes(32)))
+        gather_year(following, Seed(bytes(32)))
     assert len(one) == len(two) <= 8
 
 
 def in_the_way(season: Season) -> str:
-    with pytest.raises(operations.OperationError) as refused:
+    with pytest.raises(errors.OperationError) as refused:
         open_next_season(circuit=season.circuit, at=SPRING)
     assert Winter.objects.get(season=season).done_at is None
     return str(refused.value)
@@ -190,10 +192,10 @@ def test_what_failed_may_be_left_out_and_stays_so(over_now: Season) -> None:
     following = open_next_season(circuit=over_now.circuit, at=SPRING, leave_failed=True)
     assert following.year == world.YEAR + 1
     with pytest.raises(
-        operations.OperationError,
+        errors.OperationError,
         match="The winter after this season has ended, so the corrida can no longer be changed",
     ):
-        operations.retry_corrida(corrida=last, at=SPRING)
+        season_operations.retry_corrida(corrida=last, at=SPRING)
 
 
 def test_one_for_which_nobody_was_found_is_in_nobodys_way(over_now: Season) -> None:
@@ -205,7 +207,7 @@ def test_one_for_which_nobody_was_found_is_in_nobodys_way(over_now: Season) -> N
         date=dt.date(world.YEAR, 9, 9),
         state=Corrida.State.FAILED,
     )
-    assert what_is_in_the_way(left(over_now)) == ""
+    assert what_is_in_the_way(left_in_season(over_now)) == ""
     assert turn(over_now).year == world.YEAR + 1
 
 
@@ -284,8 +286,8 @@ def test_nobody_but_the_active_is_contracted(over_now: Season) -> None:
         Corrida.objects.filter(season=following).values_list("cartel__puestos__matador", flat=True)
     )
     assert appeared <= set(here.filter(state="active").values_list("pk", flat=True))
-    with pytest.raises(operations.OperationError):  # all is played
-        operations.run_season(season=following, goal=operations.Goal(), at=NOW)
+    with pytest.raises(errors.OperationError):  # all is played
+        season_operations.run_season(season=following, goal=season_operations.Goal(), at=NOW)
 
 
 def test_who_retires_in_midseason_is_replaced(rows: str) -> None:

@@ -4,11 +4,10 @@ import datetime as dt
 from hashlib import sha256
 from pathlib import Path
 
-from corridas import simulation
 from corridas.models import Circuit, Corrida, Deck, Run, Season
-from corridas.operations import Goal
-from corridas.operations.seasons import prepare_run
-from corridas.simulation.founding import shipped
+from corridas.season import simulation
+from corridas.season.operations import Goal, prepare_run
+from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.rows.scratch import seeds

@@ -11,19 +11,27 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from accounts.models import User
-from corridas import programme
+from corridas.broadcast import source
 from corridas.models import Circuit, Corrida, Watched
-from corridas.operations.watching import mark_all_watched, mark_watched
-from corridas.queries.shield import (
-    LISTED,
+from corridas.spoilers.addresses import SpoilerScope
+from corridas.spoilers.hiding import (
+    ALL,
+    MAX_REVEALED,
+    REVEALED_FOR,
+    SESSION_KEY,
+    reveal,
+    revealed,
+    spoiler_at,
+)
+from corridas.spoilers.operations import mark_all_watched, mark_watched
+from corridas.spoilers.queries import (
+    MAX_NAMED,
+    can_mark_watched,
     earliest_hidden,
     hidden,
     hidden_corrida,
     hidden_in,
-    told,
 )
-from corridas.shield import ALL, Tells, lift, lifted, veil_of
-from corridas.shield.veil import KEY, LASTS, MOST
 from live.programme import ShutError
 from tests.factories import World, small_circuit
 
@@ -110,8 +118,8 @@ def test_what_has_begun_can_have_been_watched(
     ours: World, state: str, on_air_at: dt.datetime | None, can_be_watched: bool
 ) -> None:
     corrida, user = put(ours, state=state, on_air_at=on_air_at), person()
-    assert told(user, corrida.pk, AT) is can_be_watched
-    assert not told(user, corrida.pk + 1, AT)
+    assert can_mark_watched(user, corrida.pk, AT) is can_be_watched
+    assert not can_mark_watched(user, corrida.pk + 1, AT)
     if can_be_watched:
         mark_watched(user=user, corrida=corrida.pk, at=AT)
     else:
@@ -152,16 +160,18 @@ def test_nothing_is_hidden_of_circuits_one_may_not_see(theirs: World, case: str)
     Circuit.objects.filter(pk=theirs.circuit.pk).update(**set_to)
     corrida, vera = put(theirs), people["vera"]
     assert list(hidden(vera, AT)) == [corrida] * is_seen
-    assert told(vera, corrida.pk, AT) is is_seen
-    assert (veil_of(vera, Tells.CORRIDA, {"pk": corrida.pk}, at=AT) is not None) is is_seen
+    assert can_mark_watched(vera, corrida.pk, AT) is is_seen
+    assert (
+        spoiler_at(vera, SpoilerScope.CORRIDA, {"pk": corrida.pk}, at=AT) is not None
+    ) is is_seen
 
 
 def test_a_count_goes_beyond_the_ten_that_are_named_and_they_come_in_order(ours: World) -> None:
-    days = list(range(1, LISTED + 3))
+    days = list(range(1, MAX_NAMED + 3))
     put_in = [put(ours, day, on_air_at=AT - day * HOUR) for day in days]
     found = hidden_in(person(), AT)
     assert found.total == len(days)
-    assert list(found.first) == put_in[::-1][:LISTED]
+    assert list(found.first) == put_in[::-1][:MAX_NAMED]
 
 
 @pytest.mark.parametrize(
@@ -217,27 +227,27 @@ def test_what_is_hidden_is_asked_of_one_circuit_or_of_all_but_some(
     assert bool(found) is bool(expected)
 
 
-VEILS: Mapping[str, tuple[Tells, dict[str, Any], Collection[str], str | None]] = {
+VEILS: Mapping[str, tuple[SpoilerScope, dict[str, Any], Collection[str], str | None]] = {
     # what the address tells, its parts, what is lifted; the veil's circuit, None for no veil
-    "nothing": (Tells.NOTHING, {"circuit": "otro"}, (), None),
-    "all of all": (Tells.EVERYTHING, {}, (), ALL),
-    "all though it names a circuit": (Tells.EVERYTHING, {"circuit": "quiet"}, (), ALL),
-    "all, one lifted": (Tells.EVERYTHING, {}, ("leyendas",), ALL),
-    "all, both lifted": (Tells.EVERYTHING, {}, ("leyendas", "otro"), None),
-    "all, all lifted": (Tells.EVERYTHING, {}, (ALL,), None),
-    "the shipped one, named nowhere": (Tells.CIRCUIT, {}, (), "leyendas"),
-    "the shipped one lifted": (Tells.CIRCUIT, {}, ("leyendas",), None),
-    "the shipped one, another lifted": (Tells.CIRCUIT, {}, ("otro",), "leyendas"),
-    "another": (Tells.CIRCUIT, {"circuit": "otro"}, (), "otro"),
+    "nothing": (SpoilerScope.NOTHING, {"circuit": "otro"}, (), None),
+    "all of all": (SpoilerScope.EVERYTHING, {}, (), ALL),
+    "all though it names a circuit": (SpoilerScope.EVERYTHING, {"circuit": "quiet"}, (), ALL),
+    "all, one lifted": (SpoilerScope.EVERYTHING, {}, ("leyendas",), ALL),
+    "all, both lifted": (SpoilerScope.EVERYTHING, {}, ("leyendas", "otro"), None),
+    "all, all lifted": (SpoilerScope.EVERYTHING, {}, (ALL,), None),
+    "the shipped one, named nowhere": (SpoilerScope.CIRCUIT, {}, (), "leyendas"),
+    "the shipped one lifted": (SpoilerScope.CIRCUIT, {}, ("leyendas",), None),
+    "the shipped one, another lifted": (SpoilerScope.CIRCUIT, {}, ("otro",), "leyendas"),
+    "another": (SpoilerScope.CIRCUIT, {"circuit": "otro"}, (), "otro"),
     "another, the shipped one lifted": (
-        Tells.CIRCUIT,
+        SpoilerScope.CIRCUIT,
         {"circuit": "otro"},
         ("leyendas",),
         "otro",
     ),
-    "another lifted": (Tells.CIRCUIT, {"circuit": "otro"}, ("otro",), None),
-    "another, all lifted": (Tells.CIRCUIT, {"circuit": "otro"}, (ALL,), None),
-    "one where nothing is hidden": (Tells.CIRCUIT, {"circuit": "quiet"}, (), None),
+    "another lifted": (SpoilerScope.CIRCUIT, {"circuit": "otro"}, ("otro",), None),
+    "another, all lifted": (SpoilerScope.CIRCUIT, {"circuit": "otro"}, (ALL,), None),
+    "one where nothing is hidden": (SpoilerScope.CIRCUIT, {"circuit": "quiet"}, (), None),
 }
 
 
@@ -247,24 +257,26 @@ def test_a_veil_is_over_what_an_address_tells(ours: World, theirs: World, case: 
     put(ours)
     put(theirs)
     small_circuit("quiet", "Quiet")
-    veil = veil_of(person(), what, parts, at=AT, lifted=up)
+    veil = spoiler_at(person(), what, parts, at=AT, lifted=up)
     assert (veil.circuit if veil else None) == expected
     assert veil is None or veil.corrida is None
 
 
-@pytest.mark.parametrize("what", [Tells.CORRIDA, Tells.PRESENT, Tells.LIDIA, Tells.MOMENT])
+@pytest.mark.parametrize(
+    "what", [SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT]
+)
 @pytest.mark.parametrize("up", [(), (ALL,), ("leyendas",)])
 def test_a_corrida_is_veiled_whatever_is_lifted_of_its_circuit(
-    ours: World, theirs: World, what: Tells, up: Collection[str]
+    ours: World, theirs: World, what: SpoilerScope, up: Collection[str]
 ) -> None:
     corrida, watched = put(ours), put(ours, 3)
     user = person()
     put(theirs)
     mark_watched(user=user, corrida=watched.pk, at=AT)
-    veil = veil_of(user, what, {"pk": corrida.pk}, at=AT, lifted=up)
+    veil = spoiler_at(user, what, {"pk": corrida.pk}, at=AT, lifted=up)
     assert veil is not None
     assert (veil.corrida, veil.hidden.total, veil.hidden.first) == (corrida, 1, (corrida,))
-    assert veil_of(user, what, {"pk": watched.pk}, at=AT, lifted=up) is None
+    assert spoiler_at(user, what, {"pk": watched.pk}, at=AT, lifted=up) is None
 
 
 def test_a_corrida_has_begun_when_its_first_bull_is_over(ours: World, theirs: World) -> None:
@@ -278,7 +290,7 @@ def test_a_corrida_has_begun_when_its_first_bull_is_over(ours: World, theirs: Wo
     user = person()
 
     def begun(corrida: Corrida, at: dt.datetime) -> bool:
-        veil = veil_of(user, Tells.PRESENT, {"pk": corrida.pk}, at=at)
+        veil = spoiler_at(user, SpoilerScope.PRESENT, {"pk": corrida.pk}, at=at)
         return veil is not None and veil.begun
 
     assert [begun(on_air, AT + after) for after in (-MOMENT, dt.timedelta(0), MOMENT)] == [
@@ -312,16 +324,16 @@ def test_the_feed_is_shut_for_who_would_learn_the_end(
     Circuit.objects.filter(pk=theirs.circuit.pk).update(public=False)
     closed, vera, blas = put(theirs), person(), person("blas", None)
     with pytest.raises(ShutError):
-        programme.may_watch(str(over.pk), vera)
+        source.may_watch(str(over.pk), vera)
     for visitor in (blas, AnonymousUser()):
-        assert programme.may_watch(str(over.pk), visitor)
+        assert source.may_watch(str(over.pk), visitor)
     for visitor in (vera, blas, AnonymousUser()):
-        assert programme.may_watch(str(on_air.pk), visitor)
-        assert not programme.may_watch(str(closed.pk), visitor)
+        assert source.may_watch(str(on_air.pk), visitor)
+        assert not source.may_watch(str(closed.pk), visitor)
     for key in ("", "-1", "x", "1.5", "²", "0" * 10, str(on_air.pk + 10**6)):
-        assert not programme.may_watch(key, blas), key
+        assert not source.may_watch(key, blas), key
     mark_watched(user=vera, corrida=over.pk, at=AT)
-    assert programme.may_watch(str(over.pk), vera)
+    assert source.may_watch(str(over.pk), vera)
 
 
 def test_what_is_posted_early_is_followed_to_the_end_of_its_broadcast(
@@ -332,49 +344,49 @@ def test_what_is_posted_early_is_followed_to_the_end_of_its_broadcast(
     Corrida.objects.filter(pk=goes_on.pk).update(ends_at=AT + MOMENT)
     Corrida.objects.filter(pk=has_ended.pk).update(ends_at=AT)
     vera = person()
-    assert programme.may_watch(str(goes_on.pk), vera)
+    assert source.may_watch(str(goes_on.pk), vera)
     with pytest.raises(ShutError):
-        programme.may_watch(str(has_ended.pk), vera)
+        source.may_watch(str(has_ended.pk), vera)
 
 
 def test_what_is_lifted_falls_at_its_instant_and_not_before() -> None:
     session: dict[str, Any] = {}
-    lift(session, "leyendas", at=AT)
-    lift(session, "otro", at=AT + HOUR / 4)
-    assert LASTS == HOUR / 2
+    reveal(session, "leyendas", at=AT)
+    reveal(session, "otro", at=AT + HOUR / 4)
+    assert REVEALED_FOR == HOUR / 2
     for after, expected in (
-        (LASTS - MOMENT, {"leyendas", "otro"}),
-        (LASTS, {"otro"}),
-        (LASTS + HOUR / 4 - MOMENT, {"otro"}),
-        (LASTS + HOUR / 4, set()),
+        (REVEALED_FOR - MOMENT, {"leyendas", "otro"}),
+        (REVEALED_FOR, {"otro"}),
+        (REVEALED_FOR + HOUR / 4 - MOMENT, {"otro"}),
+        (REVEALED_FOR + HOUR / 4, set()),
     ):
-        assert lifted(session, at=AT + after) == expected
-    assert lifted({}, at=AT) == frozenset()
+        assert revealed(session, at=AT + after) == expected
+    assert revealed({}, at=AT) == frozenset()
 
 
 def test_what_is_lifted_again_lasts_anew_and_what_has_fallen_is_forgotten() -> None:
     session: dict[str, Any] = {}
-    lift(session, "leyendas", at=AT)
-    lift(session, "otro", at=AT)
-    lift(session, "leyendas", at=AT + HOUR / 4)
-    assert lifted(session, at=AT + LASTS) == {"leyendas"}
-    lift(session, "new", at=AT + LASTS)
-    assert list(session[KEY]) == ["leyendas", "new"]
+    reveal(session, "leyendas", at=AT)
+    reveal(session, "otro", at=AT)
+    reveal(session, "leyendas", at=AT + HOUR / 4)
+    assert revealed(session, at=AT + REVEALED_FOR) == {"leyendas"}
+    reveal(session, "new", at=AT + REVEALED_FOR)
+    assert list(session[SESSION_KEY]) == ["leyendas", "new"]
 
 
 def test_so_many_are_lifted_at_a_time_and_the_oldest_falls() -> None:
     session: dict[str, Any] = {}
-    slugs = [f"circuit-{number}" for number in range(MOST)]
+    slugs = [f"circuit-{number}" for number in range(MAX_REVEALED)]
     for slug in slugs:
-        lift(session, slug, at=AT)
-    assert lifted(session, at=AT) == set(slugs)
-    lift(session, "one-more", at=AT)
-    assert lifted(session, at=AT) == {*slugs[1:], "one-more"}
+        reveal(session, slug, at=AT)
+    assert revealed(session, at=AT) == set(slugs)
+    reveal(session, "one-more", at=AT)
+    assert revealed(session, at=AT) == {*slugs[1:], "one-more"}
 
 
 def test_what_is_lifted_again_is_the_newest() -> None:
     session: dict[str, Any] = {}
-    for slug in ("first", "second", "first", *map(str, range(MOST - 1))):
-        lift(session, slug, at=AT)
-    assert "first" in lifted(session, at=AT)
-    assert "second" not in lifted(session, at=AT)
+    for slug in ("first", "second", "first", *map(str, range(MAX_REVEALED - 1))):
+        reveal(session, slug, at=AT)
+    assert "first" in revealed(session, at=AT)
+    assert "second" not in revealed(session, at=AT)

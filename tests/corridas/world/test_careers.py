@@ -14,8 +14,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corridas.engine import Rules
-from corridas.management import careering
-from corridas.management.careering import BEGIN, END, PAGE, document
+from corridas.management import careers as management_careers
+from corridas.management.careers import BEGIN, END, PAGE, document
 from corridas.world.careers import Farewell, Played, Run, careers, figures, play_careers, quantile
 from corridas.world.roster import load
 from corridas.world.winter import STEP
@@ -139,13 +139,13 @@ def test_the_page_shows_every_figure() -> None:
 @pytest.mark.slow
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = ["calibrate", "careers", "--seasons", "1", "--runs", "2", "--processes", "2"]
-    measure, measured = careering.measure, list[Run]()
+    measure, measured = management_careers.measure, list[Run]()
 
-    def measure_once(parts: Sequence[careering.Portion], processes: int) -> list[Run]:
+    def measure_once(parts: Sequence[management_careers.Portion], processes: int) -> list[Run]:
         measured[:] = measured or measure(parts, processes)
         return measured
 
-    monkeypatch.setattr(careering, "measure", measure_once)  # playing takes ten seconds
+    monkeypatch.setattr(management_careers, "measure", measure_once)  # playing takes ten seconds
     out = StringIO()
     for name in ("alternativas", "debuts", "retirements", "returns"):  # a year says nothing
         monkeypatch.delitem(BOUNDS, name)

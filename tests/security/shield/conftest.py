@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from corridas import simulation
 from corridas.models import Corrida
+from corridas.season import simulation
 from tests.factories import World, small_circuit
 
 AGES = dt.timedelta(days=2)

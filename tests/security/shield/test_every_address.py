@@ -15,7 +15,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas.models import Corrida, Escalafon, Lidia, Matador
-from corridas.shield import Tells, table, tells
+from corridas.spoilers import addresses
+from corridas.spoilers.addresses import SpoilerScope, scope_of
 from tests.databases import rolled_back
 from tests.factories import NAMES
 from tests.security.endpoints import Endpoint, address, endpoints, walk
@@ -23,7 +24,12 @@ from tests.security.scene import Scene, set_up
 from tests.security.shield.conftest import AGES
 
 OFFICE = "admin/"
-MANY_OR_ONE = set(Tells) - {Tells.NOTHING, Tells.PRESENT, Tells.LIDIA, Tells.MOMENT}
+MANY_OR_ONE = set(SpoilerScope) - {
+    SpoilerScope.NOTHING,
+    SpoilerScope.PRESENT,
+    SpoilerScope.LIDIA,
+    SpoilerScope.MOMENT,
+}
 CHANGING = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]*"|csrf[tT]oken[^,}]*|'
     r'"?\d{4}-\d\d-\d\dT[^"<]*|<time[^>]*>[^<]*</time>|\d+ (seconds?|ms)'
@@ -41,17 +47,17 @@ def names() -> set[str]:
 
 
 def test_every_address_is_classified_and_no_line_is_idle() -> None:
-    told = {table.line_of(name) for name in names()}
-    bare = sorted(name for name in names() if table.line_of(name) is None)
-    assert bare == [], "give them a line in corridas/shield/addresses.csv"
-    assert told == set(table.lines())
+    told = {addresses.line_of(name) for name in names()}
+    bare = sorted(name for name in names() if addresses.line_of(name) is None)
+    assert bare == [], "give them a line in corridas/spoilers/addresses.csv"
+    assert told == set(addresses.read_addresses())
 
 
 def test_what_nobody_classified_tells_everything() -> None:
-    assert tells("something_new") is Tells.EVERYTHING
-    assert tells("circuit:bull") is tells("bull") is Tells.BULL
-    assert tells("admin:corridas_lidia_changelist") is Tells.EVERYTHING
-    assert tells("admin:leagues_league_changelist") is Tells.NOTHING
+    assert scope_of("something_new") is SpoilerScope.EVERYTHING
+    assert scope_of("circuit:bull") is scope_of("bull") is SpoilerScope.BULL
+    assert scope_of("admin:corridas_lidia_changelist") is SpoilerScope.EVERYTHING
+    assert scope_of("admin:leagues_league_changelist") is SpoilerScope.NOTHING
 
 
 @pytest.fixture
@@ -63,9 +69,9 @@ def scene(db: None, settings: Settings) -> Scene:
     return found
 
 
-def readable(*what: Tells) -> list[Endpoint]:
+def readable(*what: SpoilerScope) -> list[Endpoint]:
     """Addresses to be read that tell this; the office apart."""
-    found = [one for one in endpoints() if one.method == "GET" and tells(one.name) in what]
+    found = [one for one in endpoints() if one.method == "GET" and scope_of(one.name) in what]
     return [one for one in found if not one.route.startswith(OFFICE)]
 
 
@@ -99,7 +105,7 @@ def test_the_office_is_veiled_where_it_shows_corridas(scene: Scene) -> None:
 @pytest.mark.slow
 def test_what_is_said_to_tell_nothing_is_the_same_however_they_ended(scene: Scene) -> None:
     """Each such page is read twice, the results of what is hidden turned over in between."""
-    found = [one for one in readable(Tells.NOTHING) if not one.name.startswith(CHANGES)]
+    found = [one for one in readable(SpoilerScope.NOTHING) if not one.name.startswith(CHANGES)]
     before = {one.key: body(scene, one) for one in found}
     with rolled_back():
         turn_over()

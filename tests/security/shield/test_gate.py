@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.models import Corrida, Watched
-from corridas.queries.shield import hidden
-from corridas.shield import ALL, lift, lifted
-from corridas.shield.veil import LASTS, MOST
+from corridas.spoilers.hiding import ALL, MAX_REVEALED, REVEALED_FOR, reveal, revealed
+from corridas.spoilers.queries import hidden
 from tests.factories import small_circuit
 from tests.security.shield.conftest import Afternoons, broadcast
 
@@ -202,9 +201,9 @@ def queries(client: Client, address: str) -> int:
 def test_what_is_lifted_falls_again_and_is_bounded() -> None:
     session: dict[str, Any] = {}
     at = timezone.now()
-    for number in range(MOST + 5):
-        lift(session, f"circuit-{number}", at=at)
-    lift(session, ALL, at=at)
-    assert len(lifted(session, at=at)) == MOST
-    assert ALL in lifted(session, at=at)
-    assert lifted(session, at=at + LASTS) == frozenset()
+    for number in range(MAX_REVEALED + 5):
+        reveal(session, f"circuit-{number}", at=at)
+    reveal(session, ALL, at=at)
+    assert len(revealed(session, at=at)) == MAX_REVEALED
+    assert ALL in revealed(session, at=at)
+    assert revealed(session, at=at + REVEALED_FOR) == frozenset()

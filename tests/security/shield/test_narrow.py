@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from corridas import simulation
 from corridas.models import (
     Award,
     Bull,
@@ -35,6 +34,7 @@ from corridas.models import (
     Watched,
 )
 from corridas.models import Record as Held
+from corridas.season import simulation
 from tests.factories import CARD, RABO, World, small_circuit
 from tests.security.shield.conftest import Afternoons
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from api.models import Token
 from api.operations import make_token
-from corridas import programme
+from corridas.broadcast import source
 from corridas.models import Watched
 from events import programme as happenings
 from live.programme import ShutError
@@ -99,11 +99,11 @@ def test_the_feed_of_what_is_over_is_shut_and_what_is_on_air_is_watched(
     afternoons: Afternoons, person: User
 ) -> None:
     with pytest.raises(ShutError):
-        programme.may_watch(str(afternoons.over.pk), person)
-    assert programme.may_watch(str(afternoons.on_air.pk), person)
-    assert programme.may_watch(str(afternoons.over.pk), AnonymousUser())
+        source.may_watch(str(afternoons.over.pk), person)
+    assert source.may_watch(str(afternoons.on_air.pk), person)
+    assert source.may_watch(str(afternoons.over.pk), AnonymousUser())
     Watched.objects.create(user=person, corrida=afternoons.over, at=timezone.now())
-    assert programme.may_watch(str(afternoons.over.pk), person)
+    assert source.may_watch(str(afternoons.over.pk), person)
 
 
 def test_the_stream_of_events_is_shut_where_it_tells_results(person: User) -> None:

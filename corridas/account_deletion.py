@@ -1,0 +1,84 @@
+"""What becomes of a director’s circuits when the account is deleted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts import leaving
+from accounts.leaving import Effect, Farewell, Parting, mend
+from corridas.circuits.operations import delete_circuit
+from corridas.circuits.queries import SHIPPED, has_history
+from corridas.models import Circuit
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def register_deletion() -> None:
+    """Declare it."""
+    leaving.register(Farewell(part=_part, effects=_effects))
+
+
+def _effects(user: User) -> Iterable[Effect]:
+    owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name")
+    kept = {circuit: has_history(circuit) for circuit in owned}
+    for circuit, stays in kept.items():
+        yield Effect(text=_fate(circuit), kept=stays)
+    if any(stays and circuit.slug != SHIPPED for circuit, stays in kept.items()):
+        said = _(
+            "The seasons of your circuits keep the address at which they were announced, "
+            "because it is part "
+            "of the seal."
+        )
+        yield Effect(text=said, kept=True)
+
+
+def _fate(circuit: Circuit) -> str:
+    if circuit.slug == SHIPPED:
+        return _("%s continues without a director.") % circuit
+    if not has_history(circuit):
+        return _("%s is deleted because nothing has been played in it.") % circuit
+    if circuit.offered_to:
+        return _("%(circuit)s is paused until %(name)s, to whom you offered it, takes it over.") % {
+            "circuit": circuit,
+            "name": circuit.offered_to.get_username(),
+        }
+    if circuit.public:
+        return _("%s can still be viewed, but is frozen and has no director.") % circuit
+    return _("%s is archived: only administrators can see it.") % circuit
+
+
+def _part(parting: Parting) -> None:
+    """Corridas, escalafón and records stay as they are; only who directs is gone."""
+    owned = Circuit.objects.filter(owner=parting.user)
+    for circuit in owned.order_by("pk"):
+        _let_go(circuit, parting)
+    changed = mend(owned, ["name"], parting)
+    for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
+        _move(circuit)
+
+
+def _move(circuit: Circuit) -> None:
+    """To an address without the name; seasons are held against the one they were promised under."""
+    if circuit.seasons.exists():
+        circuit.promised_as = circuit.promised_name
+    circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
+    circuit.save(update_fields=["slug", "promised_as"])
+
+
+def _let_go(circuit: Circuit, parting: Parting) -> None:
+    if circuit.slug == SHIPPED:
+        return
+    if not has_history(circuit):
+        if not circuit.archived_at:
+            delete_circuit(circuit=circuit, by=parting.user, at=parting.at)
+            return
+    elif not circuit.public and circuit.offered_to_id is None:
+        circuit.archived_at = circuit.archived_at or parting.at
+    circuit.frozen_at = circuit.frozen_at or parting.at
+    circuit.save(update_fields=["archived_at", "frozen_at"])

@@ -1,0 +1,218 @@
+"""What the admin pages of corridas share: read-only parts, locks and actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+
+from corridas.admin.edit_conflicts import SEEN
+from corridas.admin.tracked import TrackedAdmin
+from corridas.errors import OperationError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.urls import URLPattern
+    from django.utils.functional import _StrPromise
+
+    from accounts.models import User
+
+if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+    AnyInline = admin.TabularInline[Any, Any]
+    AnyStack = admin.StackedInline[Any, Any]
+else:
+    AnyInline, AnyStack = admin.TabularInline, admin.StackedInline
+
+
+SURE: Final = "sure"
+"""The field of a form that was asked about and sent again."""
+
+
+class Action(NamedTuple):
+    """Something to be done with one row: its name in the address, the word on the button.
+
+    `do` returns the sentence to say afterwards and raises `OperationError`; `needs` are the
+    permissions, in Django's names. `asks`: what the person is told, and asked, before it is done to
+    a row; no sentence, no question.
+    """
+
+    name: str
+    label: _StrPromise
+    do: Callable[[HttpRequest, Any], str]
+    needs: tuple[str, ...]
+    asks: Callable[[Any], list[str]] = lambda _row: []
+
+    def allowed(self, user: User | AnonymousUser) -> bool:
+        """Whether this person may do it."""
+        return user.has_perms(self.needs)
+
+
+class OfficeAdmin(TrackedAdmin):
+    """A page of rows that locks what a cartel has promised, and offers what can be done with them.
+
+    `slug_from` are the fields that the slug of a new row follows while they are written;
+    `promised` are fields that are read-only once `is_promised` says so: the commitment of a
+    corrida binds them (Ruling F-2).
+    """
+
+    verbs: Sequence[Action] = ()
+    promised: Sequence[str] = ()
+    slug_from: Sequence[str] = ()
+
+    def offered(self, row: Any) -> Iterable[Action]:
+        """The verbs that make sense for a row as it is now."""
+        return self.verbs
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """All but what the form carries along unseen."""
+        return [name for name in super().get_fields(request, obj) if name != SEEN]
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Any = None
+    ) -> dict[str, Sequence[str]]:
+        """The slug of a new row; a row that has an address keeps it."""
+        return {"slug": self.slug_from} if obj is None and self.slug_from else {}
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """The usual ones, and what has been promised."""
+        usual = tuple(super().get_readonly_fields(request, obj))
+        locked = obj is not None and self.is_promised(obj)
+        return (*usual, *self.promised) if locked else usual
+
+    def get_urls(self) -> list[URLPattern]:
+        """Django's, and one for the verbs."""
+        name = f"{self.opts.app_label}_{self.opts.model_name}_do"
+        own = path(
+            "<path:object_id>/do/<slug:verb>/", self.admin_site.admin_view(self.do), name=name
+        )
+        return [own, *super().get_urls()]
+
+    def do(self, request: HttpRequest, object_id: str, verb: str) -> HttpResponse:
+        """Do one thing with one row and go back to where it was asked."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        row = super().get_object(request, object_id)  # held by the operation, not by the page
+        found = next((known for known in self.verbs if known.name == verb), None)
+        if found is None or not found.allowed(request.user):
+            raise PermissionDenied
+        if row is None:
+            return self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined,no-any-return]
+                request, self.opts, object_id
+            )
+        lines = found.asks(row)
+        if lines and SURE not in request.POST:
+            return self.ask(request, found.label, lines, self._way_back(request, row))
+        self._carry_out(request, found, row)
+        return redirect(self._way_back(request, row))
+
+    def do_each(
+        self, request: HttpRequest, verb: Action, chosen: Iterable[Any]
+    ) -> HttpResponse | None:
+        """Do one thing with every row chosen, and say for each what came of it; or ask before."""
+        rows = list(chosen)
+        lines = [line for row in rows for line in verb.asks(row)]
+        if lines and SURE not in request.POST:
+            return self.ask(request, verb.label, lines, request.get_full_path())
+        for row in rows:
+            self._carry_out(request, verb, row)
+        return None
+
+    def ask(
+        self, request: HttpRequest, label: Any, lines: Sequence[str], back: str
+    ) -> HttpResponse:
+        """Say what is about to happen, with a button that sends the same form again."""
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "title": label,
+            "lines": lines,
+            "back": back,
+            "sent": [
+                (name, value)
+                for name, values in request.POST.lists()
+                if name != "csrfmiddlewaretoken"
+                for value in values
+            ],
+            "sure": SURE,
+        }
+        return TemplateResponse(request, "admin/corridas/ask.html", context)
+
+    def _carry_out(self, request: HttpRequest, verb: Action, row: Any) -> None:
+        """Do it, say what came of it, and write it into the history of the row."""
+        try:
+            said = verb.do(request, row)
+        except OperationError as error:
+            messages.error(request, str(error))
+            return
+        messages.success(request, said)
+        self.log_change(request, row, said)
+
+    def _way_back(self, request: HttpRequest, row: Model) -> str:
+        return reverse("admin:index") if request.POST.get("back") == "index" else self.page_of(row)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        """With the buttons of the verbs, and a word on what is locked."""
+        row = kwargs.get("obj")
+        if row is not None:
+            context["verbs"] = [v for v in self.offered(row) if v.allowed(request.user)]
+            context["locked"] = bool(self.promised) and self.is_promised(row)
+            context["rests"] = self.stays(request, row)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def stays(self, request: HttpRequest, row: Any) -> str:
+        """Why there is no button to delete a row; nothing where there is one, or need not be."""
+        may = TrackedAdmin.has_delete_permission(self, request, None)
+        return self.refusal(row, self.rests(row)) if may and self.is_used(row) else ""
+
+
+class ReadOnlyAdmin(OfficeAdmin):
+    """Rows that only the game writes."""
+
+    def stays(self, request: HttpRequest, row: Any) -> str:
+        """Nobody expects a button."""
+        return ""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody writes them by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes them by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody takes them out by hand."""
+        return False
+
+
+class ReadOnlyInline(AnyInline):
+    """Rows of the game shown beneath another."""
+
+    extra = 0
+    max_num = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody writes them by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes them by hand."""
+        return False
+
+
+def said_of_broker(request: HttpRequest, told: bool) -> None:
+    """Warn where no worker could be told."""
+    if not told:
+        messages.warning(
+            request, _("The task queue is not available. This starts as soon as it is back.")
+        )

@@ -1,0 +1,116 @@
+"""Admin pages that check a roster or try a card without changing anything."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+
+from corridas.errors import OperationError
+from corridas.models import MatadorCard
+from corridas.roster.checks import LIDIAS, Compared, check_roster, put_on_trial
+from corridas.world.trial import BESIDES, VERDICTS
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.urls import URLPattern
+
+if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+    AnyAdmin = admin.ModelAdmin[Any]
+else:
+    AnyAdmin = admin.ModelAdmin
+
+
+class AnswerPage(AnyAdmin):
+    """A row with a page beside it that answers something; reading needs no more than seeing it."""
+
+    answer_name = ""
+
+    def get_urls(self) -> list[URLPattern]:
+        """Django's, and the answer."""
+        name = f"{self.opts.app_label}_{self.opts.model_name}_{self.answer_name}"
+        view = self.admin_site.admin_view(self.answer_view)
+        return [path(f"<path:object_id>/{self.answer_name}/", view, name=name), *super().get_urls()]
+
+    def answer_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The page; 404 for a row that this person does not keep."""
+        row = self.get_queryset(request).filter(pk=_key(object_id)).first()
+        if row is None:
+            raise Http404
+        if not self.has_view_or_change_permission(request, row):
+            raise PermissionDenied
+        return self.answer(request, row)
+
+    def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
+        """What is to be said of a row."""
+        raise NotImplementedError
+
+    def page(self, request: HttpRequest, row: Model, **told: Any) -> TemplateResponse:
+        """The page with what is told."""
+        usual = self.admin_site.each_context(request) | {"opts": self.opts, "original": row}
+        template = f"admin/corridas/{self.opts.model_name}/{self.answer_name}.html"
+        return TemplateResponse(request, template, usual | told)
+
+
+class RosterPage(AnswerPage):
+    """What would go wrong in a season with a circuit's roster."""
+
+    answer_name = "check"
+
+    def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
+        """Every finding, with a way to where it can be mended."""
+        found = [(finding, self._way(finding.row)) for finding in check_roster(circuit=row)]
+        return self.page(request, row, found=found)
+
+    def _way(self, row: Model | None) -> str:
+        if row is None:
+            return ""
+        return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
+
+
+class TrialPage(AnswerPage):
+    """A thousand lidias with a matador's card, beside the mean of his circuit."""
+
+    answer_name = "trial"
+
+    def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
+        """Shares of trophies and verdicts as bars; `card` and `category` choose."""
+        cards = list(MatadorCard.objects.filter(matador=row).order_by("-printing"))
+        wanted = _key(request.GET.get("card", ""))
+        card = next((one for one in cards if one.pk == wanted), cards[0] if cards else None)
+        category = max(1, min(3, _key(request.GET.get("category", "")) or 1))
+        began = time.monotonic()
+        if card is None:
+            raise Http404
+        try:
+            compared = put_on_trial(card=card, category=category)
+        except OperationError as error:
+            messages.error(request, str(error))
+            return redirect(reverse("admin:corridas_matador_change", args=[row.pk]))
+        told = {"cards": cards, "card": card, "category": category, "lidias": LIDIAS}
+        spent = time.monotonic() - began
+        return self.page(request, row, **told, **_bars(compared), seconds=spent)
+
+
+def _bars(compared: Compared) -> dict[str, Any]:
+    def lines(names: tuple[str, ...]) -> list[dict[str, Any]]:
+        return [_line(name, compared) for name in names]
+
+    return {"verdicts": lines(VERDICTS), "besides": lines(BESIDES)}
+
+
+def _line(name: str, compared: Compared) -> dict[str, Any]:
+    own, mean = compared.card.share(name), compared.mean.share(name)
+    return {"name": name, "own": 100 * own, "mean": 100 * mean, "more": 100 * (own - mean)}
+
+
+def _key(text: str) -> int:
+    text = unquote(text)
+    return int(text) if text.isdecimal() and len(text) < 19 else 0

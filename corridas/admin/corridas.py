@@ -1,0 +1,220 @@
+"""Corridas and lidias in the admin, as far as the clock has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from corridas.admin.actions import Action, ReadOnlyAdmin, ReadOnlyInline, said_of_broker
+from corridas.admin.filters import HangingFilter, circuit_filter, year_filter
+from corridas.broadcast import source
+from corridas.models import Corrida, Lidia
+from corridas.season import operations as season_operations
+
+DIRECTS = ("corridas.change_corrida",)
+LINE = ("plaza", "feria", "season__circuit")
+RESULT = ("starter", "finisher", "ending", "trophy", "vuelta", "crowd", "avisos")
+
+
+def _queue(request: HttpRequest, corrida: Corrida) -> str:
+    pace_ms = corrida.season.circuit.pace_ms
+    told = season_operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
+    said_of_broker(request, told)
+    return _("%s is about to start.") % corrida
+
+
+def _retry(request: HttpRequest, corrida: Corrida) -> str:
+    told = season_operations.retry_corrida(corrida=corrida, at=timezone.now())
+    said_of_broker(request, told)
+    return _("%s will be tried again.") % corrida
+
+
+def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
+    season_operations.cut_short(corrida=corrida, at=timezone.now())
+    return _("%s has been posted.") % corrida
+
+
+def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
+    """What is said before results of corridas on air are posted: of which, and who watches."""
+    airing = [corrida for corrida in corridas if corrida.state == Corrida.State.ON_AIR]
+    if not airing:
+        return []
+    watchers = source.watchers([corrida.pk for corrida in airing], timezone.now())
+    if watchers is None:
+        watching = _("The number of people watching is not known at the moment.")
+    else:
+        said = ngettext("%(count)s person is watching.", "%(count)s people are watching.", watchers)
+        watching = said % {"count": watchers} if watchers else _("Nobody is watching.")
+    named = [
+        _("%s is on air. Its results are now being posted at once.") % corrida for corrida in airing
+    ]
+    return [*named, watching]
+
+
+QUEUE = Action("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
+RETRY = Action("retry", gettext_lazy("Try again"), _retry, DIRECTS)
+CUT_SHORT = Action(
+    "cut-short", gettext_lazy("Cut short"), _cut_short, DIRECTS, lambda row: asks_to_post([row])
+)
+WHEN = {
+    Corrida.State.ANNOUNCED: (QUEUE,),
+    Corrida.State.FAILED: (RETRY,),
+    Corrida.State.ON_AIR: (CUT_SHORT,),
+}
+
+
+class LidiaInline(ReadOnlyInline):
+    """The bulls whose last card has been seen."""
+
+    model = Lidia
+    fields = readonly_fields = ("turn", "bull", *RESULT)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
+        """Only what the clock lets out."""
+        return _told(Lidia.objects.all())
+
+
+def _told(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
+    shown = Lidia.objects.shown(at=timezone.now()) & rows
+    named = ("bull", "starter", "finisher", "corrida__plaza", "corrida__season__circuit")
+    return shown.select_related(*named).order_by("corrida", "turn")
+
+
+def _chosen(verb: Action, description: Any) -> Callable[..., HttpResponse | None]:
+    """The action that does one thing with every row chosen."""
+
+    @admin.action(description=description, permissions=["direct"])
+    def act(
+        office: CorridaAdmin, request: HttpRequest, chosen: QuerySet[Corrida]
+    ) -> HttpResponse | None:
+        return office.do_each(request, verb, chosen)
+
+    act.__name__ = verb.name
+    return act
+
+
+@admin.register(Corrida)
+class CorridaAdmin(ReadOnlyAdmin):
+    """Afternoons; seed and end of one on air stay sealed, its commitment does not."""
+
+    list_display = ("date", "plaza", "state", "posters", "feria")
+    list_display_links = ("date", "plaza")
+    circuit_path = "season__circuit"
+    list_filter = (
+        "state",
+        circuit_filter("season__circuit"),
+        year_filter("season__year"),
+        HangingFilter,
+        "plaza__category",
+        "plaza__continent",
+    )
+    list_select_related = LINE
+    search_fields = ("plaza__name", "plaza__city", "feria__name")
+    date_hierarchy = "date"
+    list_per_page = 50
+    inlines = (LidiaInline,)
+    verbs = (QUEUE, RETRY, CUT_SHORT)
+    actions = (
+        _chosen(QUEUE, gettext_lazy("Put the chosen corridas on air")),
+        _chosen(RETRY, gettext_lazy("Try the chosen corridas again")),
+        _chosen(CUT_SHORT, gettext_lazy("Cut the chosen broadcasts short")),
+    )
+    fieldsets = (
+        (None, {"fields": ("season", "feria", "plaza", "date", "state", "error")}),
+        (
+            gettext_lazy("Cartel"),
+            {"fields": ("posters", "herd", "commitment", "seed", "by_hand")},
+        ),
+        (
+            gettext_lazy("Broadcast"),
+            {"fields": ("pace_ms", "queued_at", "on_air_at", "end", "posted_at", "attempts")},
+        ),
+    )
+    readonly_fields = ("posters", "herd", "commitment", "seed", "by_hand", "end")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Corrida]:
+        """With the cartel, in a fixed number of queries."""
+        rows = super().get_queryset(request).select_related("cartel__ganaderia", *LINE)
+        return rows.prefetch_related("cartel__puestos__matador")
+
+    def offered(self, row: Corrida) -> Iterable[Action]:
+        """What can be done with a corrida that has come so far."""
+        return WHEN.get(Corrida.State(row.state), ())
+
+    def has_direct_permission(self, request: HttpRequest) -> bool:
+        """Whether this person may send corridas out."""
+        return QUEUE.allowed(request.user)
+
+    @admin.display(description=gettext_lazy("matadors"), empty_value="–")
+    def posters(self, row: Corrida) -> str | None:
+        """The three in the order of appearance."""
+        if not hasattr(row, "cartel"):
+            return None
+        places = sorted(row.cartel.puestos.all(), key=lambda puesto: puesto.order)
+        return ", ".join(str(puesto.matador) for puesto in places)
+
+    @admin.display(description=gettext_lazy("herd"), empty_value="–")
+    def herd(self, row: Corrida) -> str | None:
+        """Whose six bulls come out."""
+        return str(row.cartel.ganaderia) if hasattr(row, "cartel") else None
+
+    @admin.display(description=gettext_lazy("set by hand"), boolean=True)
+    def by_hand(self, row: Corrida) -> bool | None:
+        """Whether the director set the cartel himself."""
+        return row.cartel.set_by_hand if hasattr(row, "cartel") else None
+
+    @admin.display(description=gettext_lazy("commitment"), empty_value="–")
+    def commitment(self, row: Corrida) -> str | None:
+        """What was published when the cartel was hung (Ruling F-2)."""
+        return bytes(row.cartel.commitment).hex() if hasattr(row, "cartel") else None
+
+    @admin.display(description=gettext_lazy("seed"), empty_value="–")
+    def seed(self, row: Corrida) -> str | None:
+        """The seed, once the corrida is over; a table's sheet may fall, and the seed be needed."""
+        if not hasattr(row, "cartel") or row.origin == Corrida.Origin.TABLE:
+            return None
+        return (
+            bytes(row.cartel.seed).hex() if row.is_over else _("sealed until the corrida is over")
+        )
+
+    @admin.display(description=gettext_lazy("end of the broadcast"), empty_value="–")
+    def end(self, row: Corrida) -> Any:
+        """When the last card was seen; before, it would tell how much is still to come."""
+        return row.ends_at if row.is_over else None
+
+
+@admin.register(Lidia)
+class LidiaAdmin(ReadOnlyAdmin):
+    """Bulls fought, each from the instant on which its last card has been seen."""
+
+    list_display = ("corrida", "turn", "bull", "finisher", "ending", "trophy", "crowd", "avisos")
+    list_display_links = ("corrida", "turn")
+    circuit_path = "corrida__season__circuit"
+    list_filter = (
+        "trophy",
+        "crowd",
+        "ending",
+        circuit_filter("corrida__season__circuit"),
+        year_filter("corrida__season__year"),
+    )
+    search_fields = ("bull__name", "starter__name", "finisher__name")
+    list_per_page = 50
+    fields = (
+        "corrida",
+        "turn",
+        "bull",
+        *RESULT,
+        ("matador_points", "bull_points", "kill_points"),
+        ("score", "number"),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
+        """Only what the clock lets out."""
+        return _told(super().get_queryset(request))

@@ -1,0 +1,200 @@
+"""Forms that notice when somebody else has changed the row meanwhile.
+
+A form carries the values it was opened with. Where the row has moved on meanwhile, what this
+person left alone takes the new values, what they typed stays, nothing is saved, and each field
+that moved says who changed it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Model
+from django.forms.fields import BaseTemporalField
+from django.utils.formats import date_format
+from django.utils.functional import cached_property
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from corridas.models import Change
+from corridas.roster.queries import PROMISED, kind_of
+
+if TYPE_CHECKING:  # Django's forms take a type in the stubs only
+    AnyForm = forms.ModelForm[Any]
+else:
+    AnyForm = forms.ModelForm
+
+
+Values = dict[str, Any]
+SEEN = "seen"
+
+
+def as_json(values: Mapping[str, Any]) -> Values:
+    """Values as they come back from a hidden field."""
+    read: Values = json.loads(json.dumps(dict(values), cls=DjangoJSONEncoder))
+    return read
+
+
+class ConflictForm(AnyForm):
+    """A form that notices when its row was changed since it was opened."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._keep_what_is_asked_for()
+        self._lock_promised()
+        self._moved: Values = {}
+        self._now = as_json({name: self.initial.get(name) for name in self._watched()})
+        self.initial[SEEN] = json.dumps(self._now, sort_keys=True)
+        if self.is_bound and self._row().pk:
+            self._merge()
+
+    @cached_property
+    def changed_data(self) -> list[str]:
+        """What this person wrote; what the form carries along is none of it."""
+        return [name for name in super().changed_data if name != SEEN]
+
+    def _row(self) -> Model:
+        """The row whose values the form was opened with."""
+        row: Model = self.instance
+        return row
+
+    def _watched(self) -> list[str]:
+        """The fields that a person can write in, and that are columns."""
+        columns = {field.name for field in self._meta.model._meta.concrete_fields}
+        return [name for name, field in self.fields.items() if name in columns and _open(field)]
+
+    def _keep_what_is_asked_for(self) -> None:
+        """In lists, a field that a form declares but no column shows is none of it."""
+        asked = self._meta.fields
+        if isinstance(asked, (list, tuple)):
+            for name in set(self.fields) - {SEEN, *asked}:
+                del self.fields[name]
+
+    def _lock_promised(self) -> None:
+        """In lists, what a cartel has promised is shown but cannot be written in."""
+        if getattr(self.instance, "promised", False):
+            for name in set(PROMISED.get(kind_of(self.instance), ())) & set(self.fields):
+                self.fields[name].disabled = True
+
+    def _opened_with(self) -> Values:
+        """What the form was opened with; what is missing or no JSON counts as what is now."""
+        try:
+            read = json.loads(self.data.get(self.add_prefix(SEEN), ""))
+        except ValueError:
+            return self._now
+        return self._now | read if isinstance(read, dict) else self._now
+
+    def _merge(self) -> None:
+        """Take over what others changed and this person did not touch; remember what moved."""
+        opened = self._opened_with()
+        moved = [name for name, value in self._now.items() if opened[name] != value]
+        if not moved:
+            return
+        typed = {name for name in self._now if self._was_typed(name, opened[name])}
+        data: Any = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, or a dict
+        data[self.add_prefix(SEEN)] = self.initial[SEEN]
+        for name in set(moved) - typed:
+            self._take_over(name, data)
+        self.data = data
+        self._moved = {name: name in typed for name in moved} if typed else {}
+
+    def _was_typed(self, name: str, opened: Any) -> bool:
+        field = self.fields[name]
+        if isinstance(field, BaseTemporalField) and isinstance(opened, str):
+            try:
+                opened = field.to_python(opened)
+            except forms.ValidationError:
+                return True
+        mine = field.widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
+        return bool(field.has_changed(opened, mine))
+
+    def _take_over(self, name: str, data: Any) -> None:
+        value = self.fields[name].prepare_value(self._now[name])
+        if value is None or value is False:
+            data.pop(self.add_prefix(name), None)
+        else:
+            data[self.add_prefix(name)] = "on" if value is True else str(value)
+
+    def clean(self) -> Values:
+        """Refuse to save over what somebody else wrote meanwhile, and say who, when and what."""
+        given: Values = super().clean() or {}
+        if self._moved:
+            changes = list(Change.objects.filter(**_of(self._row())).select_related("by")[:50])
+            for name, typed in self._moved.items():
+                self.add_error(name, self._told(name, typed, changes))
+            self.add_error(
+                None,
+                _(
+                    "This was changed while you were editing it, so nothing has been saved "
+                    "yet. What you typed is still here. Check the marked fields, then save "
+                    "again."
+                ),
+            )
+        return given
+
+    def _told(self, name: str, typed: bool, changes: list[Change]) -> forms.ValidationError:
+        newest = next((one for one in changes if name in (one.after or {})), None)
+        known = newest is not None and (newest.after or {})[name] == self._now[name]
+        by, at = (newest.by, newest.at) if newest and known else (None, None)
+        when = date_format(localtime(at), "j F Y, H:i") if at else _("meanwhile")
+        sentence = (
+            _("%(who)s entered “%(value)s” here (%(when)s). Save again to keep your value.")
+            if typed
+            else _("%(who)s entered “%(value)s” here (%(when)s).")
+        )
+        told = {"who": by or _("The site"), "value": self._shown(name), "when": when}
+        return forms.ValidationError(sentence, code="meanwhile", params=told)
+
+    def _shown(self, name: str) -> str:
+        """The value there is now, as the field would show it."""
+        field, value = self.fields[name], self._now[name]
+        if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
+            return str(field.queryset.filter(pk=value).first() or "–")
+        if isinstance(field, forms.ChoiceField):
+            pairs = {str(key): label for key, label in _flat(field.choices)}
+            return str(pairs.get(str(value), value))
+        return "–" if value in (None, "") else str(value)
+
+
+class OfficeForm(ConflictForm):
+    """A watched form in which the rules of the table are checked and said beside their field."""
+
+    def _post_clean(self) -> None:
+        """Every rule of the table, also where it needs a column that is not on the form."""
+        super()._post_clean()  # type: ignore[misc]
+        self._place(self.errors.pop(NON_FIELD_ERRORS, None))
+        if self.instance.pk and not self.errors:
+            try:
+                self.instance.validate_constraints()
+            except forms.ValidationError as error:
+                self._update_errors(error)  # type: ignore[attr-defined]
+                self._place(self.errors.pop(NON_FIELD_ERRORS, None))
+
+    def _place(self, loose: Any) -> None:
+        """Say what a rule of the table says at the field that its code names."""
+        for error in loose.as_data() if loose else ():
+            at_field = error.code in self.fields
+            self.add_error(error.code if at_field else None, error)
+
+
+def _open(field: forms.Field) -> bool:
+    return not field.disabled
+
+
+def _of(row: Model) -> dict[str, Any]:
+    return {"kind": kind_of(row), "row": row.pk}
+
+
+def _flat(choices: Any) -> list[tuple[Any, Any]]:
+    """Choices without their groups."""
+    flat: list[tuple[Any, Any]] = []
+    for key, label in choices:
+        flat += label if isinstance(label, (list, tuple)) else [(key, label)]
+    return flat

@@ -1,0 +1,73 @@
+"""Escalafón and injuries in the admin, read-only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from corridas.admin.actions import ReadOnlyAdmin
+from corridas.admin.filters import circuit_filter, year_filter
+from corridas.models import Corrida, Escalafon, Injury
+from corridas.models.escalafon import COUNTERS
+from corridas.models.matadors import GRADES
+
+
+@admin.register(Escalafon)
+class EscalafonAdmin(ReadOnlyAdmin):
+    """Counters by season, matador and category; they move when a corrida is posted."""
+
+    list_display = ("matador", "year", "category", *COUNTERS)
+    circuit_path = "season__circuit"
+    list_filter = (circuit_filter("season__circuit"), year_filter("season__year"), "category")
+    list_select_related = ("matador", "season__circuit")
+    search_fields = ("matador__name", "matador__apodo")
+    ordering = ("-season__year", "-corridas", "-ears")
+
+    @admin.display(description=_("season"), ordering="season__year")
+    def year(self, row: Escalafon) -> int:
+        """The season by its year."""
+        return row.season.year
+
+
+class GradeFilter(admin.SimpleListFilter):
+    """Injuries of a grade, in words."""
+
+    title = _("grade")
+    parameter_name = "grade"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """All four."""
+        return list(GRADES.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of the grade chosen."""
+        return queryset if self.value() is None else queryset.filter(grade=self.value())
+
+
+@admin.register(Injury)
+class InjuryAdmin(ReadOnlyAdmin):
+    """Who was hurt where, and until when he rests."""
+
+    list_display = ("matador", "grade_name", "since", "until", "corrida", "turn")
+    circuit_path = "matador__circuit"
+    list_filter = (
+        GradeFilter,
+        circuit_filter("matador__circuit"),
+        year_filter("corrida__season__year"),
+    )
+    list_select_related = ("matador", "corrida__plaza")
+    search_fields = ("matador__name", "matador__apodo")
+    date_hierarchy = "since"
+
+    @admin.display(description=_("grade"), ordering="grade")
+    def grade_name(self, injury: Injury) -> str:
+        """In words."""
+        return injury.grade_name
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Injury]:
+        """Only what everybody has seen happen."""
+        return super().get_queryset(request).filter(corrida__state__in=Corrida.OVER)

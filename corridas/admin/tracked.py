@@ -1,0 +1,210 @@
+"""Admin of rows with a history: concurrent edits detected, changes recorded, undo."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.db import IntegrityError, transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from corridas.admin.edit_conflicts import OfficeForm
+from corridas.admin.scoping import MAX_KEY_LENGTH, ScopedAdmin, circuits_of_rows
+from corridas.models import Change, Circuit, Deck
+from corridas.roster.history import Columns, Edit, columns, record_changes
+from corridas.roster.queries import KINDS, holders, is_promised, kind_of, rests_on
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+IN_LIST = re.compile(r"form-\d+-id")
+BATCH = "office.batch"
+MAX_CHANGES = 100
+"""Changes of one row that its page of history lists."""
+
+
+class TrackedAdmin(ScopedAdmin):
+    """A page of rows whose every change is kept, with who and when, and can be undone."""
+
+    form = OfficeForm
+    list_form: type[OfficeForm] = OfficeForm
+    object_history_template = "admin/corridas/object_history.html"
+
+    def is_promised(self, row: Any) -> bool:
+        """Whether a cartel that hangs binds this row."""
+        return is_promised(row)
+
+    def rests(self, row: Model) -> str:
+        """What keeps a row from being deleted; nothing where it can be. Asked once a row."""
+        known = vars(row)
+        if "_office_rests" not in known:
+            promised = self.is_promised(row)
+            known["_office_rests"] = _("carteles") if promised else str(rests_on(row) or "")
+        return str(known["_office_rests"])
+
+    def is_used(self, row: Any) -> bool:
+        """Whether other rows would be lost with this one, or stand in the way."""
+        return bool(self.rests(row))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only what nothing else rests on."""
+        may = super().has_delete_permission(request, obj)
+        return may and (obj is None or not self.is_used(obj))
+
+    # Held while they are changed --------------------------------------------------------
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        """The row; where something is to be saved, as it stands once its circuits are held."""
+        row = super().get_object(request, object_id, from_field)
+        if row is None or request.method != "POST":
+            return row
+        list(holders(row).select_for_update())
+        return super().get_object(request, object_id, from_field)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """The form. What somebody else wrote in the same instant is found on a second look."""
+        view = super().changeform_view
+        return self._twice(request, lambda: view(request, object_id, form_url, extra_context))
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """The list; rows that are edited in it are held from before they are read."""
+        view = super().changelist_view
+        if request.method != "POST" or "_save" not in request.POST:
+            return view(request, extra_context)
+
+        def save() -> Any:
+            self._hold_listed(request)
+            return view(request, extra_context)
+
+        return self._twice(request, save)
+
+    def _twice(self, request: HttpRequest, view: Any) -> Any:
+        """The answer of a view in one transaction, tried again where a rule of the table broke."""
+        for last in (False, True):
+            try:
+                with transaction.atomic():
+                    return view()
+            except IntegrityError:
+                request.META.pop(BATCH, None)
+                if last:
+                    break
+        messages.error(
+            request,
+            _("Nothing was saved, because someone else has changed the same rows. Try again."),
+        )
+        return redirect(request.get_full_path())
+
+    def _hold_listed(self, request: HttpRequest) -> None:
+        sent = [str(value) for name, value in request.POST.items() if IN_LIST.fullmatch(name)]
+        keys = [key for key in sent if key.isdecimal() and len(key) < MAX_KEY_LENGTH]
+        rows = self.kept_rows(request).filter(pk__in=keys)
+        held = Circuit.objects.filter(deck__in=rows) if self.model is Deck else None
+        circuits = held if held is not None else circuits_of_rows(self, rows.order_by())
+        list(circuits.select_for_update())
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        """The watched form, in lists too."""
+        return super().get_changelist_form(request, **({"form": self.list_form} | kwargs))
+
+    # Kept in the history ----------------------------------------------------------------
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save it, and keep what it was before."""
+        before = _as_stored(obj) if change else None
+        super().save_model(request, obj, form, change)
+        self.keep(request, [Edit(obj, before)])
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Save the rows beneath, and keep what they were."""
+        touched = [one.instance for one in formset.initial_forms if one.has_changed()]
+        before = {row.pk: _as_stored(row) for row in touched}
+        super().save_formset(request, form, formset, change)
+        edits = [Edit(row, before[row.pk]) for row, _fields in formset.changed_objects]
+        self.keep(request, [*edits, *(Edit(row, None) for row in formset.new_objects)])
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        """Delete a row and its own parts; all of it can be brought back."""
+        parts = list(obj.cards.all()) if hasattr(obj, "cards") and kind_of(obj) != "deck" else []
+        self.keep(request, [Edit(row, columns(row), removed=True) for row in (*parts, obj)])
+        super().delete_model(request, obj)
+
+    def keep(self, request: HttpRequest, edits: Iterable[Edit]) -> None:
+        """Write edits into the history; those of one request belong together."""
+        known = [edit for edit in edits if kind_of(edit.row) in KINDS]
+        record_changes(edits=known, by=who(request), at=timezone.now(), batch=batch_of(request))
+
+    # Deleted, or not, with a word -------------------------------------------------------
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        """Delete what nothing rests on; for the rest say what does."""
+        with transaction.atomic():
+            row = self.get_object(request, unquote(object_id))
+            if row is not None and super().has_delete_permission(request, None):
+                rests = self.rests(row)
+                if rests:
+                    messages.error(request, self.refusal(row, rests))
+                    return redirect(self.page_of(row))
+            return super().delete_view(request, object_id, extra_context)
+
+    def refusal(self, row: Model, rests: str) -> str:
+        """Why a row is not deleted."""
+        return _("%(row)s can’t be deleted. It is still used in: %(what)s.") % {
+            "row": row,
+            "what": rests,
+        }
+
+    def page_of(self, row: Model) -> str:
+        """The address of a row's page."""
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """What was changed in a row, by whom and when; the cards of a matador with him."""
+        key = unquote(object_id)
+        changes = self.changes_of(int(key) if key.isdecimal() and len(key) < MAX_KEY_LENGTH else 0)
+        changes = changes.select_related("by", "undone_by__by")[:MAX_CHANGES]
+        return super().history_view(
+            request, object_id, {"changes": changes} | (extra_context or {})
+        )
+
+    def changes_of(self, key: int) -> QuerySet[Change]:
+        """The changes of the row with this key, and of its own parts."""
+        return Change.objects.filter(kind=self.opts.model_name, row=key)
+
+
+def who(request: HttpRequest) -> User | None:
+    """The person at the other end."""
+    return request.user if request.user.is_authenticated else None
+
+
+def batch_of(request: HttpRequest) -> str:
+    """The mark that all changes of one request share."""
+    return str(request.META.setdefault(BATCH, secrets.token_hex(16)))
+
+
+def _as_stored(row: Model) -> Columns | None:
+    """The columns of a row as they stand in the table."""
+    stored = type(row)._base_manager.filter(pk=row.pk).first()
+    return columns(stored) if stored else None

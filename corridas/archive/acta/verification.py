@@ -1,0 +1,166 @@
+"""An acta of Indulto held against the engine: the corrida played anew from the document alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+import actas
+from actas import Part
+from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Afternoon, Told, content
+from corridas.engine import (
+    BULLS,
+    DECK_SIZE,
+    ENGINE_VERSION,
+    MATADORS,
+    RANGES,
+    CorridaSetup,
+    Deck,
+    MatadorCard,
+    Range,
+    Rules,
+    play_corrida,
+)
+from fairness import Difference, Seed, commitment
+
+MAX_CARD_LENGTH: Final = 300
+MAX_RATING: Final = 9999
+
+
+def check(document: Part) -> Iterable[Difference]:
+    """All that differs from what follows of rules, deck, stake and seed. Raises ValueError."""
+    turn = _turn(document)
+    afternoon = read(document)
+    record = play_corrida(afternoon.setup, Seed(afternoon.seed))
+    lidias = [
+        Told(one.turn, record.sorteo[one.turn], one.draws, one.events, one.result)
+        for one in record.lidias
+    ]
+    found = actas.enveloped(
+        game=GAME,
+        kind=CORRIDA if turn is None else LIDIA,
+        engine=ENGINE_VERSION,
+        of=_of(document),
+        content=content(afternoon, record.sorteo, lidias, record.suspended, turn),
+    )
+    found["site"] = _site(document)
+    return actas.differences(actas.undigested(document.value), actas.undigested(found))
+
+
+def register_records() -> None:
+    """Register both kinds."""
+    for kind in (CORRIDA, LIDIA):
+        actas.register(KINDS[kind])
+
+
+KINDS: Final = {kind: actas.Kind(game=GAME, kind=kind, check=check) for kind in (CORRIDA, LIDIA)}
+
+
+def read(document: Part) -> Afternoon:
+    """What the corrida was played from, all of it out of the document.
+
+    The stake is written anew from the parts the engine reads, so that it says nothing else.
+    Raises `Malformed`, or an `EngineError` for rules, deck or cards that cannot be.
+    """
+    text, deck = read_deck(document["deck"])
+    stake = document["stake"]
+    setup = CorridaSetup(
+        rules=read_options(document["rules"]),
+        deck=deck,
+        plaza_rating=stake["plaza"]["rating"].whole(1, 3),
+        matadors=tuple(_card(card) for card in stake["cartel"].items(MATADORS, MATADORS)),
+    )
+    seed, told = document["seed"].digits(32), _stake(stake, setup, text)
+    # What binds is the stake as the document has it: where they differ, the stake is told.
+    return Afternoon(
+        of=_of(document),
+        stake=told,
+        seed=seed,
+        commitment=commitment(seed, stake.value),
+        lines=text.split("\n"),
+        setup=setup,
+    )
+
+
+def read_deck(deck: Part) -> tuple[str, Deck]:
+    """A deck a card a line, as text and as the engine plays it. Raises `DeckError`."""
+    lines = [line.text(MAX_CARD_LENGTH) for line in deck.items(DECK_SIZE + 1, DECK_SIZE)]
+    text = "\n".join(lines)
+    return text, _parsed(text)
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Deck:
+    """A season is played with one deck, whose script takes longer to write than a corrida."""
+    return Deck.parse(text)
+
+
+def read_options(rules: Part) -> Rules:
+    """Every option by name. Raises `RulesError`."""
+    return Rules.from_options({name: rules[name].text() for name in rules.mapping()})
+
+
+def _card(card: Part) -> MatadorCard:
+    ranges = {name: Range.parse(card["ranges"][name].text()) for name in RANGES}
+    return MatadorCard(
+        name=card["name"].text(),
+        rating=card["rating"].whole(0, MAX_RATING),
+        alternativa=None if card["alternativa"].value is None else _date(card["alternativa"]),
+        **ranges,
+    )
+
+
+def _date(part: Part) -> dt.date:
+    try:
+        return dt.date.fromisoformat(part.text())
+    except ValueError:
+        raise part.wrong(_("Write dates as 2026-05-15.")) from None
+
+
+def _stake(stake: Part, setup: CorridaSetup, text: str) -> dict[str, object]:
+    """The stake as it is, written anew from what the engine has read of it."""
+    return {
+        "game": GAME,
+        "rules": setup.rules.options(),
+        "deck": sha256(text.encode()).hexdigest(),
+        "plaza": {"name": stake["plaza"]["name"].text(), "rating": setup.plaza_rating},
+        "date": _date(stake["date"]).isoformat(),
+        "cartel": [
+            {
+                "name": card.name,
+                "rating": card.rating,
+                "alternativa": card.alternativa.isoformat() if card.alternativa else None,
+                "ranges": card.ranges(),
+            }
+            for card in setup.order
+        ],
+        "bulls": [bull.text() for bull in stake["bulls"].items(BULLS, BULLS)],
+    }
+
+
+def _of(document: Part) -> dict[str, object]:
+    of = document["of"]
+    found: dict[str, object] = {
+        "circuit": of["circuit"].text(),
+        "season": of["season"].whole(0, 9999),
+        "corrida": of["corrida"].whole(1, 2**53),
+    }
+    if document["kind"].value == LIDIA:
+        found["turn"] = of["turn"].whole(1, BULLS)
+    return found
+
+
+def _turn(document: Part) -> int | None:
+    return None if document["kind"].value == CORRIDA else document["of"]["turn"].whole(1, BULLS) - 1
+
+
+def _site(document: Part) -> dict[str, str]:
+    """The site is known by name alone; its engine must be of the version that checks."""
+    site = document["site"]
+    told = {"name": site["name"].text(), "version": site["version"].text()}
+    return told | {"engine": ENGINE_VERSION}

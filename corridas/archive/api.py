@@ -1,0 +1,39 @@
+"""Records under `/api/v1/`: of a corrida that is over, and of one of its lidias."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from actas import NotYet
+from api.problems import Problem
+from corridas.api.schema import Operation, described
+from corridas.archive.acta import of_corrida, of_lidia
+from corridas.season.api.corridas import OfCorrida
+
+
+@described(get=Operation("corridas_record", OpenApiTypes.OBJECT))
+class CorridaRecord(OfCorrida):
+    """The record of a corrida; there is none before it is over."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The whole document, as `docs/records.md` describes it."""
+        try:
+            return Response(of_corrida(self.find()))
+        except NotYet as error:
+            raise Problem(404, str(error)) from error
+
+
+@described(get=Operation("lidias_record", OpenApiTypes.OBJECT))
+class LidiaRecord(OfCorrida):
+    """The record of one lidia."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The document with this lidia alone; it is checked without the others."""
+        try:
+            return Response(of_lidia(self.find(), self.kwargs["turn"]))
+        except NotYet as error:
+            raise Problem(404, str(error)) from error

@@ -1,0 +1,271 @@
+"""The file of a season: a zip with one hash-chained line per entry, read within limits."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import IO, Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+import actas
+from actas import Malformed, Part
+from actas.envelope import SITE, SITE_VERSION
+from corridas.engine import ENGINE_VERSION
+from fairness import canonical
+
+FILE_BYTES: Final = 64 * 1024 * 1024
+"""Of a file as it is handed over: a season of 450 corridas has 2 MB."""
+UNPACKED_BYTES: Final = 256 * 1024 * 1024
+RATIO: Final = 200
+"""Bytes that one packed byte may become; a season packs to a fifteenth."""
+LINE_BYTES: Final = 2_000_000
+"""Of one line, as long as the longest acta may be."""
+LINES: Final = 5_000
+ENTRIES: Final = 50
+"""Of one kind, corridas aside: ten thousand men are more than any circuit has."""
+ROWS_A_LINE: Final = 200
+"""Men, plazas, herds or lines of the book that stand in one entry."""
+FINDINGS: Final = 100
+"""Differences that are told of a bundle."""
+YEARS: Final = (1900, 2500)
+
+
+class Refused(ValueError):  # noqa: N818  said to people
+    """The file is no bundle that can be read: `place` (a line, or nothing) and why."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        self.place, self.sentence = place, sentence
+        super().__init__(f"{place}: {sentence}" if place else sentence)
+
+
+class Finding(NamedTuple):
+    """One thing that is not as the bundle says: where, what, what it says, what follows."""
+
+    place: str
+    name: str
+    claimed: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.place}, {self.name}: {self.claimed} is said, {self.found} follows"
+
+
+def parted(
+    kind: str, rows: Iterable[Mapping[str, Any]], most: int = ROWS_A_LINE
+) -> Iterator[dict[str, Any]]:
+    """Entries of `most` rows at most; one that is empty where there is none."""
+    held: list[Mapping[str, Any]] = []
+    for row in rows:
+        if len(held) == most:
+            yield {"kind": kind, kind: held}
+            held = []
+        held.append(row)
+    yield {"kind": kind, kind: held}
+
+
+MEMBER: Final = "season.jsonl"
+SUFFIX: Final = ".temporada.zip"
+_LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+_MAGIC: Final = b"PK\x03\x04"
+_UNIX: Final = 3
+_READABLE: Final = 0o644 << 16
+_ENCRYPTED: Final = 0x1
+_PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_PIECE: Final = 64 * 1024
+
+
+@contextmanager
+def packing(out: IO[bytes]) -> Iterator[IO[bytes]]:
+    """What is written goes, packed, to `out`, which need not be able to seek."""
+    member = zipfile.ZipInfo(MEMBER, _LONG_AGO)
+    member.create_system, member.external_attr = _UNIX, _READABLE
+    member.compress_type = zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(out, "w") as packed, packed.open(member, "w") as inside:
+        yield inside
+
+
+def lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a bundle without their ends, one at a time; `Refused` where it is none.
+
+    The file must be able to seek. No more is held than a line.
+    """
+    size = file.seek(0, 2)
+    if size > FILE_BYTES:
+        raise Refused("", _("The file is larger than %(most)s MB.") % {"most": FILE_BYTES >> 20})
+    file.seek(0)
+    packed = is_packed(file.read(len(_MAGIC)))
+    file.seek(0)
+    if not packed:
+        yield from _parted(file)
+        return
+    try:
+        with zipfile.ZipFile(file) as holder, holder.open(_only(holder)) as inside:
+            yield from _parted(inside)
+    except Refused:
+        raise
+    except Exception as error:  # damage shows as any of the errors of zipfile, zlib and struct
+        raise Refused("", _("The file is damaged: it cannot be unpacked.")) from error
+
+
+def is_packed(head: bytes) -> bool:
+    """Whether a file that begins so is a zip."""
+    return head.startswith(_MAGIC)
+
+
+def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
+    """The one member, before anything of it is unpacked."""
+    members = holder.infolist()
+    if len(members) != 1 or members[0].filename != MEMBER:
+        said = _("A season bundle must contain only the file %(name)s.")
+        raise Refused("", said % {"name": MEMBER})
+    member = members[0]
+    if member.flag_bits & _ENCRYPTED:
+        raise Refused("", _("The file is protected by a password."))
+    if member.compress_type not in _PACKINGS:
+        raise Refused("", _("The file is compressed in a way that is not supported here."))
+    if member.file_size > UNPACKED_BYTES or member.file_size > RATIO * (member.compress_size + 1):
+        raise Refused("", _("The unpacked file is far larger than a season file can be."))
+    return member
+
+
+def _parted(inside: IO[bytes]) -> Iterator[bytes]:
+    """Lines of bounded length and number; the last one is ended too."""
+    held, number, taken = b"", 0, 0
+    while piece := inside.read(_PIECE):
+        taken += len(piece)
+        if taken > UNPACKED_BYTES:
+            words = {"most": UNPACKED_BYTES >> 20}
+            raise Refused("", _("The file is larger than %(most)s MB.") % words)
+        *whole, held = (held + piece).split(b"\n")
+        for line in whole:
+            number += 1
+            _check(number, line)
+            yield line
+        if held:
+            _check(number + 1, held)
+    if held or not number:
+        raise Refused(f"{number + 1}", _("The file is incomplete: its last line does not end."))
+
+
+def _check(number: int, line: bytes) -> None:
+    if len(line) > LINE_BYTES or number > LINES:
+        raise Refused(
+            f"{number}", _("The file has more lines, or longer ones, than a season file can have.")
+        )
+
+
+FORMAT: Final = "temporada/season"
+VERSION: Final = 1
+HEADER, SEAL, PROMISES = "header", "seal", "promises"
+OPEN: Final = frozenset({PROMISES})
+"""Kinds of lines beside the chain."""
+
+Entry = Mapping[str, Any]
+
+
+def header(name: str) -> dict[str, Any]:
+    """The first line: the format, the site that writes it, what it calls the circuit."""
+    site = {"name": SITE, "version": SITE_VERSION, "engine": ENGINE_VERSION}
+    told = {"kind": HEADER, "format": FORMAT, "version": VERSION, "site": site}
+    return told | {"circuit": name}
+
+
+def write_chain(out: IO[bytes], name: str, entries: Iterable[Entry]) -> str:
+    """Write header, entries and seal; the head of the chain."""
+    first = canonical(header(name))
+    out.write(first + b"\n")
+    head, number = "", 0
+    for entry in entries:
+        if entry["kind"] in OPEN:
+            line = canonical(entry)
+        else:
+            line = canonical({**entry, "n": number, "before": head})
+            head, number = sha256(line).hexdigest(), number + 1
+        out.write(line + b"\n")
+    seal = {"kind": SEAL, "head": head, "header": sha256(first).hexdigest(), "entries": number}
+    out.write(canonical(seal) + b"\n")
+    return head
+
+
+@dataclass
+class Chain:
+    """A bundle being read: what its header said, how far the chain is, whether it was sealed."""
+
+    lines: Iterator[bytes]
+    name: str = ""
+    site: dict[str, str] = field(default_factory=dict)
+    head: str = ""
+    number: int = 0
+    sealed: bool = False
+
+    def entries(self) -> Iterator[Part]:
+        """The entries in order, and what stands open; `Refused` where the chain is broken.
+
+        No entry is given before its own hash, its number and its link have been looked at; the
+        seal comes last, so whoever has read to the end has seen all of it hold.
+        """
+        first = next(self.lines, b"")
+        self._read_header(_part(first, 1))
+        for at, line in enumerate(self.lines, 2):
+            if self.sealed:
+                raise Refused(f"{at}", _("The file continues after its seal."))
+            part = _part(line, at)
+            kind = part["kind"].text()
+            if kind == SEAL:
+                self._check_seal(part, first)
+            elif kind in OPEN:
+                yield part
+            else:
+                self._follow(part, line)
+                yield part
+        if not self.sealed:
+            raise Refused("", _("The file is incomplete: the seal at its end is missing."))
+
+    def _read_header(self, part: Part) -> None:
+        told = part.mapping()
+        if told.get("format") != FORMAT or told.get("kind") != HEADER:
+            raise Refused("1", _("This is not a season file from Temporada."))
+        version = told.get("version")
+        if isinstance(version, bool) or version != VERSION:
+            words = {"version": str(version)[:20], "ours": VERSION}
+            said = _(
+                "The season uses version %(version)s, but this site only supports version %(ours)s."
+            )
+            raise Refused("1", said % words)
+        self.name = part["circuit"].text(60)
+        site = part["site"]
+        self.site = {name: site[name].text(100) for name in ("name", "version", "engine")}
+
+    def _follow(self, part: Part, line: bytes) -> None:
+        """Take the next link; `Refused` where it is not the one that follows."""
+        number, before = part["n"].whole(0, 2**31), part["before"].text(64)
+        if number != self.number or before != self.head:
+            raise part["before"].wrong(
+                _("The chain is broken: this line does not follow from the one before it.")
+            )
+        self.head, self.number = sha256(line).hexdigest(), number + 1
+
+    def _check_seal(self, part: Part, first: bytes) -> None:
+        found = {
+            "kind": SEAL,
+            "head": self.head,
+            "header": sha256(first).hexdigest(),
+            "entries": self.number,
+        }
+        if part.mapping() != found or isinstance(part["entries"].value, bool):
+            raise part.wrong(
+                _("The seal does not match these lines, so something has been changed.")
+            )
+        self.sealed = True
+
+
+def _part(line: bytes, at: int) -> Part:
+    """A line as a part of a document, bounded and in its canonical form."""
+    part = Part(actas.load(line), f"{at}")
+    if canonical(part.value) != line:
+        raise Malformed(f"{at}", _("The line is not written in canonical form."))
+    return part

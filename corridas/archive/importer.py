@@ -1,0 +1,497 @@
+"""A season imported from its file: all of its rows, or none."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from corridas.archive.bundle import Finding
+from corridas.archive.claims import told_claims
+from corridas.archive.reader import Row, Told
+from corridas.archive.replay import finding
+from corridas.archive.verification import Report, compared, compared_awards, ledger_of, told_year
+from corridas.engine import RANGES
+from corridas.models import (
+    Bull,
+    Cartel,
+    Circuit,
+    Corrida,
+    Deck,
+    Feria,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Puesto,
+    Record,
+    Season,
+    Winter,
+)
+from corridas.season.simulation import record_book
+from corridas.season.simulation.insertion import Billed, Contracted, insert
+from corridas.season.simulation.packed_year import pack_told
+from corridas.season.simulation.post import STATE_AFTER, rebuild
+from corridas.world.records import BY_KEY, CAREER
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+_FACTS = ("name", "apodo", "country", "birthplace", "born", "style")
+_MORE = ("died", "deathplace", "alternativa", "alternativa_place", "fictional")
+_PLAZA = ("name", "city", "country", "continent", "category", "seats")
+_HERD = ("name", "country", "continent", "encaste")
+_BULL = ("year", "number", "name", "coat", "weight")
+
+
+class Misfit(ValueError):  # noqa: N818  said to people
+    """Something of the season is there already, and another."""
+
+
+class Rosters:
+    """The rows of a circuit by what the file calls them: what is there stays, the rest is written.
+
+    `plazas`, `herds`, `men`: keys by slug; `cards` by slug and printing; `sires` by herd, year and
+    number; `decks` by digest.
+    """
+
+    def __init__(self, circuit: Circuit, told: Told) -> None:
+        self._circuit, self._told = circuit, told
+        self.plazas = self._keys(Plaza)
+        self.herds = self._keys(Ganaderia)
+        self.men = self._keys(Matador)
+        self.cards: dict[tuple[str, int], int] = {}
+        self.sires: dict[tuple[str, int, int], int] = {}
+        self.decks: dict[str, int] = {}
+
+    def _keys(self, model: Any) -> dict[str, int]:
+        return dict(model.objects.filter(circuit=self._circuit).values_list("slug", "pk"))
+
+    def write(self) -> None:
+        """All that the season needs; raises `Misfit` where a card says something else here."""
+        told = self._told
+        for digest, lines in told.deck_lines.items():
+            self.decks[digest] = self.deck(lines).pk
+        self._add(Plaza, self.plazas, told.plazas, _PLAZA)
+        self._add(Ganaderia, self.herds, told.herds, _HERD)
+        for slug, row in told.herds.items():
+            if row["renown"] is not None:
+                Ganaderia.objects.filter(pk=self.herds[slug]).update(renown=row["renown"])
+        self._write_sires()
+        self._add(Matador, self.men, told.men, (*_FACTS, *_MORE))
+        self._write_godfathers()
+        printed = [(slug, card) for slug, row in told.men.items() for card in row["cards"]]
+        self._print(printed)
+
+    @staticmethod
+    def deck(lines: Iterable[str]) -> Deck:
+        """The deck of these cards."""
+        cards = "\n".join(lines)
+        digest = sha256(cards.encode()).hexdigest()
+        found, _made = Deck.objects.get_or_create(
+            digest=digest, defaults={"name": "Temporada", "cards": cards}
+        )
+        return found
+
+    def _add(
+        self, model: Any, keys: dict[str, int], rows: Mapping[str, Row], names: tuple[str, ...]
+    ) -> None:
+        """Write those that are not there yet, in the order of the file."""
+        new = [slug for slug in rows if slug not in keys]
+        made = model.objects.bulk_create(
+            model(circuit=self._circuit, slug=slug, **{name: rows[slug][name] for name in names})
+            for slug in new
+        )
+        keys.update(zip(new, (row.pk for row in made), strict=True))
+
+    def _write_sires(self) -> None:
+        rows = Bull.objects.filter(ganaderia__circuit=self._circuit, state=Bull.State.SEMENTAL)
+        told = rows.values_list("ganaderia__slug", "year", "number", "pk")
+        self.sires = {(herd, year, number): pk for herd, year, number, pk in told}
+        new = [
+            row
+            for row in self._told.sires
+            if (row["herd"], row["year"], row["number"]) not in self.sires
+        ]
+        made = Bull.objects.bulk_create(
+            Bull(
+                ganaderia_id=self.herds[row["herd"]],
+                state=Bull.State.SEMENTAL,
+                **{name: row[name] for name in _BULL},
+            )
+            for row in new
+        )
+        for row, bull in zip(new, made, strict=True):
+            self.sires[row["herd"], row["year"], row["number"]] = bull.pk
+
+    def _write_godfathers(self) -> None:
+        for slug, row in self._told.men.items():
+            if row["padrino"] or row["testigo"]:
+                Matador.objects.filter(pk=self.men[slug]).update(
+                    padrino=self.men.get(row["padrino"]), testigo=self.men.get(row["testigo"])
+                )
+
+    def _print(self, printed: Iterable[tuple[str, Row]]) -> None:
+        """Write cards that are not there yet; one that is there must say the same."""
+        here = {
+            (card.matador_id, card.printing): card
+            for card in MatadorCard.objects.filter(matador__circuit=self._circuit)
+        }
+        new = []
+        for slug, row in printed:
+            known = here.get((self.men[slug], row["printing"]))
+            if known is None:
+                new.append((slug, row))
+            else:
+                self.cards[slug, row["printing"]] = _same(known, slug, row).pk
+        made = MatadorCard.objects.bulk_create(self._card(self.men[slug], row) for slug, row in new)
+        for (slug, row), card in zip(new, made, strict=True):
+            self.cards[slug, row["printing"]] = card.pk
+
+    def _card(self, matador: int, row: Row) -> MatadorCard:
+        own = {name: row[name] for name in ("printing", "rating", "since")}
+        return MatadorCard(matador_id=matador, **own, **row["ranges"])
+
+    def winter(self) -> None:
+        """Everybody as the winter left him; who came out in it, and what it printed."""
+        told, year = self._told, self._told.year
+        self._add(Matador, self.men, self._come_out(), (*_FACTS, "fictional", "state"))
+        self._print(told.pressed.items())
+        for slug, fields in _after(told, year, self.men).items():
+            Matador.objects.filter(pk=self.men[slug]).update(**fields)
+        for one in told.news:
+            if one["kind"] == "herd":
+                Ganaderia.objects.filter(pk=self.herds[one["slug"]]).update(renown=one["after"])
+        cities = {slug: row["city"] for slug, row in told.plazas.items()}
+        for one in told.news:
+            if one["kind"] == "alternativa":
+                Matador.objects.filter(pk=self.men[one["slug"]]).update(
+                    alternativa=one["date"],
+                    alternativa_place=cities.get(one["plaza"], ""),
+                    padrino=self.men[one["padrino"]["slug"]],
+                    testigo=self.men[one["testigo"]["slug"]],
+                )
+
+    def _come_out(self) -> dict[str, Row]:
+        beside = {"fictional": True, "state": Matador.State.NOVILLERO}
+        return {slug: {**row, **beside} for slug, row in self._told.debuts.items()}
+
+
+def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
+    """A card that is here already; `Misfit` where the file's says something else."""
+    ranges = {name: getattr(card, name) for name in RANGES}
+    if card.rating != row["rating"] or ranges != row["ranges"]:
+        words = {"printing": row["printing"], "slug": slug}
+        raise Misfit(_("Card %(printing)s of %(slug)s differs from the one on this site.") % words)
+    return card
+
+
+def _after(told: Told, year: int, men: Mapping[str, int]) -> dict[str, Row]:
+    """What a winter made of each man, by slug: the columns of his row."""
+    of: dict[str, dict[str, Row]] = {}
+    for one in told.news:
+        of.setdefault(one["kind"], {})[one.get("slug", "")] = one
+    promises = told.promises or {}
+    found = {
+        slug: {
+            **_career(row, year, {kind: slug in of.get(kind, {}) for kind in _MOVES}),
+            "promise": promises.get(slug),
+        }
+        for slug, row in told.careers.items()
+    }
+    for slug in told.men.keys() - found.keys():
+        found[slug] = {"state": Matador.State.RETIRED}
+    for slug in told.debuts:
+        age = of["debut"][slug]["age"] if slug in of.get("debut", {}) else 0
+        found[slug] = {"counted_from": year - age, "promise": promises.get(slug)}
+    return found
+
+
+_MOVES = ("retired", "returned", "alternativa")
+
+
+def _career(row: Row, year: int, moved: Mapping[str, bool]) -> Row:
+    """A career after the winter: who stopped, came back, became a matador."""
+    begins = moved["returned"] or moved["alternativa"]
+    state = "retired" if moved["retired"] else "active" if begins else row["state"]
+    retired_in = None
+    if state == "retired":
+        retired_in = year if moved["retired"] else year - row["retired_for"]
+    return {
+        "state": state,
+        "retired_in": retired_in,
+        "counted_from": year - row["age"],
+        "seasons": 0 if moved["alternativa"] else row["seasons"],
+        "form": row["form"],
+    }
+
+
+_KEYS: Final = {
+    "escalafon": ("slug", "category"),
+    "records": ("scope", "of", "key"),
+}
+
+
+def outcome(season: Season, told: Told) -> list[Finding]:
+    """All that differs; nothing where the season is here what it was there."""
+    found: dict[str, list[Any]] = {what: [] for what in told.claimed}
+    for entry in told_claims(season):
+        found[entry["kind"]] += entry[entry["kind"]]
+    wrong = [
+        one
+        for what, keys in _KEYS.items()
+        for one in compared(what, told.claimed[what], found[what], keys)
+    ]
+    awards = compared_awards(told.claimed["awards"], found["awards"])
+    return [*wrong, *awards, *_in_the_book(season, told)]
+
+
+def _in_the_book(season: Season, told: Told) -> list[Finding]:
+    """The lines of the circuit's book that fell in the season, against those claimed."""
+    lines = told.claimed["records"]
+    said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
+    rows = Record.objects.filter(circuit=season.circuit_id, season=season)
+    return [
+        finding("book", f"{scope} {of} {key}", said.get((scope, of, key)), value)
+        for scope, of, key, value in rows.values_list("scope", "of", "key", "value")
+        if BY_KEY[key].over != CAREER and said.get((scope, of, key)) != value
+    ]
+
+
+CHUNK = 500
+
+
+class NotTaken(ValueError):  # noqa: N818  said to people
+    """A season that cannot be taken in: a sentence, and what is not as it says."""
+
+    def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:
+        self.findings = list(findings)
+        super().__init__(sentence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Home:
+    """Where a season goes: on in `circuit`, or into a new one of that name, address and owner."""
+
+    slug: str
+    name: str
+    owner: User | None = None
+    circuit: Circuit | None = None
+
+
+def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
+    """Write a season that was checked, in one transaction; raises `NotTaken`, then nothing is.
+
+    A season goes on in a circuit that ends with the season before it, taken in from the same
+    circuit elsewhere; otherwise it founds one.
+    """
+    told = report.told
+    if told is None or not report.stands:
+        raise NotTaken(report.refused or _("The season is not correct."), report.findings)
+    try:
+        with transaction.atomic():
+            circuit = _continued(home.circuit, told) if home.circuit else _founded(home, told, at)
+            return _Taking(circuit, told, at).write()
+    except Misfit as error:
+        raise NotTaken(str(error)) from error
+    except IntegrityError as error:
+        raise NotTaken(_("The season does not fit the data on this site: %s") % error) from error
+
+
+def _founded(home: Home, told: Told, at: dt.datetime) -> Circuit:
+    bound, last = told.opening["circuit"], told.entries[-1]["deck"] if told.entries else ""
+    lines = told.deck_lines.get(last) or next(iter(told.deck_lines.values()))
+    return Circuit.objects.create(
+        slug=home.slug,
+        name=home.name,
+        owner=home.owner,
+        public=False,
+        rules=told.rules.options(),
+        deck=Rosters.deck(lines),
+        roster=Circuit.Roster.IMPORTED,
+        promised_as="" if bound == home.slug else bound,
+        founded_at=at,
+    )
+
+
+def _continued(circuit: Circuit, told: Told) -> Circuit:
+    """The circuit, held, in which the season before this one was the last."""
+    held = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
+    last = Season.objects.filter(circuit=held).order_by("-year").first()
+    if held.roster != Circuit.Roster.IMPORTED or held.promised_name != told.opening["circuit"]:
+        raise NotTaken(
+            _("This season does not belong to the circuit from which %s was imported.") % held
+        )
+    over = last is not None and Winter.objects.filter(season=last, done_at__isnull=False).exists()
+    if last is None or not over or last.year + 1 != told.year:
+        words = {"circuit": held, "year": last.year + 1 if last else told.year}
+        raise NotTaken(_("The next season of %(circuit)s must be %(year)s.") % words)
+    return held
+
+
+@dataclass
+class _Taking:
+    """One season being written; `corridas`, `bulls`: keys of rows by numbers of the file."""
+
+    circuit: Circuit
+    told: Told
+    at: dt.datetime
+    corridas: dict[int, int] = field(default_factory=dict)
+    bulls: dict[int, int] = field(default_factory=dict)
+
+    def write(self) -> Season:
+        """Everything, then a look at what it came to."""
+        told = self.told
+        self.rosters = Rosters(self.circuit, told)
+        self.rosters.write()
+        self.season = Season.objects.create(
+            circuit=self.circuit,
+            year=told.year,
+            rules=told.rules.options(),
+            seed=told.opening["seed"],
+            commitment=told.opening["commitment"],
+            posted_version=1,
+        )
+        self._hold()
+        self._announce()
+        self._fight()
+        self._derive()
+        wrong = outcome(self.season, self.told)
+        if wrong:
+            raise NotTaken(
+                _("The results calculated from the season differ from those in the file."), wrong
+            )
+        self._winter()
+        return self.season
+
+    def _hold(self) -> None:
+        """Ferias and corridas, in the order of the file."""
+        told, plazas = self.told, self.rosters.plazas
+        ferias = Feria.objects.bulk_create(
+            Feria(season=self.season, plaza_id=plazas[row["plaza"]], **_own(row, *_FERIA))
+            for row in told.ferias.values()
+        )
+        by_slug = {feria.slug: feria.pk for feria in ferias}
+        rows = Corrida.objects.bulk_create(
+            Corrida(
+                season=self.season,
+                feria_id=by_slug.get(row["feria"]),
+                plaza_id=plazas[row["plaza"]],
+                **_own(row, "date", "state", "posted_at", "origin"),
+            )
+            for row in told.days
+        )
+        held = zip(told.days, rows, strict=True)
+        keys = {(row["plaza"], row["date"]): made.pk for row, made in held}
+        for played, row in zip(told.fought, told.entries, strict=True):
+            self.corridas[played.afternoon.pk] = keys[row["plaza"], row["date"]]
+
+    def _announce(self) -> None:
+        """Carteles, their men and their bulls."""
+        carteles, puestos, bulls = [], [], []
+        numbers: list[int] = []
+        for played, row in zip(self.told.fought, self.told.entries, strict=True):
+            key = self.corridas[played.afternoon.pk]
+            carteles.append(self._billed(key, row, played.afternoon.seed))
+            puestos += self._placed(key, row)
+            bulls += [self._penned(key, row, place) for place in range(len(row["bulls"]))]
+            numbers += played.bulls
+        insert(Cartel, carteles)
+        insert(Puesto, puestos)
+        made = Bull.objects.bulk_create(bulls, batch_size=CHUNK)
+        self.bulls = {number: bull.pk for number, bull in zip(numbers, made, strict=True)}
+
+    def _billed(self, key: int, row: Row, seed: bytes) -> Billed:
+        herd, deck = self.rosters.herds[row["herd"]], self.rosters.decks[row["deck"]]
+        return Billed(key, herd, deck, seed, row["commitment"], row["engine"], row["by_hand"])
+
+    def _placed(self, key: int, row: Row) -> list[Contracted]:
+        men, cards = self.rosters.men, self.rosters.cards
+        return [
+            Contracted(
+                key,
+                order,
+                men[one["slug"]],
+                cards[one["slug"], one["printing"]],
+                row["date"],
+                men.get(one["instead_of"]),
+            )
+            for order, one in enumerate(row["matadors"])
+        ]
+
+    def _penned(self, key: int, row: Row, place: int) -> Bull:
+        bull, herd = row["bulls"][place], self.rosters.herds[row["herd"]]
+        sire = self.rosters.sires.get((row["herd"], *bull["sire"])) if bull["sire"] else None
+        own = _own(bull, "year", "number", "name", "coat", "weight")
+        return Bull(ganaderia_id=herd, cartel_id=key, place=place, sire_id=sire, **own)
+
+    def _fight(self) -> None:
+        """Lidias, and what became of the bulls that came out."""
+        men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
+        rows = []
+        for played in self.told.fought:
+            rows += [
+                one._replace(
+                    corrida_id=self.corridas[one.corrida_id],
+                    bull_id=self.bulls[one.bull_id],
+                    starter_id=men[one.starter_id],
+                    finisher_id=None if one.finisher_id is None else men[one.finisher_id],
+                )
+                for one in played.lidias
+            ]
+        insert(Lidia, rows)
+        for ending, state in STATE_AFTER.items():
+            Bull.objects.filter(lidia__corrida__season=self.season, lidia__ending=ending).update(
+                state=state
+            )
+
+    def _derive(self) -> None:
+        """Injuries, counters and the record book, as from any lidias."""
+        ledger = ledger_of(self.told)
+        men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
+        for injury in ledger.injuries:
+            injury.matador_id = men[injury.matador_id]
+            injury.corrida_id = self.corridas[injury.corrida_id]
+        Injury.objects.bulk_create(ledger.injuries)
+        for injury in ledger.injuries:
+            Puesto.objects.filter(cartel=injury.corrida_id, matador=injury.matador_id).update(
+                injured_in=injury.turn
+            )
+        rebuild(self.season, write_rows=True)
+        record_book.write_anew(self.circuit.pk)
+
+    def _winter(self) -> None:
+        """The winter, and everybody as it left him."""
+        told = self.told
+        Winter.objects.create(
+            season=self.season,
+            seed=told.winter["seed"],
+            commitment=told.winter["commitment"],
+            news=[self._keyed(one) for one in told.news],
+            known=pack_told(told_year(told)),
+            done_at=self.at,
+        )
+        self.rosters.winter()
+
+    def _keyed(self, one: Row) -> Row:
+        """News with the key of the bull they are of."""
+        if one["kind"] != "sire":
+            return one
+        herd = self.rosters.herds[one["herd"]["slug"]]
+        year, number = self.told.year, one["number"]
+        bull = Bull.objects.filter(ganaderia=herd, year=year, number=number).first()
+        return {**one, "bull": bull.pk if bull else 0}
+
+
+_FERIA = ("slug", "name", "starts", "ends")
+
+
+def _own(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names if name in row}

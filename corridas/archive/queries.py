@@ -1,0 +1,27 @@
+"""Season files that exist, by season and by the user who brought them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corridas.models import Bundle, Season
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def made(season: Season) -> Bundle | None:
+    """The latest file of a season, done or under way; one query."""
+    return Bundle.objects.filter(season=season, way=Bundle.Way.OUT).order_by("-pk").first()
+
+
+def downloadable(season: Season) -> Bundle | None:
+    """The latest file of a season that is whole; one query."""
+    done = Bundle.objects.filter(season=season, way=Bundle.Way.OUT, state=Bundle.State.DONE)
+    return done.order_by("-pk").first()
+
+
+def brought(by: User) -> Bundle | None:
+    """The latest season that a user brought; one query."""
+    rows = Bundle.objects.filter(asked_by=by, way=Bundle.Way.IN)
+    return rows.select_related("season__circuit").order_by("-pk").first()

@@ -1,0 +1,319 @@
+"""A season read from its file, entry by entry; every name must be known before it is used."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from actas import Part
+from corridas.archive import schema
+from corridas.archive.bundle import ENTRIES, ROWS_A_LINE, Refused
+from corridas.archive.claims import LINES_A_LINE
+from corridas.archive.schema import record
+from corridas.archive.winters import digest_of
+from corridas.engine import Deck, MatadorCard, Rules
+from corridas.season.simulation.rows import Played, printed_card
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Told:
+    """A season as its file tells it: rows by slug in their order, corridas as they were fought.
+
+    `fought` and `entries` stand side by side: what was played, and the row it comes from; `days`
+    are those and the ones never fought. `claimed`: lines of escalafón, awards and records.
+    """
+
+    opening: Row = field(default_factory=dict)
+    rules: Rules = field(default_factory=Rules)
+    decks: dict[str, Deck] = field(default_factory=dict)
+    deck_lines: dict[str, list[str]] = field(default_factory=dict)
+    plazas: dict[str, Row] = field(default_factory=dict)
+    herds: dict[str, Row] = field(default_factory=dict)
+    sires: list[Row] = field(default_factory=list)
+    men: dict[str, Row] = field(default_factory=dict)
+    cards: dict[tuple[str, int], MatadorCard] = field(default_factory=dict)
+    ferias: dict[str, Row] = field(default_factory=dict)
+    days: list[Row] = field(default_factory=list)
+    entries: list[Row] = field(default_factory=list)
+    fought: list[Played] = field(default_factory=list)
+    careers: dict[str, Row] = field(default_factory=dict)
+    debuts: dict[str, Row] = field(default_factory=dict)
+    pressed: dict[str, Row] = field(default_factory=dict)
+    news: list[Row] = field(default_factory=list)
+    winter: Row = field(default_factory=dict)
+    claimed: dict[str, list[Any]] = field(
+        default_factory=lambda: {"escalafon": [], "awards": [], "records": []}
+    )
+    promises: dict[str, int] | None = None
+    man_keys: dict[str, int] = field(default_factory=dict)
+    herd_keys: dict[str, int] = field(default_factory=dict)
+    """Numbers from 1, in the place of the keys of rows."""
+
+    @property
+    def year(self) -> int:
+        """The year of the season."""
+        found: int = self.opening["year"]
+        return found
+
+
+class Reader:
+    """Takes entries in order; what a corrida is worth is asked of whoever checks it."""
+
+    def __init__(self, play: Callable[[Told, Part, Row], Played]) -> None:
+        self.told = Told()
+        self._play = play
+        self._at = -1
+        self._seen: Counter[str] = Counter()
+        self._days: set[tuple[str, dt.date]] = set()
+        self._busy: set[tuple[str, dt.date]] = set()
+        self._numbers: set[tuple[str, int, int]] = set()
+        self._latest = dt.date.min
+
+    def take(self, part: Part) -> None:
+        """One entry; `Malformed` or `Refused` where it cannot stand there."""
+        kind = part["kind"].text()
+        rank = "corrida" if kind == "date" else kind
+        if rank not in schema.ORDER or schema.ORDER.index(rank) < self._at:
+            raise part["kind"].wrong(_("This entry is not allowed here."))
+        if rank in schema.ONCE and rank in self._seen:
+            raise part["kind"].wrong(_("A season can only have one entry of this type."))
+        if "season" not in self._seen and rank != "season":
+            raise part["kind"].wrong(_("The first entry must describe the season."))
+        self._at = schema.ORDER.index(rank)
+        self._seen[rank] += 1
+        if rank != "corrida" and self._seen[rank] > ENTRIES:
+            raise part["kind"].wrong(
+                _("There are more entries of this type than a season can have.")
+            )
+        _TAKE[kind](self, part)
+
+    def end(self) -> Told:
+        """All that was read; `Refused` where something is missing."""
+        missing = [kind for kind in (*schema.ONCE, "deck") if kind not in self._seen]
+        missing = sorted(set(missing) - {"promises"})
+        if missing:
+            raise Refused("", _("The season is incomplete: %s is missing.") % ", ".join(missing))
+        return self.told
+
+    def season(self, part: Part) -> None:
+        """What season it is, and its rules."""
+        self.told.opening = record(part, schema.SEASON, beside=schema.LINKS)
+        self.told.rules = Rules.from_options(self.told.opening["rules"])
+
+    def deck(self, part: Part) -> None:
+        """A deck; `DeckError` where it is not legal."""
+        row = record(part, schema.DECK, beside=schema.LINKS)
+        if row["digest"] != digest_of_lines(row["lines"]):
+            raise part["digest"].wrong(_("The digest does not match these cards."))
+        self.told.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
+        self.told.deck_lines[row["digest"]] = row["lines"]
+
+    def _rows(self, part: Part, fields: Any, most: int = ROWS_A_LINE) -> list[tuple[Part, Row]]:
+        kind: str = part["kind"].value
+        record(part, {}, beside=(*schema.LINKS, kind))
+        return [(one, record(one, fields)) for one in part[kind].items(most)]
+
+    def _by_slug(self, part: Part, fields: Any, held: dict[str, Row]) -> None:
+        for one, row in self._rows(part, fields):
+            if held.setdefault(row["slug"], row) is not row:
+                raise one["slug"].wrong(_("This appears twice."))
+
+    def plazas(self, part: Part) -> None:
+        """Plazas."""
+        self._by_slug(part, schema.PLAZA, self.told.plazas)
+
+    def herds(self, part: Part) -> None:
+        """Herds."""
+        self._by_slug(part, schema.HERD, self.told.herds)
+
+    def sires(self, part: Part) -> None:
+        """Spared bulls of earlier seasons whose sons came out."""
+        for one, row in self._rows(part, schema.SIRE):
+            self._known(one["herd"], self.told.herds)
+            self._number(one, row["herd"], row)
+            self.told.sires.append(row)
+
+    def _number(self, part: Part, herd: str, row: Row) -> None:
+        key = (herd, row["year"], row["number"])
+        if key in self._numbers:
+            raise part["number"].wrong(
+                _("Another bull of this herd already has this number in that year.")
+            )
+        self._numbers.add(key)
+
+    def matadors(self, part: Part) -> None:
+        """Men with their cards; `CardError` where one does not hold together."""
+        self._by_slug(part, schema.MAN, self.told.men)
+        for one in part["matadors"].items(ROWS_A_LINE):
+            row = self.told.men[one["slug"].value]
+            for card in row["cards"]:
+                key = row["slug"], card["printing"]
+                if key in self.told.cards:
+                    raise one["cards"].wrong(_("This appears twice."))
+                ranges = tuple(card["ranges"].values())
+                made = printed_card(row["name"], card["rating"], row["alternativa"], ranges)
+                self.told.cards[key] = made
+
+    def ferias(self, part: Part) -> None:
+        """Ferias; who stood by whom is known now that all men are."""
+        for row in self.told.men.values():
+            by = {row["padrino"], row["testigo"]} - {None}
+            if not by <= self.told.men.keys() or row["slug"] in by:
+                raise part.wrong(
+                    _("The padrino or testigo of %s is not in the file.") % row["slug"]
+                )
+            if len(by) == 1 and row["padrino"] == row["testigo"]:
+                raise part.wrong(_("The padrino and the testigo must be two different matadors."))
+        self.told.man_keys = {slug: key for key, slug in enumerate(self.told.men, 1)}
+        self.told.herd_keys = {slug: key for key, slug in enumerate(self.told.herds, 1)}
+        self._by_slug(part, schema.FERIA, self.told.ferias)
+        for one in part["ferias"].items(ROWS_A_LINE):
+            self._known(one["plaza"], self.told.plazas)
+            if one["ends"].value < one["starts"].value:
+                raise one["ends"].wrong(_("A feria can’t end before it begins."))
+
+    def _known(self, part: Part, held: Mapping[str, object]) -> None:
+        if part.value is not None and part.value not in held:
+            raise part.wrong(_("This is not in the file."))
+
+    def _held(self, part: Part, row: Row) -> None:
+        """A corrida is where and when one can be, in the order of the days."""
+        self._known(part["plaza"], self.told.plazas)
+        self._known(part["feria"], self.told.ferias)
+        day = (row["plaza"], row["date"])
+        if row["date"].year != self.told.year or row["date"] < self._latest or day in self._days:
+            raise part["date"].wrong(
+                _(
+                    "Every corrida needs a date in the season, "
+                    "and a plaza can have only one corrida a day."
+                )
+            )
+        self._days.add(day)
+        self._latest = row["date"]
+        self.told.days.append(row)
+
+    def date(self, part: Part) -> None:
+        """A corrida that was never fought."""
+        row = record(part, schema.DATE, beside=schema.LINKS)
+        self._held(part, row)
+
+    def corrida(self, part: Part) -> None:
+        """A corrida that is over."""
+        row = record(part, schema.CORRIDA, beside=(*schema.LINKS, "acta", "lidias"))
+        self._held(part, row)
+        self._known(part["herd"], self.told.herds)
+        self._known(part["deck"], self.told.decks)
+        for one in part["matadors"].items(3):
+            self._known(one["instead_of"], self.told.men)
+            man = one["slug"].value
+            if (man, one["printing"].value) not in self.told.cards:
+                raise one["printing"].wrong(_("This is not in the file."))
+            if (man, row["date"]) in self._busy:
+                raise one["slug"].wrong(_("The same matador appears in two plazas on one day."))
+            self._busy.add((man, row["date"]))
+        for one in part["bulls"].items(6):
+            self._number(one, row["herd"], one.value)
+        self.told.entries.append(row)
+        self.told.fought.append(self._play(self.told, part, row))
+
+    def careers(self, part: Part) -> None:
+        """The year as the winter found it, man by man."""
+        self._by_slug(part, schema.CAREER, self.told.careers)
+
+    def debuts(self, part: Part) -> None:
+        """Who came out in the winter."""
+        self._by_slug(part, schema.DEBUT, self.told.debuts)
+        for one in part["debuts"].items(ROWS_A_LINE):
+            if one["slug"].value in self.told.men:
+                raise one["slug"].wrong(_("This appears twice."))
+
+    def cards(self, part: Part) -> None:
+        """What the winter printed."""
+        self._by_slug(part, schema.PRESSED, self.told.pressed)
+        for one in part["cards"].items(ROWS_A_LINE):
+            self._known(one["slug"], {**self.told.men, **self.told.debuts})
+            following = one["slug"].value, one["printing"].value
+            if following in self.told.cards or one["since"].value != self.told.year + 1:
+                raise one["printing"].wrong(_("This card was not printed in that winter."))
+
+    def news(self, part: Part) -> None:
+        """What the winter told."""
+        record(part, {}, beside=(*schema.LINKS, "news"))
+        for one in part["news"].items(ROWS_A_LINE):
+            kind = one["kind"].text()
+            if kind not in schema.NEWS:
+                raise one["kind"].wrong(_("This news item does not exist."))
+            row = record(one, schema.NEWS[kind], beside=("kind",))
+            self._about(one, kind)
+            self.told.news.append({"kind": kind, **row})
+
+    def _about(self, one: Part, kind: str) -> None:
+        """News are of men and herds that the file has."""
+        if kind == "sire":
+            self._known(one["herd"]["slug"], self.told.herds)
+        elif kind == "herd":
+            self._known(one["slug"], self.told.herds)
+        else:
+            self._known(one["slug"], self.told.debuts if kind == "debut" else self.told.men)
+        if kind == "alternativa":
+            self._known(one["padrino"]["slug"], self.told.men)
+            self._known(one["testigo"]["slug"], self.told.men)
+
+    def winter(self, part: Part) -> None:
+        """Which winter it was."""
+        self.told.winter = record(part, schema.WINTER, beside=schema.LINKS)
+        missing = [slug for slug in self.told.careers if slug not in self.told.men]
+        if missing:
+            raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])
+
+    def escalafon(self, part: Part) -> None:
+        """Lines of the escalafón as claimed."""
+        lines = [row for _one, row in self._rows(part, schema.ESCALAFON)]
+        self.told.claimed["escalafon"] += lines
+
+    def awards(self, part: Part) -> None:
+        """Awards as claimed; they are compared, never written."""
+        record(part, {}, beside=(*schema.LINKS, "awards"))
+        self.told.claimed["awards"] += [one.value for one in part["awards"].items(ROWS_A_LINE)]
+
+    def records(self, part: Part) -> None:
+        """Lines of the book as claimed; they are compared, never written."""
+        record(part, {}, beside=(*schema.LINKS, "records"))
+        self.told.claimed["records"] += [one.value for one in part["records"].items(LINES_A_LINE)]
+
+    def close(self, part: Part) -> None:
+        """How many corridas there were."""
+        said = record(part, schema.END, beside=schema.LINKS)["corridas"]
+        if said != len(self.told.days):
+            raise part["corridas"].wrong(_("The file does not contain that many."))
+
+    def promises(self, part: Part) -> None:
+        """What every man may come to, where the file tells it."""
+        if "end" not in self._seen:
+            raise part["kind"].wrong(_("This entry is not allowed here."))
+        record(part, {}, beside=("kind", "promises"))
+        told = part["promises"]
+        known = {**self.told.careers, **self.told.debuts}
+        found = {name: told[name].whole(1, 100) for name in told.mapping()}
+        if digest_of(found) != self.told.winter["sealed"] or not found.keys() <= known.keys():
+            raise part.wrong(_("The promises do not match those with which the winter was played."))
+        self.told.promises = found
+
+
+def digest_of_lines(lines: list[str]) -> str:
+    """The digest of a deck's text."""
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+_TAKE: Final[dict[str, Callable[[Reader, Part], None]]] = {
+    **{kind: getattr(Reader, kind) for kind in (*schema.ORDER, "date") if kind != "end"},
+    "end": Reader.close,
+}

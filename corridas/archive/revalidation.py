@@ -1,0 +1,93 @@
+"""Corridas and winters for the nightly revalidation of the whole archive.
+
+A corrida of a real table has no seed; where every card was written down, it is replayed from these.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from actas.revalidating import Item, Shelf, register
+from corridas.engine import ENGINE_VERSION
+from corridas.models import Corrida, Lidia, Winter
+from corridas.season import simulation
+from fairness import Difference
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+CHUNK = 100
+"""Keys read together; a corrida is let go as soon as it has been looked at."""
+
+
+def register_revalidation() -> None:
+    """Have both looked at."""
+    register(
+        Shelf(
+            kind="corridas", engine=ENGINE_VERSION, count=_count_corridas, items=_items_of_corridas
+        )
+    )
+    register(
+        Shelf(kind="winters", engine=ENGINE_VERSION, count=_count_winters, items=_items_of_winters)
+    )
+
+
+def _corridas(since: dt.date | None) -> QuerySet[Corrida]:
+    over = Corrida.objects.over()
+    return over if since is None else over.filter(posted_at__date__gte=since)
+
+
+def _count_corridas(since: dt.date | None) -> int:
+    return _corridas(since).count()
+
+
+def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[Item]:
+    about = ("season", "plaza", "cartel__deck")
+    while True:
+        rows = _corridas(since).filter(pk__gt=after).order_by("pk").select_related(*about)
+        chunk = list(rows[:CHUNK])
+        for corrida in chunk:
+            yield Item(corrida.pk, str(corrida), partial(_check, corrida))
+        if len(chunk) < CHUNK:
+            return
+        after = chunk[-1].pk
+
+
+def _check(corrida: Corrida) -> tuple[Difference, ...]:
+    """What differs between a corrida and what follows from its seed, or from its cards."""
+    if corrida.origin == Corrida.Origin.HERE:
+        return simulation.check(corrida)
+    rows = list(corrida.lidias.order_by("turn"))
+    if not all(bytes(row.draws) for row in rows):
+        return ()
+    record = simulation.replay(corrida)
+    return tuple(
+        Difference(f"lidia/{row.turn}", _told(row), found)
+        for row, lidia in zip(rows, record.lidias, strict=False)
+        for result in [lidia.result]
+        for found in [(result.ending.value, result.score, result.number, result.avisos)]
+        if _told(row) != found
+    )
+
+
+def _told(row: Lidia) -> tuple[object, ...]:
+    return (row.ending, row.score, row.number, row.avisos)
+
+
+def _winters(since: dt.date | None) -> QuerySet[Winter]:
+    over = Winter.objects.filter(done_at__isnull=False)
+    return over if since is None else over.filter(done_at__date__gte=since)
+
+
+def _count_winters(since: dt.date | None) -> int:
+    return _winters(since).count()
+
+
+def _items_of_winters(since: dt.date | None, after: int) -> Iterator[Item]:
+    keys = _winters(since).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)
+    for key in list(keys):
+        winter = Winter.objects.select_related("season__circuit").get(pk=key)
+        yield Item(key, str(winter), partial(simulation.check_winter, winter))

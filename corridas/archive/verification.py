@@ -1,0 +1,316 @@
+"""A season verified from its file alone: chain, commitments, corridas, winter and claims.
+
+Nothing is read from rows and nothing written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import IO, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from actas import Malformed, Verdict, bundles, differences
+from corridas.archive import bundle
+from corridas.archive.bundle import FILE_BYTES, FINDINGS, FORMAT, Chain, Finding, Refused, is_packed
+from corridas.archive.claims import Entry, Names, book_of, counted, judged
+from corridas.archive.reader import Reader, Told
+from corridas.archive.replay import Afternoons, finding
+from corridas.engine import RANGES, EngineError
+from corridas.models import Season
+from corridas.models.escalafon import COUNTERS
+from corridas.season.simulation.packed_year import year_of
+from corridas.season.simulation.post import Ledger, entered
+from corridas.season.simulation.schedule import promised_winter, season_stake
+from corridas.season.simulation.tally import Bill, afternoon_of
+from corridas.season.simulation.verify import derived_winter, told_news
+from corridas.world.awards import REVELATION
+from corridas.world.deeds import Afternoon
+from corridas.world.winter import Outcome
+from corridas.world.winter import winter as play_winter
+from fairness import Difference, Seed, commitment
+
+Progress = Callable[[int], object]
+"""Hears how many entries have been looked at."""
+
+
+@dataclass
+class Report:
+    """What came of checking. `refused`: why the file is no season that can be read; else empty.
+
+    `head` is that of the chain. `told` is there where the file could be read; `sealed`: whether
+    the promises of its men are left out, so that its winter could not be played again.
+    """
+
+    refused: str = ""
+    head: str = ""
+    name: str = ""
+    site: dict[str, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    told: Told | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether all of it is as it says."""
+        return not self.refused and not self.findings
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the winter could not be played again."""
+        return self.told is not None and self.told.promises is None
+
+
+def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
+    """Check a file, which must be able to seek; never raises for what stands in it."""
+    report = Report()
+    try:
+        report.told = _read(file, report, progress)
+    except (Refused, Malformed, EngineError) as error:
+        report.refused = str(error)
+        return report
+    for more in (_openings, _claims, _winter):
+        try:
+            report.findings += more(report.told)
+        except (ValueError, ArithmeticError, LookupError, TypeError) as error:
+            # What cannot be worked out at all does not follow from anything.
+            what = f"{type(error).__name__}: {error}"
+            report.findings.append(finding("", more.__name__.strip("_"), "-", what))
+    del report.findings[FINDINGS:]
+    return report
+
+
+def _read(file: IO[bytes], report: Report, progress: Progress | None) -> Told:
+    chain = Chain(bundle.lines(file))
+    reader = Reader(Afternoons(report.findings).play)
+    for number, part in enumerate(chain.entries(), 1):
+        reader.take(part)
+        if progress:
+            progress(number)
+    told = reader.end()
+    report.head, report.name, report.site = chain.head, chain.name, chain.site
+    return told
+
+
+def _openings(told: Told) -> Iterator[Finding]:
+    """Season and winter as they were promised."""
+    circuit, year = told.opening["circuit"], told.year
+    for where, row, stake in (
+        ("season", told.opening, season_stake(circuit, year)),
+        ("winter", told.winter, promised_winter(circuit, year)),
+    ):
+        kept = commitment(row["seed"], stake)
+        if kept != row["commitment"]:
+            yield finding(where, "commitment", row["commitment"], kept)
+
+
+def ledger_of(told: Told) -> Ledger:
+    """What the corridas of a file bring to the records, by numbers of the file."""
+    season = Season(year=told.year, seed=told.opening["seed"])
+    return entered(season, told.fought)
+
+
+def afternoons_of(told: Told) -> list[Afternoon]:
+    """The corridas of a file as the record book reads them."""
+    return [
+        afternoon_of(played, _bill(told, played.afternoon.pk, row))
+        for played, row in zip(told.fought, told.entries, strict=True)
+    ]
+
+
+def _bill(told: Told, number: int, row: Mapping[str, Any]) -> Bill:
+    feria = row["feria"]
+    return Bill(number, row["plaza"], feria, None, row["herd"], told.herd_keys[row["herd"]])
+
+
+def names_of(told: Told) -> Names:
+    """What the numbers of a file stand for."""
+    corridas, bulls = {}, {}
+    for played, row in zip(told.fought, told.entries, strict=True):
+        corridas[played.afternoon.pk] = [row["date"].isoformat(), row["plaza"]]
+        for key, bull in zip(played.bulls, row["bulls"], strict=True):
+            bulls[key] = [row["herd"], bull["year"], bull["number"]]
+    men = {key: slug for slug, key in told.man_keys.items()}
+    herds = {key: slug for slug, key in told.herd_keys.items()}
+    return Names(men, herds, corridas, bulls)
+
+
+def _claims(told: Told) -> Iterator[Finding]:
+    """Escalafón, awards and lines of the book as they follow from the corridas."""
+    ledger, names, afternoons = ledger_of(told), names_of(told), afternoons_of(told)
+    lines = [
+        counted(names.men[man], category, counts)
+        for (man, category), counts in sorted(ledger.counters.items())
+    ]
+    days = {told.man_keys[slug]: row["alternativa"] for slug, row in told.men.items()}
+    yield from compared("escalafon", told.claimed["escalafon"], lines, ("slug", "category"))
+    given = list(judged(afternoons, told.year, days, names))
+    yield from compared_awards(told.claimed["awards"], given)
+    book = list(book_of(afternoons, names))
+    yield from compared("records", told.claimed["records"], book, ("scope", "of", "key"))
+    yield from _year(told, ledger, afternoons)
+
+
+def compared(
+    what: str, claimed: Sequence[Any], found: Sequence[Entry], keys: Sequence[str]
+) -> Iterator[Finding]:
+    """Lines held against lines by what tells them apart."""
+    said, follows = _keyed(claimed, keys), _keyed(found, keys)
+    for one in differences(said, follows):
+        yield finding(what, one.name, one.claimed, one.found)
+    if len(said) != len(claimed):
+        yield finding(what, "lines", len(claimed), len(said))
+
+
+def compared_awards(claimed: Sequence[Any], found: Sequence[Entry]) -> Iterator[Finding]:
+    """The same for awards.
+
+    Release 0.1.0 gave one for the revelation where nobody was new: such a claim is passed over.
+    """
+    nobody = {row["feria"]: row for row in found if row["key"] == REVELATION and not row["score"]}
+    claimed = [
+        nobody.get(row.get("feria"), row)
+        if isinstance(row, dict) and row.get("key") == REVELATION
+        else row
+        for row in claimed
+    ]
+    yield from compared("awards", claimed, found, ("feria", "key"))
+
+
+def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> dict[str, Any]:
+    return {
+        " ".join(str(line.get(key, "")) for key in keys) if isinstance(line, dict) else "": line
+        for line in lines
+    }
+
+
+def _year(told: Told, ledger: Ledger, afternoons: Sequence[Afternoon]) -> Iterator[Finding]:
+    """The year that the winter was played from, as far as it follows from the corridas."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    names = {key: slug for slug, key in told.man_keys.items()}
+    for (man, _category), held in ledger.counters.items():
+        counts[names[man]].update({name: held[name] for name in COUNTERS})
+    rests: Counter[str] = Counter()
+    for injury in ledger.injuries:
+        rests[names[injury.matador_id]] += (injury.until - injury.since).days + 1
+    for slug, career in told.careers.items():
+        found = {name: counts[slug][name] for name in COUNTERS} if slug in counts else {}
+        said = {name: career["counts"].get(name, 0) for name in COUNTERS} if found else {}
+        if said != found:
+            yield finding("winter", f"{slug} counts", said, found)
+        if career["hurt_days"] != rests[slug]:
+            yield finding("winter", f"{slug} hurt_days", career["hurt_days"], rests[slug])
+
+
+def _winter(told: Told) -> Iterator[Finding]:
+    """The winter played again from its seed, where its promises are known."""
+    if told.promises is None:
+        return
+    outcome = play_winter(year_of(told_year(told)), Seed(told.winter["seed"]))
+    cards = {
+        f"card/{slug}": (row["rating"], *(row["ranges"][name] for name in RANGES))
+        for slug, row in told.pressed.items()
+    }
+    said: dict[str, object] = {**told_news(told.news), **cards, **_come_out(told)}
+    follows = {**derived_winter(outcome), **_debuts(outcome)}
+    for name in sorted({*said, *follows}):
+        if said.get(name) != follows.get(name):
+            yield finding("winter", name, said.get(name), follows.get(name))
+
+
+def told_year(told: Told) -> dict[str, Any]:
+    """The year as it is packed; without promises it says what binds them instead."""
+    known, sealed = told.promises, told.winter["sealed"]
+    careers = [{**row, "promise": (known or {}).get(slug, 1)} for slug, row in told.careers.items()]
+    year = {
+        "year": told.year,
+        "careers": careers,
+        "herds": told.winter["herds"],
+        "taken": told.winter["taken"],
+        "plazas": told.winter["plazas"],
+    }
+    return year if known is not None else {**year, "sealed": sealed}
+
+
+def _come_out(told: Told) -> dict[str, object]:
+    promises = told.promises or {}
+    return {
+        f"debut/{slug}": (*(row[name] for name in _DEBUT), promises.get(slug))
+        for slug, row in told.debuts.items()
+    }
+
+
+_DEBUT = ("name", "apodo", "country", "birthplace", "born", "style")
+
+
+def _debuts(outcome: Outcome) -> dict[str, object]:
+    return {
+        f"debut/{one.slug}": (
+            *(one.name, one.apodo, one.country, one.birthplace),
+            *(one.born.isoformat(), one.style, one.promise),
+        )
+        for one in outcome.debuts
+    }
+
+
+GAME: Final = "indulto"
+KIND: Final = "season"
+_NAMED: Final = re.compile(rb'"format":\s{0,9}"' + FORMAT.encode() + rb'"')
+
+
+def recognises(head: bytes) -> bool:
+    """Whether a file that begins so is a season, or at least no record: no record is packed."""
+    return is_packed(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
+
+
+def verdict_on(file: IO[bytes]) -> Verdict:
+    """The verdict on the file of a season, which must be able to seek; never raises for it."""
+    report = verify(file)
+    return Verdict(
+        game=GAME,
+        kind=KIND,
+        refused=report.refused,
+        differences=tuple(
+            Difference(f"{one.place}/{one.name}", one.claimed, one.found) for one in report.findings
+        ),
+        more=len(report.findings) == FINDINGS,
+        note=_note(report),
+    )
+
+
+def _note(report: Report) -> str:
+    """Which season it is, and what of it could not be played again."""
+    if report.told is None:
+        return ""
+    count = len(report.told.days)
+    corridas = ngettext("%(n)s corrida", "%(n)s corridas", count) % {"n": count}
+    words = {"name": report.name, "year": report.told.year, "corridas": corridas}
+    said = _("%(name)s %(year)s, %(corridas)s.") % words
+    said += " " + _("Digest of the last entry: %s.") % report.head
+    if report.sealed:
+        said += " " + _(
+            "The winter was not played again, because the file does not contain the "
+            "matadors’ promise."
+        )
+    return said
+
+
+BUNDLE: Final = bundles.Bundle(
+    name=KIND,
+    recognises=recognises,
+    check=verdict_on,
+    most=FILE_BYTES,
+    elsewhere=gettext_lazy(
+        "This is a season file. Playing all of it again takes longer than a page can wait. "
+        "Check it with the command manage.py verify, or with “Import a season” on the "
+        "circuits page, which saves nothing if the check fails."
+    ),
+)
+
+
+def register_season_files() -> None:
+    """Register it."""
+    bundles.register(BUNDLE)

@@ -1,0 +1,1 @@
+"""The page and the feed of a corrida, moment by moment."""

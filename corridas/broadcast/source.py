@@ -1,0 +1,240 @@
+"""Broadcasts of corridas: what the clock has reached, rendered for the feed.
+
+The page and the feed both take their fragments from `draw`, so that what is sent is what an
+address gives.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+from cachetools import LRUCache
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+
+from corridas.broadcast import queries as broadcast_queries
+from corridas.models import Corrida
+from corridas.season import simulation
+from corridas.spoilers.queries import hidden
+from corridas.stage.phrasebook import Voice
+from corridas.stage.scene import Scene
+from corridas.stage.showing import Person, Showing, Toro
+from corridas.tabletop import queries
+from live import tally
+from live.programme import ShutError, register
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+log = logging.getLogger(__name__)
+
+CACHED_SHOWINGS: Final = 32
+"""Showings kept in a process; one is about 100 KB."""
+
+VOICES: Final = tuple(Voice(*each) for each in product(("en", "es"), (False, True)))
+"""Voices in which the feed tells a corrida, one kind of channel each."""
+
+_BETWEEN = re.compile(r">\s*\n\s*<")
+
+END: Final = "end"
+"""`?to=end` on a corrida whose results are posted: its viewer wants to see the end now."""
+MAX_KEY_LENGTH = 10
+Key = tuple[int, str, dt.datetime | None, int | None]
+_cache: LRUCache[Key, Showing] = LRUCache(CACHED_SHOWINGS)
+_lock = Lock()
+_unread: set[int] = set()
+"""Corridas that did not replay when they were last read: each is written to the log once."""
+
+
+class NotReplayedError(Exception):
+    """Stored cards that no corrida can have drawn: a damaged row, or an engine that changed.
+
+    What needs no card can still be told of `corrida`.
+    """
+
+    def __init__(self, corrida: Corrida) -> None:
+        self.corrida = corrida
+        super().__init__(f"Corrida {corrida.pk} does not replay.")
+
+
+def showing_of(corrida: Corrida) -> Showing:
+    """The showing of a played corrida, replayed from its draws once a process.
+
+    Draws never change, so what is kept stays true; a new printing of a name waits for the next
+    process. What does not replay is read anew each time, so that a mended row holds at once.
+    Raises `NotReplayedError`.
+    """
+    key = (corrida.pk, corrida.state, corrida.on_air_at, corrida.pace_ms)
+    with _lock:
+        if key in _cache:
+            return _cache[key]
+    showing = _tried(corrida)
+    with _lock:
+        _cache[key] = showing
+    return showing
+
+
+def _tried(corrida: Corrida) -> Showing:
+    """As `_read`. Raises NotReplayedError."""
+    try:
+        showing = _read(corrida)
+    except (LookupError, ValueError) as error:
+        if corrida.pk not in _unread:
+            _unread.add(corrida.pk)
+            log.exception("Corrida %s does not replay", corrida.pk)
+        raise NotReplayedError(corrida) from error
+    _unread.discard(corrida.pk)
+    return showing
+
+
+def _read(corrida: Corrida) -> Showing:
+    setup = simulation.setup_of(corrida)
+    record = simulation.replay(corrida)
+    people = zip(broadcast_queries.puestos(corrida), setup.order, strict=True)
+    return Showing(
+        circuit=corrida.season.circuit.slug,
+        corrida=corrida.pk,
+        plaza=corrida.plaza.name,
+        date=corrida.date,
+        category=corrida.plaza.category,
+        matadors=tuple(
+            Person(pk=p.matador_id, slug=p.matador.slug, name=p.matador.billing, card=card)
+            for p, card in people
+        ),
+        bulls=tuple(
+            Toro(pk=b.pk, name=b.name, number=b.number, coat=b.coat, weight=b.weight)
+            for b in broadcast_queries.encierro(corrida)
+        ),
+        deck=setup.deck,
+        rules=setup.rules,
+        record=record,
+        timeline=corrida.timeline([len(lidia.draws) for lidia in record.lidias]),
+    )
+
+
+def is_played(corrida: Corrida) -> bool:
+    """Whether there is anything to be shown, now or later."""
+    return corrida.is_over or (
+        corrida.state == Corrida.State.ON_AIR and corrida.on_air_at is not None
+    )
+
+
+def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
+    """The last moment that may be seen at the instant `at`; -1 before the paseíllo."""
+    if corrida.is_over:
+        return len(showing.timeline) - 1
+    assert corrida.on_air_at is not None
+    return showing.timeline.shown_after(at - corrida.on_air_at).moment
+
+
+def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
+    """The moment that the clock of the broadcast has come to, which who watches is shown.
+
+    Where results are posted early it is behind `reached`: the end is shown to who asks for it.
+    """
+    if corrida.on_air_at is None or not corrida.goes_on(at):
+        return reached(corrida, showing, at)
+    return showing.timeline.shown_after(at - corrida.on_air_at).moment
+
+
+def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
+    """The fragment of a moment in a voice: the same for all who hear it."""
+    with translation.override(voice.language):
+        scene = Scene(showing=showing, moment=moment, voice=voice)
+        about = {"circuit": showing.circuit, "bloodless": voice.bloodless}
+        context = {**about, "scene": scene, **extra}
+        told = render_to_string("corridas/corrida/_stage.html", context)
+    return _BETWEEN.sub("><", told).strip()
+
+
+@dataclass(frozen=True)
+class Broadcast:
+    """A corrida as the feed sends it: see `live.programme.Programme`."""
+
+    moments: Sequence[float]
+    ended: bool
+    showing: Showing | None
+    voice: Voice
+
+    def render(self, number: int) -> bytes:
+        """The fragment of a moment, by its number from 1."""
+        assert self.showing is not None
+        return draw(self.showing, number - 1, self.voice).encode()
+
+
+def provide(key: str, voice: Voice) -> Broadcast | None:
+    """The broadcast of the corrida with this number; one to come has no moments yet."""
+    corrida = _find(key)
+    if corrida is None:
+        return None
+    if not is_played(corrida):
+        return Broadcast((), corrida.state == Corrida.State.FAILED, None, voice)
+    if not queries.has_cards(corrida):
+        return Broadcast((), True, None, voice)
+    try:
+        showing = showing_of(corrida)
+    except NotReplayedError:  # there is nothing to wait for
+        return Broadcast((), True, None, voice)
+    # What was never on air is over: all of it has long been due.
+    start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
+    return Broadcast(showing.timeline.moments(start), True, showing, voice)
+
+
+def may_watch(key: str, visitor: Any) -> bool:
+    """Whether a visitor may follow the corrida with this number.
+
+    Raises ShutError where it is over and the visitor's shield hides it: the feed begins with the
+    last moment. Following what is on air is watching it.
+    """
+    corrida = _find(key)
+    if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
+        return False
+    told = corrida.is_over and not corrida.goes_on(timezone.now())
+    if told and getattr(visitor, "shielded_since", None):
+        _check_watched(corrida, visitor)
+    return True
+
+
+def _check_watched(corrida: Corrida, visitor: User) -> None:
+    if hidden(visitor, timezone.now()).filter(pk=corrida.pk).exists():
+        raise ShutError("This is over, and you have not watched it: ask for its moments.")
+
+
+def _find(key: str) -> Corrida | None:
+    """The corrida with this number; None for what is no number of a corrida."""
+    return (
+        broadcast_queries.find_corrida(int(key))
+        if key.isdecimal() and len(key) < MAX_KEY_LENGTH
+        else None
+    )
+
+
+def register_broadcasts() -> None:
+    """Register the corridas with the feed, a kind a voice."""
+    for voice in VOICES:
+        register(kind(voice), _provider(voice), may_watch=may_watch)
+
+
+def kind(voice: Voice) -> str:
+    """The kind of channel of a voice: `corrida-en`, `corrida-es-bloodless` ..."""
+    return f"corrida-{voice.language}{'-bloodless' if voice.bloodless else ''}"
+
+
+def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:
+    """How many people follow these corridas on air; None where nobody can tell."""
+    lines = [f"{kind(voice)}/{corrida}" for corrida in corridas for voice in VOICES]
+    return tally.watchers(lines, at=at.timestamp())
+
+
+def _provider(voice: Voice) -> Any:
+    def provider(key: str) -> Broadcast | None:
+        return provide(key, voice)
+
+    return provider

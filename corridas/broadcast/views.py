@@ -1,0 +1,328 @@
+"""The page of a corrida on air, its replay, and every card's permanent address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from corridas.addresses import address
+from corridas.broadcast import queries as broadcast_queries
+from corridas.broadcast import source
+from corridas.circuits.queries import SHIPPED
+from corridas.languages import voice_of
+from corridas.models import Corrida, Lidia
+from corridas.season import simulation
+from corridas.season.results import visible_results
+from corridas.spoilers.views import unwatched
+from corridas.stage.phrasebook import Voice
+from corridas.stage.scene import Scene, next_score
+from corridas.stage.showing import Showing
+from corridas.tabletop import queries
+from corridas.tabletop.queries import evidence_of
+from corridas.world.broadcast import BroadcastError
+from fairness import canonical
+
+
+def page(request: HttpRequest, found: Corrida, status: int) -> HttpResponse:
+    """What its rows tell without a card, and that this is all there is for now."""
+    over, sealed = found.is_over, found.origin == Corrida.Origin.HERE
+    told = written(found)
+    context = told | {
+        "bulls": told["bulls"] or [(None, bull) for bull in broadcast_queries.encierro(found)],
+        "drawn": bool(told["bulls"]),
+        "over": over,
+        "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
+        "seed": bytes(found.cartel.seed).hex() if sealed and over else "",
+    }
+    return render(request, "corridas/corrida_unread.html", context, status=status)
+
+
+View = Callable[..., HttpResponse]
+CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
+LOOK: Final = "1"
+"""Raise with the look of the fragment: what browsers have kept is then asked for anew."""
+FASTER: Final = 10
+"""Cards that `?to=faster` goes on by, for who steps without a script."""
+
+
+def _without_cards(status: int) -> Callable[[View], View]:
+    """Have a page answer with what needs no card, and this status, where the cards do not replay.
+
+    Not 500: the process is well, asking again is of no use, and the nightly check tells the office.
+    """
+
+    def of(view: View) -> View:
+        @wraps(view)
+        def told(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+            try:
+                return view(request, *args, **parts)
+            except source.NotReplayedError as error:
+                if request.headers.get("HX-Request"):
+                    return _fresh(HttpResponse(status=409))
+                return _fresh(page(request, error.corrida, status))
+
+        return told
+
+    return of
+
+
+@require_safe
+@_without_cards(200)
+def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    """The corrida at this instant, or its end where it is over, or its bill while it waits."""
+    found = find_corrida(request, pk, circuit)
+    if not source.is_played(found):
+        return _waiting(request, found)
+    if not queries.has_cards(found):
+        return table_page(request, found)
+    showing, at = source.showing_of(found), timezone.now()
+    to_end = found.is_over and request.GET.get("to") == source.END
+    moment = (source.reached if to_end else source.present)(found, showing, at)
+    if moment < 0:
+        return _waiting(request, found)
+    return _fresh(_show(request, found, showing, moment, moment))
+
+
+@require_safe
+@_without_cards(409)
+def lidia_page(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
+    """A lidia from its end, where it is over; else the present."""
+    found = find_corrida(request, pk, circuit)
+    if not queries.has_cards(found):
+        return redirect(f"{_address_of(found)}#bull-{turn}")
+    showing, now = _now(found)
+    if showing is None or turn > showing.timeline.lidias:
+        return _ahead(request, found, showing, now, turn)
+    last = showing.timeline.cards_per_lidia[turn - 1] if turn else 0
+    moment = showing.timeline.moment((turn, last))
+    if moment > now:
+        return _ahead(request, found, showing, now, turn)
+    return _is_cacheable(request, found, showing, moment, _seen_from(found, showing, moment))
+
+
+@require_safe
+@_without_cards(409)
+def card_page(
+    request: HttpRequest, pk: int, turn: int, card: int, circuit: str = SHIPPED
+) -> HttpResponse:
+    """The moment at which so many cards of a lidia lie open, if the clock has reached it."""
+    found = find_corrida(request, pk, circuit)
+    showing, now = _now(found)
+    if showing is None:
+        return _ahead(request, found, showing, now, turn)
+    try:
+        moment = showing.timeline.moment((turn, card))
+    except BroadcastError:
+        return _ahead(request, found, showing, now, turn)
+    if moment > now:
+        return _ahead(request, found, showing, now, turn)
+    now = _seen_from(found, showing, moment)
+    if request.GET.get("to"):
+        return _jump(request, found, showing, moment, now)
+    return _is_cacheable(request, found, showing, moment, now)
+
+
+def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
+    """The corrida of that circuit with this number; 404 for who may not see the circuit."""
+    found = broadcast_queries.find_corrida(pk)
+    if found is None or found.season.circuit.slug != circuit:
+        raise Http404("no such corrida")
+    if not request.user.has_perm("corridas.view_circuit", found.season.circuit):
+        raise Http404("no such corrida")
+    return found
+
+
+def _address_of(found: Corrida, name: str = "corrida", **parts: int) -> str:
+    return address(found.season.circuit.slug, name, pk=found.pk, **parts)
+
+
+def _seen_from(found: Corrida, showing: Showing, moment: int) -> int:
+    """How far a viewer at this moment is shown the corrida: to the clock of the broadcast.
+
+    Who has gone beyond it, where results are posted early, may go to the end.
+    """
+    at = timezone.now()
+    clock = source.present(found, showing, at)
+    return clock if moment <= clock else source.reached(found, showing, at)
+
+
+def _now(found: Corrida) -> tuple[Showing | None, int]:
+    """What is shown and the last moment that may be seen; no showing before the paseíllo."""
+    if not source.is_played(found) or not queries.has_cards(found):
+        return None, -1
+    showing = source.showing_of(found)
+    now = source.reached(found, showing, timezone.now())
+    return (showing, now) if now >= 0 else (None, -1)
+
+
+def _ahead(
+    request: HttpRequest, found: Corrida, showing: Showing | None, now: int, turn: int
+) -> HttpResponse:
+    """An address that the clock has not reached, or that there will never be.
+
+    Of a lidia that is over everybody may know how many cards it had: those further on are not
+    found. Of all else nothing is said, not even whether it will come.
+    """
+    finished = showing.timeline.position(now).finished if showing else 0
+    over = showing is not None and now == len(showing.timeline) - 1
+    if over or 0 < turn <= finished or turn > 7:
+        raise Http404("no such card")
+    if request.headers.get("HX-Request"):
+        return _fresh(HttpResponse(status=404))
+    messages.info(request, _("That card has not been drawn yet. You are now at the latest card."))
+    return _fresh(redirect(_address_of(found)))
+
+
+def _jump(
+    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+) -> HttpResponse:
+    """From a moment to the next score, or some cards on; to the present where none is reached."""
+    goal: int | None = moment + FASTER
+    if request.GET["to"] == "score":
+        goal = next_score(showing, moment)
+    if goal is None or goal > now:
+        goal = now
+    if request.headers.get("HX-Request"):
+        return _fresh(_show(request, found, showing, goal, now))
+    if goal == now and not _over(showing, now):
+        return _fresh(redirect(_address_of(found)))
+    turn, cards = showing.timeline.address(goal)
+    return _fresh(redirect(_address_of(found, "card", turn=turn, card=cards)))
+
+
+def _over(showing: Showing, now: int) -> bool:
+    return now == len(showing.timeline) - 1
+
+
+def _is_cacheable(
+    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+) -> HttpResponse:
+    """A moment of the past: the fragment may be kept by anybody, the page is asked for anew."""
+    if not request.headers.get("HX-Request"):
+        return _fresh(_show(request, found, showing, moment, now))
+    told = source.kind(voice_of(request))
+    tag = f'"{told}-{found.pk}-{moment + 1}-{LOOK}"'
+    if request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = _show(request, found, showing, moment, now)
+    owner = "public" if found.season.circuit.public else "private"
+    response["ETag"], response["Cache-Control"] = tag, f"{owner}, {CACHE_CONTROL}"
+    patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))
+    return response
+
+
+def _fresh(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    patch_vary_headers(response, ("HX-Request",))
+    return response
+
+
+def _show(
+    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+) -> HttpResponse:
+    voice = voice_of(request)
+    if request.headers.get("HX-Request"):
+        return HttpResponse(source.draw(showing, moment, voice))
+    every = request.GET.get("story") == "all"
+    stage = source.draw(showing, moment, voice, stands=True, every=every)
+    return render(
+        request,
+        "corridas/corrida.html",
+        _moment_page(found, showing, voice, now)
+        | {"stage": stage, "scene": Scene(showing=showing, moment=moment, voice=voice)}
+        | _where(found, showing, moment, now),
+    )
+
+
+def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> dict[str, Any]:
+    """What the page says besides the stage: the bill and the seal."""
+    posted = found.is_over and _over(showing, now)
+    sealed = found.origin == Corrida.Origin.HERE
+    return {
+        "circuit": found.season.circuit.slug,
+        "corrida": found,
+        "people": showing.matadors,
+        "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
+        "drawn": True,
+        "channel": source.kind(voice),
+        "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
+        "seed": bytes(found.cartel.seed).hex() if posted and sealed else "",
+        "stake": canonical(simulation.stake_of(found)).decode() if posted and sealed else "",
+    }
+
+
+def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str, Any]:
+    """Whether the page follows the clock, and what the viewer's script needs to know."""
+    over, goes_on = _over(showing, now), found.is_over and found.goes_on(timezone.now())
+    return {
+        "over": over,
+        "following": moment == now and not over,
+        "early": goes_on and not over,
+        "newest": _address_of(found) + (f"?to={source.END}" if goes_on and over else ""),
+        "pace": found.pace_ms or 1200,
+        "latest": now + 1,
+    }
+
+
+def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
+    """The bill of a corrida that has not begun: nobody knows who fights which bull."""
+    announced = getattr(found, "cartel", None)
+    context = {
+        "circuit": found.season.circuit.slug,
+        "corrida": found,
+        "people": [billed(puesto) for puesto in broadcast_queries.puestos(found)]
+        if announced
+        else [],
+        "bulls": [(None, bull) for bull in broadcast_queries.encierro(found)] if announced else [],
+        "drawn": False,
+        "commitment": bytes(announced.commitment).hex() if announced else "",
+        "waiting": True,
+        "unwatched": unwatched(request, found.season.circuit.slug),
+        "channel": source.kind(voice_of(request)),
+        "soon": found.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
+    }
+    if request.headers.get("HX-Request"):
+        return _fresh(HttpResponse(status=404))
+    return _fresh(render(request, "corridas/corrida.html", context))
+
+
+def table_page(request: HttpRequest, found: Corrida) -> HttpResponse:
+    """What the table wrote down, and how much of it was verified."""
+    context = written(found) | {
+        "drawn": True,
+        "over": True,
+        "table": evidence_of([found.pk]).get(found.pk),
+    }
+    return render(request, "corridas/corrida_at_table.html", context)
+
+
+def written(found: Corrida) -> dict[str, Any]:
+    """The bill, and the results of the lidias that may be told now, as their rows have them."""
+    rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=found).defer("draws")
+    lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
+    return {
+        "circuit": found.season.circuit.slug,
+        "corrida": found,
+        "people": [billed(puesto) for puesto in broadcast_queries.puestos(found)],
+        "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
+        "lidias": [(lidia, visible_results(lidia)) for lidia in lidias],
+    }
+
+
+def billed(puesto: Any) -> dict[str, Any]:
+    """A matador of the cartel, as the page of a corrida bills him."""
+    return {
+        "name": puesto.matador.billing,
+        "slug": puesto.matador.slug,
+        "card": {"rating": puesto.card.rating},
+    }

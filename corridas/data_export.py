@@ -1,0 +1,64 @@
+"""What a copy of one’s data says about corridas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Q
+
+from accounts import exports
+from accounts.exports import Files, Table
+from corridas.models import Bundle, Change, Circuit, Matador, Run, TableCorrida, Watched
+from corridas.roster.exchange.export import Form, export_roster
+from leagues.models import MatchSeat
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from accounts.models import User
+
+PRINTINGS = 20
+"""Rows that a matador weighs in a roster: his cards and what he has fought."""
+
+
+def register_exports() -> None:
+    """Declare it."""
+    exports.register(
+        Table(
+            name="circuits/circuits",
+            model=Circuit,
+            rows=lambda user: Circuit.objects.filter(Q(owner=user) | Q(offered_to=user)),
+        ),
+        Table(name="circuits/runs", model=Run, rows=lambda user: Run.objects.filter(asked_by=user)),
+        Table(
+            name="history/rosters", model=Change, rows=lambda user: Change.objects.filter(by=user)
+        ),
+        Table(
+            name="circuits/bundles",
+            model=Bundle,
+            rows=lambda user: Bundle.objects.filter(asked_by=user),
+        ),
+        Table(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
+        Table(name="watched", model=Watched, rows=lambda user: Watched.objects.filter(user=user)),
+        Files(each=_rosters, weigh=_weight),
+    )
+
+
+def _table_corridas(user: User) -> QuerySet[Any]:
+    """Corridas of tables at which the person sat."""
+    own = Q(player__user=user) | Q(player__merged_into__user=user)
+    return TableCorrida.objects.filter(match__in=MatchSeat.objects.filter(own).values("match"))
+
+
+def _rosters(user: User) -> Iterator[tuple[str, bytes]]:
+    """The roster of each circuit, as the bundle that another circuit can take in."""
+    for circuit in Circuit.objects.filter(owner=user).order_by("pk"):
+        content = export_roster(circuit=circuit, by=user, form=Form.BUNDLE)
+        yield f"circuits/{circuit.slug}.zip", content
+
+
+def _weight(user: User) -> int:
+    own = Circuit.objects.filter(owner=user).values("pk")
+    found = Matador.objects.filter(circuit__in=own).aggregate(count=Count("pk"))
+    return int(found["count"]) * PRINTINGS

@@ -1,0 +1,245 @@
+"""Event types of corridas: who may see them and how they read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.utils.formats import localize
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from corridas.addresses import address
+from corridas.escalafon.queries.labels import AWARDS
+from corridas.escalafon.queries.labels import KINDS as RECORDS
+from corridas.escalafon.queries.records import figure
+from corridas.models import Circuit, Matador, Plaza
+from corridas.world.awards import HERD
+from events.kinds import Data, Happening, Kind, Stored, kinds
+from events.scopes import Scope, scopes
+
+
+def _public() -> Any:
+    return Circuit.objects.filter(public=True, archived_at=None).values("pk")
+
+
+def _find(slug: str) -> int | None:
+    return Circuit.objects.filter(slug=slug).values_list("pk", flat=True).first()
+
+
+def _may_see(key: int, visitor: Any) -> bool:
+    circuit = Circuit.objects.filter(pk=key).first()
+    return bool(visitor.has_perm("corridas.view_circuit", circuit))
+
+
+def _addresses(keys: Collection[int]) -> Mapping[int, str]:
+    return dict(Circuit.objects.filter(pk__in=keys).values_list("pk", "slug"))
+
+
+def _page(name: str, *parts: str) -> Callable[[Happening], str]:
+    """The page `name` of the happening's circuit; `parts` of its pattern are in the data."""
+
+    def page(one: Happening) -> str:
+        given = {part: int(one.key) if part == "pk" else one.data[part] for part in parts}
+        return address(one.circuit or "", name, **given)
+
+    return page
+
+
+def _award_page(one: Happening) -> str:
+    year, slug = one.data["year"], one.data["address"]
+    if slug is None:
+        return address(one.circuit or "", "season", year=year)
+    return address(one.circuit or "", "feria", year=year, slug=slug)
+
+
+def _with_names(events: Sequence[Stored]) -> list[Data]:
+    """Data with matadors and plazas called as pages call them; two queries."""
+    circuits = {event.circuit for event in events}
+    men = {name for event in events for name in _men(event.data)}
+    posters: dict[tuple[int | None, str | None], set[str]] = defaultdict(set)
+    for one in Matador.objects.filter(circuit__in=circuits, name__in=men):
+        posters[one.circuit_id, one.name].add(one.billing)
+    held = Plaza.objects.filter(
+        circuit__in=circuits, slug__in={event.data.get("plaza", "") for event in events}
+    )
+    places = {(one.circuit_id, one.slug): one.name for one in held}
+
+    def billed(circuit: int | None, name: str | None) -> str | None:
+        called = posters.get((circuit, name), ())
+        return next(iter(called)) if len(called) == 1 else name  # of namesakes: as written
+
+    return [
+        _named(event.data, partial(billed, event.circuit), places, event.circuit)
+        for event in events
+    ]
+
+
+def _men(data: Data) -> Iterator[str]:
+    prizes = (prize["to"] for prize in data.get("awards", ()))
+    return filter(None, (data.get("matador"), *data.get("matadors", ()), *prizes))
+
+
+def _named(
+    data: Data,
+    billed: Callable[[str | None], str | None],
+    places: Mapping[tuple[int, str], str],
+    circuit: int | None,
+) -> Data:
+    named = dict(data)
+    if "matador" in data:
+        named["matador"] = billed(data["matador"])
+    if "matadors" in data:
+        named["matadors"] = [billed(name) for name in data["matadors"]]
+    if "awards" in data:
+        named["awards"] = [
+            one if one["key"] == HERD else {**one, "to": billed(one["to"])}
+            for one in data["awards"]
+        ]
+    if "plaza" in data:
+        named["place"] = places.get((circuit or 0, data["plaza"]), data["plaza"])
+    return named
+
+
+def _where(one: Happening) -> dict[str, str]:
+    names = ", ".join(one.data.get("matadors", ()))
+    return {"plaza": one.data["place"], "names": names}
+
+
+def _announced(one: Happening) -> str:
+    count: int = one.data["carteles"]
+    return ngettext("%d cartel announced", "%d carteles announced", count) % count
+
+
+def _on_air(one: Happening) -> str:
+    return _("The corrida at %(plaza)s has begun: %(names)s") % _where(one)
+
+
+def _posted(one: Happening) -> str:
+    ears = sum(one.data["ears"])
+    cut = ngettext("%d ear", "%d ears", ears) % ears
+    return _("The corrida at %(plaza)s has ended: %(names)s; %(ears)s cut") % {
+        **_where(one),
+        "ears": cut,
+    }
+
+
+def _suspended(one: Happening) -> str:
+    return _("The corrida at %(plaza)s was broken off: %(names)s") % _where(one)
+
+
+def _withdrawn(one: Happening) -> str:
+    return _("The corrida at %(plaza)s, played at a real table, no longer counts") % _where(one)
+
+
+def _fell(one: Happening) -> str:
+    words = {
+        "record": RECORDS[one.key].label,
+        "value": localize(figure(one.key, one.data["value"])),
+        "before": localize(figure(one.key, one.data["before"])),
+        "matador": one.data["matador"] or _("the whole circuit"),
+    }
+    return _("New record for %(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
+
+
+_ORDER = {key: number for number, key in enumerate(AWARDS)}
+
+
+def _given(one: Happening) -> str:
+    of = one.data["feria"] or _("the season %s") % one.data["year"]
+    to = [prize["to"] for prize in one.data["awards"] if prize["to"]]
+    if not to:
+        return _("Awards for %(of)s: none were given") % {"of": of}
+    void = len(one.data["awards"]) - len(to)
+    titles: dict[str, list[str]] = defaultdict(list)
+    for prize in sorted(one.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
+        if prize["to"]:
+            titles[prize["to"]].append(str(AWARDS[prize["key"]].label))
+    words = [", ".join(f"{name} ({', '.join(won)})" for name, won in titles.items())]
+    words += [ngettext("%d not awarded", "%d not awarded", void) % void] if void else []
+    return _("Awards for %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
+
+
+def _winter(one: Happening) -> str:
+    stopped = ngettext(
+        "%(count)s matador retired", "%(count)s matadors retired", one.data["retired"]
+    )
+    begun = ngettext(
+        "%(count)s novillero took the alternativa",
+        "%(count)s novilleros took the alternativa",
+        one.data["alternativas"],
+    )
+    return _("The winter after %(year)s has ended: %(stopped)s, %(begun)s") % {
+        "year": one.data["year"],
+        "stopped": stopped % {"count": one.data["retired"]},
+        "begun": begun % {"count": one.data["alternativas"]},
+    }
+
+
+CORRIDA = _page("corrida", "pk")
+KINDS = (
+    Kind(
+        key="corrida.announced",
+        name=gettext_lazy("carteles announced"),
+        words=_announced,
+        page=_page("season", "year"),
+    ),
+    Kind(
+        key="corrida.on_air",
+        name=gettext_lazy("corrida on air"),
+        words=_on_air,
+        page=CORRIDA,
+        complete=_with_names,
+    ),
+    Kind(
+        key="corrida.posted",
+        name=gettext_lazy("corrida over"),
+        words=_posted,
+        page=CORRIDA,
+        complete=_with_names,
+    ),
+    Kind(
+        key="corrida.suspended",
+        name=gettext_lazy("corrida broken off"),
+        words=_suspended,
+        page=CORRIDA,
+        complete=_with_names,
+    ),
+    Kind(
+        key="corrida.withdrawn",
+        name=gettext_lazy("corrida withdrawn"),
+        words=_withdrawn,
+        page=_page("season"),
+        complete=_with_names,
+    ),
+    Kind(
+        key="record.fell",
+        name=gettext_lazy("record broken"),
+        words=_fell,
+        page=_page("records"),
+        complete=_with_names,
+    ),
+    Kind(
+        key="award.given",
+        name=gettext_lazy("awards given"),
+        words=_given,
+        page=_award_page,
+        complete=_with_names,
+    ),
+    Kind(
+        key="winter.over",
+        name=gettext_lazy("winter over"),
+        words=_winter,
+        page=_page("winter", "year"),
+    ),
+)
+
+
+def register_event_types() -> None:
+    """Register circuits and what happens in them."""
+    scopes.register(
+        Scope(name="circuit", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
+    )
+    kinds.register(*KINDS)

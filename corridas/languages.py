@@ -1,0 +1,60 @@
+"""The language and wording of a reader, the switch of languages, and the glossary."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.context_processors import wants_bloodless
+from accounts.preferences import remember_language
+from accounts.redirects import redirect_back
+from corridas import glossary
+from corridas.stage.phrasebook import Voice
+
+OWN: Final = frozenset({"same-origin", "none"})
+"""Where a browser says a press comes from that is a press on a page of this site."""
+
+
+@never_cache
+@require_safe
+def switch(request: HttpRequest) -> HttpResponse:
+    """Back to the page one is on, in another language.
+
+    It changes a visitor's own cookie and nothing else, so it is asked for like a page: without a
+    token in its form, a page that everybody sees alike can be kept and shared. A link from
+    another site changes nothing.
+    """
+    language = request.GET.get("language", "")
+    response = redirect_back(request, request.GET.get("next", ""))
+    if language in dict(settings.LANGUAGES) and _is_own(request):
+        remember_language(response, language)
+    return response
+
+
+def _is_own(request: HttpRequest) -> bool:
+    return request.headers.get("Sec-Fetch-Site", "none") in OWN
+
+
+def voice_of(request: HttpRequest) -> Voice:
+    """How corridas are told to a visitor."""
+    return Voice(get_language() or "en", wants_bloodless(request))
+
+
+@require_safe
+def glossary_page(request: HttpRequest) -> HttpResponse:
+    """Every term with its meaning, in the visitor's language and wording, by first letters."""
+    voice = voice_of(request)
+    terms = glossary.entries(bloodless=voice.bloodless)
+    told = [(entry.term, entry.meaning(voice.language), entry.kind) for entry in terms]
+    letters = [
+        (letter.upper(), list(group))
+        for letter, group in groupby(told, key=lambda one: glossary.plain(one[0])[0])
+    ]
+    return render(request, "corridas/glossary.html", {"letters": letters, "number": len(told)})

@@ -1,0 +1,151 @@
+"""Notifications to directors about runs, winters and offered circuits."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+from icalendar import Event
+
+from accounts import notices
+from accounts.notices import Kind, Way, tell
+from corridas.addresses import address
+from corridas.models import Circuit, Corrida, Run, Season
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+OCCASIONS: Final = 200
+"""Corridas in a calendar, the next."""
+AFTERNOON: Final = dt.timedelta(hours=2)
+
+RUN_OVER = Kind(
+    key="run_over",
+    label=gettext_lazy("A season has been played as far as I asked"),
+    text=gettext_lazy(
+        "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
+    ),
+)
+RUN_BROKEN = Kind(
+    key="run_broken",
+    label=gettext_lazy("A season stopped because of an error"),
+    text=gettext_lazy("%(season)s stopped because of an error: %(reason)s"),
+    usual=frozenset({Way.SITE, Way.MAIL}),
+)
+SEASON_OVER = Kind(
+    key="season_over",
+    label=gettext_lazy("A season in my circuit has ended"),
+    text=gettext_lazy("%(season)s has ended, so its winter can begin."),
+)
+WINTER_OVER = Kind(
+    key="winter_over",
+    label=gettext_lazy("A winter in my circuit has ended"),
+    text=gettext_lazy(
+        "The winter after %(season)s has ended, and the next season has been planned."
+    ),
+)
+OFFERED = Kind(
+    key="circuit_offered",
+    label=gettext_lazy("Someone offers me a circuit"),
+    text=gettext_lazy("%(by)s has offered you the circuit %(circuit)s."),
+    usual=frozenset({Way.SITE, Way.MAIL}),
+)
+
+
+def register_notifications() -> None:
+    """Declare them."""
+    notices.register(RUN_OVER, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS)
+
+
+def run_over(run: Run, *, at: dt.datetime) -> None:
+    """Who asked for a run hears that it is done."""
+    if run.asked_by_id:
+        done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
+        tell([run.asked_by_id], RUN_OVER, at=at, data=done, link=_page(run.season))
+        season_over(run.season, at=at)
+
+
+def run_broken(run: Run, *, at: dt.datetime) -> None:
+    """Who asked for a run hears that it failed, and why."""
+    if run.asked_by_id:
+        data = {"season": str(run.season), "reason": run.reason[:200]}
+        tell([run.asked_by_id], RUN_BROKEN, at=at, data=data, link=_page(run.season))
+
+
+def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
+    """Directors hear of the end of a season whose last corridas have just been shown."""
+    shown = Season.objects.filter(corridas__in=corridas) if corridas else Season.objects.none()
+    for season in shown.select_related("circuit").distinct():
+        season_over(season, at=at)
+
+
+def season_over(season: Season, *, at: dt.datetime) -> None:
+    """The director hears of the end of a season, once, when nothing of it is still to come."""
+    owner = season.circuit.owner_id
+    to_come = Corrida.objects.filter(season=season).exclude(
+        state__in=(*Corrida.OVER, Corrida.State.FAILED)
+    )
+    if owner and not to_come.exists():
+        data = {"season": str(season)}
+        tell([owner], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
+
+
+def winter_over(season: Season, *, at: dt.datetime) -> None:
+    """The director hears that the winter after a season is over."""
+    if season.circuit.owner_id:
+        link = address(season.circuit.slug, "winter", year=season.year)
+        data = {"season": str(season)}
+        tell([season.circuit.owner_id], WINTER_OVER, at=at, data=data, link=link)
+
+
+def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
+    """Who may take a circuit over hears of it."""
+    if circuit.offered_to_id:
+        data = {"by": by.get_username(), "circuit": circuit.name}
+        tell([circuit.offered_to_id], OFFERED, at=at, data=data, link=reverse("circuits"))
+
+
+def _page(season: Season) -> str:
+    return address(season.circuit.slug, "season", year=season.year)
+
+
+def afternoons_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
+    """The next corridas of a person's circuits: on air at their hour, others on their date.
+
+    Dates are those of the season's own year.
+    """
+    rows = Corrida.objects.filter(
+        season__circuit__owner=user,
+        season__circuit__archived_at=None,
+        state__in=(Corrida.State.ANNOUNCED, Corrida.State.QUEUED, Corrida.State.ON_AIR),
+    ).select_related("season__circuit", "plaza")
+    domain = site.partition("://")[2].partition(":")[0]
+    for corrida in rows.order_by("date", "pk")[:OCCASIONS]:
+        yield _event(corrida, site, domain, now)
+
+
+def _event(corrida: Corrida, site: str, domain: str, now: dt.datetime) -> Event:
+    event = Event()
+    event.add("uid", f"corrida-{corrida.pk}@{domain}")
+    event.add("dtstamp", now)
+    if corrida.on_air_at:
+        event.add("dtstart", corrida.on_air_at)
+        event.add("dtend", corrida.ends_at or corrida.on_air_at + AFTERNOON)
+    else:
+        event.add("dtstart", corrida.date)
+    event.add("transp", "TRANSPARENT")
+    circuit = corrida.season.circuit
+    event.add("summary", f"{circuit.name}: {corrida.plaza.name}")
+    event.add("url", site + address(circuit.slug, "corrida", pk=corrida.pk))
+    return event
+
+
+AFTERNOONS = Kind(
+    key="circuit_afternoons",
+    label=gettext_lazy("The next corridas in my circuits"),
+    usual=frozenset({Way.CALENDAR}),
+    occasions=afternoons_of,
+)

@@ -1,0 +1,1 @@
+"""Matadors and their cards, plazas and herds: pages, history, import and export."""

@@ -1,0 +1,1 @@
+"""Matadors, plazas, herds, decks and roster files under `/api/v1/`."""

@@ -1,0 +1,75 @@
+"""The action deck of a circuit, and the words of the ring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.views import Detail
+from corridas import glossary
+from corridas.api.mixins import OfCircuit, Worded, asked_voice
+from corridas.api.schema import Operation, described
+from corridas.models import Deck
+
+
+class ActionCard(serializers.Serializer[Any]):
+    """An action card: its place in the deck (0-69), its number, its five readings."""
+
+    place = serializers.IntegerField()
+    number = serializers.IntegerField()
+    first = serializers.CharField()
+    second = serializers.CharField()
+    third = serializers.CharField()
+    bull = serializers.CharField()
+    kill = serializers.CharField()
+
+
+class DeckTold(serializers.Serializer[Any]):
+    """The seventy cards; the commitment of a corrida binds their digest."""
+
+    name = serializers.CharField()
+    digest = serializers.CharField(help_text="SHA-256 of the text.")
+    text = serializers.CharField(source="cards", help_text="A card a line.")
+    cards = ActionCard(many=True, source="engine_deck.cards")
+
+
+@described(get=Operation("decks_read"))
+class OneDeck(OfCircuit, Detail):
+    """The deck that seasons to come are played with."""
+
+    serializer_class = DeckTold
+    queryset = Deck.objects.none()
+
+    def get_object(self) -> Deck:
+        """The circuit's."""
+        return self.circuit.deck
+
+
+class GlossaryTerm(serializers.Serializer[Any]):
+    """A word of the ring and what it means, in the language asked for."""
+
+    term = serializers.CharField()
+    kind = serializers.CharField()
+    meaning = serializers.CharField()
+
+
+class GlossaryTold(serializers.Serializer[Any]):
+    """The words of the ring."""
+
+    terms = GlossaryTerm(many=True)
+
+
+@described(get=Operation("glossary_read"))
+class Glossary(Detail):
+    """The words of the ring, in the order of the alphabet."""
+
+    serializer_class = GlossaryTold
+    questions = Worded
+
+    def get_object(self) -> dict[str, Any]:
+        """All of them."""
+        voice = asked_voice(self.asked(self.request))
+        terms = glossary.entries(bloodless=voice.bloodless)
+        told = [(one.term, one.kind, one.meaning(voice.language)) for one in terms]
+        return {"terms": [dict(zip(("term", "kind", "meaning"), one, strict=True)) for one in told]}

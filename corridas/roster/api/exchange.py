@@ -1,0 +1,344 @@
+"""Rosters as files: out, looked at row by row, in, and back; for who keeps the roster."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from functools import cached_property
+from typing import Any, Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.parsing import BoundedFile
+from api.problems import Problem
+from api.throttling import CHECKING
+from api.views import Act, Detail
+from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, who
+from corridas.api.schema import Operation, described
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.roster.exchange import commit, export, preview
+from corridas.roster.exchange.export import Form
+from corridas.roster.exchange.preview import Moved
+from corridas.roster.exchange.preview import Preview as Look
+from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
+
+MAX_ROWS: Final = 300
+"""Rows of a preview; what is unchanged is counted alone."""
+MAX_LENGTH: Final = 6_000_000
+"""Signs of a file in Base64; a body of that has some room beside it."""
+
+
+@extend_schema_field(
+    {"type": "string", "contentEncoding": "base64", "minLength": 1, "maxLength": MAX_LENGTH}
+)
+class Base64Field(serializers.CharField):
+    """Bytes of a file."""
+
+
+class TogetherTold(serializers.Serializer[Any]):
+    """Rows that were changed together last; `batch` takes them back."""
+
+    batch = serializers.CharField()
+    rows = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    by = serializers.CharField(allow_blank=True)
+
+
+class LimitsTold(serializers.Serializer[Any]):
+    """How much a file may hold."""
+
+    file_bytes = serializers.IntegerField()
+    unpacked_bytes = serializers.IntegerField()
+    rows = serializers.IntegerField(help_text="Of a table.")
+    columns = serializers.IntegerField()
+    letters = serializers.IntegerField(help_text="Of a cell.")
+
+
+class RosterTold(serializers.Serializer[Any]):
+    """What a roster can be taken out as, and what was brought in last."""
+
+    tables = serializers.ListField(child=serializers.CharField())
+    forms = serializers.ListField(child=serializers.CharField())
+    limits = LimitsTold()
+    last = TogetherTold(allow_null=True)
+
+
+class FileAsked(serializers.Serializer[Any]):
+    """Which file: a table as CSV, a table or all as a workbook (xlsx), all as a bundle (zip)."""
+
+    form = serializers.ChoiceField(choices=list(Form), required=False)
+    table = serializers.ChoiceField(choices=list(TABLES), required=False)
+
+
+class RosterFile(serializers.Serializer[Any]):
+    """A file."""
+
+    name = serializers.CharField()
+    type = serializers.CharField()
+    content = Base64Field()
+
+
+class FileSent(serializers.Serializer[Any]):
+    """A file to be looked at; its name tells which table a CSV is of (`…-matadors.csv`)."""
+
+    name = serializers.CharField(max_length=200, trim_whitespace=False)
+    content = Base64Field(max_length=MAX_LENGTH, trim_whitespace=False)
+    archive = serializers.BooleanField(
+        default=False, help_text="What a table of the file lacks goes into the archive."
+    )
+
+
+class ColumnChange(serializers.Serializer[Any]):
+    """A column that changes."""
+
+    column = serializers.CharField()
+    before = serializers.CharField(allow_blank=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+class StepTold(serializers.Serializer[Any]):
+    """What becomes of one row; `line` null for one that is missing from the file."""
+
+    table = serializers.CharField()
+    sheet = serializers.CharField(allow_blank=True)
+    line = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(allow_blank=True)
+    verdict = serializers.ChoiceField(choices=list(Verdict))
+    differences = ColumnChange(many=True)
+
+
+class LookTold(serializers.Serializer[Any]):
+    """What a file would do, the first three hundred rows of it; with the token it is done."""
+
+    name = serializers.CharField(allow_blank=True)
+    token = serializers.CharField(
+        allow_null=True, help_text="For an hour; null where nothing would change."
+    )
+    counts = serializers.DictField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        help_text="By table, how many rows are new, changed, printing, archived, same.",
+    )
+    rows = StepTold(many=True)
+    more = serializers.IntegerField(help_text="Rows beyond those told.")
+    calendar = serializers.BooleanField(help_text="Whether the calendar would be another.")
+    aside = serializers.ListField(
+        child=serializers.CharField(), help_text="Columns that the office keeps: left out."
+    )
+    guessed = serializers.ListField(
+        child=serializers.CharField(), help_text="Files whose letters were guessed to be Latin."
+    )
+
+
+class TokenAsked(serializers.Serializer[Any]):
+    """Of the look whose rows are to be brought in."""
+
+    token = serializers.CharField(max_length=40, trim_whitespace=False)
+
+
+class BroughtInTold(serializers.Serializer[Any]):
+    """What was done; `batch` takes it back."""
+
+    batch = serializers.CharField()
+    counts = serializers.DictField(child=serializers.IntegerField())
+
+
+class BatchAsked(serializers.Serializer[Any]):
+    """Of what was changed together."""
+
+    batch = serializers.CharField(max_length=40, trim_whitespace=False)
+
+
+class RosterTakenBack(serializers.Serializer[Any]):
+    """How many rows are as they were."""
+
+    rows = serializers.IntegerField()
+
+
+def bytes_of(text: str) -> bytes:
+    """The file. Raises Problem for what is no Base64, and for more than a file may hold."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Problem(422, _("This is not Base64."), field="content") from error
+    most = limits().file_bytes
+    if len(data) > most:
+        sentence = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
+        raise Problem(413, sentence, field="content")
+    return data
+
+
+def preview_data(look: Look) -> dict[str, Any]:
+    """A look at a file in which nothing is wrong."""
+    moving = look.plan.moving
+    counts = look.plan.counts().items()
+    return {
+        "name": look.name,
+        "token": look.token or None,
+        "counts": {name: {v.value: n for v, n in of.items()} for name, of in counts},
+        "rows": [_step(step) for step in moving[:MAX_ROWS]],
+        "more": max(0, len(moving) - MAX_ROWS),
+        "calendar": look.plan.calendar is not None,
+        "aside": list(look.plan.aside),
+        "guessed": list(look.plan.guessed),
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    parts = ("column", "before", "after")
+    return {
+        "table": step.table,
+        "sheet": step.sheet,
+        "line": step.line,
+        "name": step.name,
+        "verdict": step.verdict.value,
+        "differences": [{part: getattr(one, part) for part in parts} for one in step.differences],
+    }
+
+
+def blamed(look: Look) -> dict[str, Any]:
+    """Every fault that is told, and how many are not."""
+    return {"errors": [_fault(one) for one in look.faults], "untold": look.untold}
+
+
+def _fault(fault: Fault) -> dict[str, str]:
+    line = "" if fault.line is None else str(fault.line)
+    place = {"sheet": fault.sheet, "line": line, "column": fault.column, "value": fault.value}
+    return {"pointer": "/content", "detail": fault.said} | {k: v for k, v in place.items() if v}
+
+
+FORMS: Final = {
+    Form.CSV: "text/csv; charset=utf-8",
+    Form.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    Form.BUNDLE: "application/zip",
+}
+
+
+class Kept(OfCircuit):
+    """A circuit's roster, for who keeps it: its director, or the office."""
+
+    queryset = Circuit.objects.none()
+
+    @cached_property
+    def kept(self) -> Circuit:
+        """The circuit. Raises Http404, NotAuthenticated, PermissionDenied."""
+        circuit = self.circuit
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        preview.check_may_exchange(self.person, circuit)
+        return circuit
+
+
+@described(
+    get=Operation("rosters_read", RosterTold, problems=(403,)),
+    post=Operation("rosters_bring_in", BroughtInTold),
+)
+class Roster(Kept, Act, Detail):
+    """A roster as files; a POST does what a look showed, all of it or nothing."""
+
+    http_method_names = READ_AND_POST
+    serializer_class = RosterTold
+    throttle_classes = CHECKING
+    asks_for = TokenAsked
+
+    def get_object(self) -> Circuit:
+        """The circuit."""
+        return self.kept
+
+    def represent(self, row: Circuit) -> Any:
+        """What there is."""
+        told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
+        return RosterTold(told | {"last": commit.last_import(row)}).data
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Bring it in; where the roster has changed since, 409 shows what would be done now."""
+        circuit, token = self.kept, self.read(request)["token"]
+        try:
+            done = commit.commit_import(
+                circuit=circuit, token=token, by=who(self), at=timezone.now()
+            )
+        except Moved as error:
+            raise _moved(error) from error
+        except OperationError as error:
+            raise Problem(409, str(error), field="token" if error.field else "") from error
+        counts = {verdict.value: number for verdict, number in done.counts.items()}
+        return Response({"batch": done.batch, "counts": counts})
+
+
+def _moved(error: Moved) -> Problem:
+    if error.look.wrong:
+        return Problem(409, str(error), extra=blamed(error.look))
+    return Problem(409, str(error), field="token", extra={"look": preview_data(error.look)})
+
+
+@described(get=Operation("rosters_file", RosterFile, problems=(403, 422)))
+class File(Kept, Detail):
+    """A roster as a file, its bytes in Base64; all of it as a bundle where nothing is asked."""
+
+    serializer_class = RosterFile
+    questions = FileAsked
+
+    def get_object(self) -> Circuit:
+        """The circuit."""
+        return self.kept
+
+    def represent(self, row: Circuit) -> Any:
+        """The file. Raises Problem where the form cannot hold that."""
+        asked = self.asked(self.request)
+        form, table = Form(asked.get("form", Form.BUNDLE)), asked.get("table", "")
+        if form is Form.CSV and not table:
+            raise Problem(
+                422, _("A CSV file contains a single table. Choose which one."), field="table"
+            )
+        if form is Form.BUNDLE and table:
+            raise Problem(422, _("A bundle contains all tables."), field="table")
+        body = export.export_roster(circuit=row, by=who(self), form=form, table=table)
+        name = export.file_name(row, form, table)
+        return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
+
+
+@described(post=Operation("rosters_look", LookTold))
+class Preview(Kept, Act):
+    """What a file would do to a roster, row by row; nothing of the roster is changed.
+
+    422 names every fault with sheet, line, column and value.
+    """
+
+    http_method_names = POST
+    parser_classes = [BoundedFile]
+    throttle_classes = CHECKING
+    asks_for = FileSent
+    look: Look
+
+    def prepare(self, request: Request) -> None:
+        """Look at it: a look writes nothing, and the file is read meanwhile."""
+        circuit, sent = self.kept, self.read(request)
+        data = bytes_of(sent.pop("content"))
+        self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Tell of it."""
+        look = self.look
+        if look.wrong:
+            raise Problem(422, _("Nothing in this file can be imported."), extra=blamed(look))
+        return Response(preview_data(look))
+
+
+@described(post=Operation("rosters_take_back", RosterTakenBack))
+class Back(Kept, Act):
+    """Undo what was changed together last."""
+
+    http_method_names = POST
+    asks_for = BatchAsked
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As long as nothing rests on it."""
+        circuit, batch = self.kept, self.read(request)["batch"]
+        rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())
+        return Response({"rows": rows})

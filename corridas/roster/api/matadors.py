@@ -1,0 +1,354 @@
+"""Matadors, the cards printed for them, and two of them side by side."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import django_filters
+from django.db.models import DateField, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import Exact
+from django.http import Http404
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.filters import Filters, Whole, Word, YesNo
+from api.views import Detail, Listing
+from corridas.api.links import Links, asking, link_to
+from corridas.api.mixins import OfCircuit
+from corridas.api.representation import LidiaTold
+from corridas.api.schema import Operation, described
+from corridas.engine import RANGES
+from corridas.escalafon.queries import careers, ranking
+from corridas.models import Circuit, Escalafon, Matador, MatadorCard
+from corridas.roster import profiles
+from corridas.roster.api.places import with_circuit
+from corridas.season.results import LETTERS
+from corridas.spoilers.api import RowTold, TotalsTold, check_circuit, spoiler_limit
+
+GREAT = 8
+FORM = {"type": "array", "items": {"type": "string", "enum": sorted(set(LETTERS.values()))}}
+
+
+class MatadorSummed(serializers.Serializer[Any]):
+    """A matador, and what he has won."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField(source="billing", help_text="As the posters print it.")
+    full_name = serializers.CharField(source="name")
+    country = serializers.CharField()
+    style = serializers.CharField()  # type: ignore[assignment]
+    state = serializers.ChoiceField(
+        Matador.State.choices, allow_null=True, help_text="Null where `until` is a day."
+    )
+    fictional = serializers.BooleanField()
+    alternativa = serializers.DateField(allow_null=True)
+    rating = serializers.IntegerField(allow_null=True, help_text="Of the card printed last.")
+    corridas = serializers.IntegerField(help_text="Of his whole career here.")
+    ears = serializers.IntegerField()
+    form = serializers.SerializerMethodField()
+    links = Links(
+        self=link_to("api_matador", circuit="@circuit", slug="slug"),
+        cards=asking("api_cards", {"circuit": "@circuit"}, matador="slug"),
+        corridas=asking("api_corridas", circuit="@circuit", matador="slug"),
+    )
+
+    @extend_schema_field(FORM)
+    def get_form(self, matador: Matador) -> list[str]:
+        """His last ten bulls as they are posted, the newest last; none where `until` is a day."""
+        return [LETTERS[letter] for letter in matador.form]
+
+
+class MatadorRow(RowTold, MatadorSummed):
+    """A matador as a list names him."""
+
+
+class YearTold(serializers.Serializer[Any]):
+    """A season of a career; null is a rating of which no card had been printed."""
+
+    year = serializers.IntegerField()
+    place = serializers.IntegerField()
+    of = serializers.IntegerField(help_text="How many were ranked.")
+    rating = serializers.IntegerField(allow_null=True)
+    corridas = serializers.IntegerField()
+    bulls = serializers.IntegerField()
+    ears = serializers.IntegerField()
+    tails = serializers.IntegerField()
+    vueltas = serializers.IntegerField()
+    indultos = serializers.IntegerField()
+    avisos = serializers.IntegerField()
+    three_avisos = serializers.IntegerField()
+    injuries = serializers.IntegerField()
+    at_tables = serializers.IntegerField(help_text="Corridas fought at a real table.")
+
+
+class InjuryTold(serializers.Serializer[Any]):
+    """A wound, and how long he rests: both days are included."""
+
+    grade = serializers.CharField()
+    since = serializers.DateField()
+    until = serializers.DateField()
+    plaza = serializers.CharField(source="corrida.plaza.name")
+    turn = serializers.IntegerField()
+    links = Links(corrida=link_to("api_corrida", pk="corrida_id"))
+
+
+class MatadorNamed(serializers.Serializer[Any]):
+    """Another matador."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField(source="billing")
+    links = Links(matador=link_to("api_matador", circuit="@circuit", slug="slug"))
+
+
+class Rival(serializers.Serializer[Any]):
+    """Whom he met, and how often."""
+
+    slug = serializers.CharField(source="matador.slug")
+    name = serializers.CharField(source="matador.billing")
+    met = serializers.IntegerField()
+    links = Links(
+        duel=link_to("api_duel", circuit="@circuit", left="@slug", right="matador.slug"),
+        matador=link_to("api_matador", circuit="@circuit", slug="matador.slug"),
+    )
+
+
+class MatadorWhole(TotalsTold, MatadorSummed):
+    """A career as far as it is posted."""
+
+    birthplace = serializers.CharField()
+    born = serializers.CharField(help_text="A date, or a year alone.")
+    died = serializers.CharField()
+    deathplace = serializers.CharField()
+    alternativa_place = serializers.CharField()
+    age = serializers.IntegerField(allow_null=True, help_text="In his last season.")
+    retired_in = serializers.IntegerField(allow_null=True)
+    padrino = MatadorNamed(allow_null=True)
+    testigo = MatadorNamed(allow_null=True)
+    godsons = MatadorNamed(many=True, source="stood_by")
+    seasons = YearTold(many=True, source="years.lines", help_text="The latest first.")
+    totals = serializers.DictField(child=serializers.IntegerField(), source="years.total")
+    leads = serializers.IntegerField(source="years.leads", help_text="Seasons in first place.")
+    injuries = InjuryTold(many=True, source="wounds")
+    great = LidiaTold(many=True, help_text="His newest bulls of two ears and more.")
+    rivals = Rival(many=True, help_text="Whom he met most often.")
+
+
+def _listed(view: OfCircuit, until: date | None) -> QuerySet[Matador]:
+    cards = profiles.printed(until).filter(matador=OuterRef("pk")).order_by("-printing")
+    won = Escalafon.objects.filter(matador=OuterRef("pk")).order_by().values("matador")
+    rows = Matador.objects.filter(circuit=view.circuit)
+    if until:
+        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
+        rows = rows.exclude(pk__in=later.values("matador"))
+    return rows.annotate(
+        rating=Subquery(cards.values("rating")[:1]),
+        corridas=Coalesce(Subquery(won.annotate(all=Sum("corridas")).values("all")), 0),
+        ears=Coalesce(Subquery(won.annotate(all=Sum("ears")).values("all")), 0),
+    )
+
+
+def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
+    """These matadors as they stood at the end of a day; three queries more."""
+    for row in rows:
+        row.until = until
+    if until is None:
+        return rows
+    won: dict[int, Counter[str]] = defaultdict(Counter)
+    for counts in ranking.by_season(circuit.seasons.all(), until).values():
+        for row in rows:
+            won[row.pk].update(counts.get(row.pk, {}))
+    for row in rows:
+        row.corridas, row.ears = won[row.pk]["corridas"], won[row.pk]["ears"]
+        row.state, row.form = None, ""
+        if row.retired_in and row.retired_in >= until.year:
+            row.retired_in = None
+        if row.alternativa and row.alternativa > until:
+            row.alternativa = row.padrino = row.testigo = None
+            row.alternativa_place = ""
+    return rows
+
+
+class MatadorFilter(Filters):
+    """Which matadors."""
+
+    state = django_filters.ChoiceFilter(choices=Matador.State.choices)
+    country = Word()
+    style = Word()
+    fictional = YesNo()
+
+
+@described(get=Operation("matadors_list"))
+class Matadors(OfCircuit, Listing):
+    """Matadors by name."""
+
+    serializer_class = MatadorRow
+    filterset_class = MatadorFilter
+    ordering = ("name", "pk")
+    queryset = Matador.objects.none()
+
+    def get_queryset(self) -> QuerySet[Matador]:
+        """Of the circuit. Raises Problem where a state is asked for that may not be told."""
+        if "state" in self.request.query_params:
+            check_circuit(self.request, self.circuit.slug)
+        return _listed(self, self.until)
+
+    @cached_property
+    def until(self) -> date | None:
+        """The last day that is told; one query."""
+        return spoiler_limit(self.request, self.circuit.slug).until
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """A page as far as it is told."""
+        return _as_of(super().paginate_queryset(queryset) or [], self.circuit, self.until)
+
+
+@described(get=Operation("matadors_read"))
+class OneMatador(OfCircuit, Detail):
+    """One matador."""
+
+    serializer_class = MatadorWhole
+    queryset = Matador.objects.none()
+
+    def get_object(self) -> Any:
+        """The matador of the address, with all that is remembered of him."""
+        shown = spoiler_limit(self.request, self.circuit.slug)
+        until = shown.until
+        rows = _listed(self, until).select_related("padrino", "testigo")
+        found: Any = rows.filter(slug=self.kwargs["slug"]).first()
+        if found is None:
+            raise Http404("no such matador")
+        _as_of([found], self.circuit, until)
+        found.told = shown
+        found.years = careers.years_of(found, until)
+        found.age = _age(found)
+        found.stood_by = profiles.godsons(found, until)
+        found.wounds = profiles.injuries(found, until)
+        found.great = profiles.great(with_circuit(profiles.finished_by(found, until)), GREAT)
+        found.rivals = [{"matador": one, "met": met} for one, met in careers.rivals(found, until)]
+        return found
+
+
+def _age(matador: Any) -> int | None:
+    """How old he counts as in his last season; None where that is not settled."""
+    lines = matador.years.lines
+    last = matador.retired_in or (lines[0].year if lines else None)
+    if matador.counted_from is None or last is None:
+        return None
+    return int(last - matador.counted_from)
+
+
+class CardRow(RowTold):
+    """A printing of a matador's card; its ranges in notation, `81-94`, a dash for none."""
+
+    matador = serializers.CharField(source="matador.slug")
+    name = serializers.CharField(source="matador.billing")
+    printing = serializers.IntegerField()
+    rating = serializers.IntegerField()
+    since = serializers.IntegerField(
+        allow_null=True, help_text="The year for whose season it was printed."
+    )
+    ranges = serializers.SerializerMethodField()
+    latest = serializers.BooleanField(help_text="Whether contracts are made with it.")
+    links = Links(matador=link_to("api_matador", circuit="@circuit", slug="matador.slug"))
+
+    @extend_schema_field(
+        {
+            "type": "object",
+            "properties": {name: {"type": "string"} for name in RANGES},
+            "required": list(RANGES),
+        }
+    )
+    def get_ranges(self, card: MatadorCard) -> dict[str, str]:
+        """Verdicts, trophies, vuelta, aviso, indulto."""
+        return {name: getattr(card, name) for name in RANGES}
+
+
+class CardFilter(Filters):
+    """Which cards."""
+
+    matador = Word(field_name="matador__slug")
+    since = Whole(highest=9999)
+    latest = YesNo()
+
+
+@described(get=Operation("cards_list"))
+class Cards(OfCircuit, Listing):
+    """Matadors' cards, printing by printing, the newest first."""
+
+    serializer_class = CardRow
+    filterset_class = CardFilter
+    ordering = ("-pk",)
+    queryset = MatadorCard.objects.none()
+
+    def get_queryset(self) -> QuerySet[MatadorCard]:
+        """Of the circuit."""
+        until = spoiler_limit(self.request, self.circuit.slug).until
+        printed = profiles.printed(until)
+        others = printed.filter(matador=OuterRef("matador")).order_by("-printing")
+        newest = Subquery(others.values("printing")[:1])
+        rows = printed.filter(matador__circuit=self.circuit).select_related("matador")
+        day = Value(until, output_field=DateField(null=True))
+        return rows.annotate(latest=Exact(F("printing"), newest), until=day)
+
+
+class DuelCounts(serializers.Serializer[Any]):
+    """What one of the two did when both were announced."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    won = serializers.IntegerField(help_text="Afternoons that were his: more ears, then tails.")
+    bulls = serializers.IntegerField()
+    ears = serializers.IntegerField()
+    tails = serializers.IntegerField()
+    vueltas = serializers.IntegerField()
+    indultos = serializers.IntegerField()
+    avisos = serializers.IntegerField()
+    links = Links(matador=link_to("api_matador", circuit="@circuit", slug="slug"))
+
+
+class DuelTold(TotalsTold):
+    """Two matadors over all the afternoons for which both were announced."""
+
+    met = serializers.IntegerField()
+    level = serializers.IntegerField(help_text="Afternoons that were nobody's.")
+    left = DuelCounts()
+    right = DuelCounts()
+    links = Links(
+        corridas=asking("api_corridas", circuit="@circuit", matador="@left", met="@right")
+    )
+
+
+@described(get=Operation("duels_read"))
+class OneDuel(OfCircuit, Detail):
+    """Mano a mano."""
+
+    serializer_class = DuelTold
+    queryset = Matador.objects.none()
+
+    def get_object(self) -> dict[str, Any]:
+        """Both, side by side."""
+        slugs = (self.kwargs["left"], self.kwargs["right"])
+        rows = Matador.objects.filter(circuit=self.circuit, slug__in=slugs)
+        found = {one.slug: one for one in rows}
+        if len(found) < 2:
+            raise Http404("no two such matadors")
+        left, right = (found[slug] for slug in slugs)
+        shown = spoiler_limit(self.request, self.circuit.slug, careers.meeting(left, right))
+        duel = careers.duel(left, right, shown.until)
+        return {
+            "told": shown,
+            "met": len(duel.meetings),
+            "level": duel.level,
+            "left": _side(duel, 0),
+            "right": _side(duel, 1),
+        }
+
+
+def _side(duel: careers.Duel, side: int) -> dict[str, Any]:
+    matador = (duel.left, duel.right)[side]
+    counts = {name: duel.sums[side][name] for name in careers.COUNTED}
+    return {"slug": matador.slug, "name": matador.billing, "won": duel.won[side], **counts}

@@ -1,0 +1,273 @@
+"""Plazas, herds and bulls."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import django_filters
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from rest_framework import serializers
+
+from api.filters import Filters, Whole, Word
+from api.views import Detail, Listing
+from corridas.api.links import Links, asking, link_to
+from corridas.api.mixins import OfCircuit
+from corridas.api.representation import BestTold, LidiaTold, SumsTold
+from corridas.api.schema import Operation, described
+from corridas.models import Bull, Ganaderia, Lidia, Plaza
+from corridas.roster import profiles
+from corridas.spoilers.addresses import SpoilerScope
+from corridas.spoilers.api import RowTold, TotalsTold, spoiler_limit
+from corridas.spoilers.hiding import corridas_at
+
+BEST, GREAT, SONS = 5, 10, 12
+
+
+def with_circuit(lidias: QuerySet[Lidia]) -> QuerySet[Lidia]:
+    """Lidias with all that `LidiaTold` names."""
+    return lidias.select_related(
+        "corrida__season__circuit", "corrida__plaza", "bull", "finisher", "starter"
+    )
+
+
+class PlazaRow(serializers.Serializer[Any]):
+    """A bull ring."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    city = serializers.CharField()
+    country = serializers.CharField()
+    continent = serializers.ChoiceField(Plaza.Continent.choices)
+    category = serializers.IntegerField(help_text="1 to 3: it divides the score.")
+    seats = serializers.IntegerField(allow_null=True)
+    archived_at = serializers.DateTimeField(allow_null=True)
+    corridas = serializers.IntegerField(source="held", help_text="Posted there.")
+    links = Links(
+        self=link_to("api_plaza", circuit="@circuit", slug="slug"),
+        corridas=asking("api_corridas", circuit="@circuit", plaza="slug"),
+    )
+
+
+class _Remembered(serializers.Serializer[Any]):
+    """What a place has seen, as far as it is posted."""
+
+    sums = SumsTold()
+    best = BestTold(many=True, help_text="Who cut most.")
+    great = LidiaTold(many=True, help_text="The newest bulls of two ears and more.")
+
+
+class PlazaWhole(TotalsTold, PlazaRow, _Remembered):
+    """A bull ring and what it has seen."""
+
+
+def _remember(row: Any, lidias: QuerySet[Lidia]) -> Any:
+    row.sums = profiles.sums(lidias)
+    row.best = profiles.best(lidias, BEST)
+    row.great = profiles.great(with_circuit(lidias), GREAT)
+    return row
+
+
+class PlazaFilter(Filters):
+    """Which plazas."""
+
+    category = Whole(lowest=1, highest=3)
+    country = Word()
+    continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
+
+
+@described(get=Operation("plazas_list"))
+class Plazas(OfCircuit, Listing):
+    """Plazas by city."""
+
+    serializer_class = PlazaRow
+    filterset_class = PlazaFilter
+    ordering = ("city", "name", "pk")
+    queryset = Plaza.objects.none()
+
+    def get_queryset(self) -> QuerySet[Plaza]:
+        """Of the circuit."""
+        return profiles.plazas(self.circuit.slug)
+
+
+@described(get=Operation("plazas_read"))
+class OnePlaza(OfCircuit, Detail):
+    """One plaza."""
+
+    serializer_class = PlazaWhole
+    queryset = Plaza.objects.none()
+
+    def get_object(self) -> Plaza:
+        """The plaza of the address."""
+        found = profiles.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
+        if found is None:
+            raise Http404("no such plaza")
+        row: Any = found
+        row.told = spoiler_limit(self.request, self.circuit.slug, Q(plaza=found))
+        here = profiles.posted_lidias(row.told.until).filter(corrida__plaza=found)
+        return _remember(row, here)  # type: ignore[no-any-return]
+
+
+class HerdNamed(serializers.Serializer[Any]):
+    """A herd (ganadería)."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    country = serializers.CharField()
+    continent = serializers.ChoiceField(Plaza.Continent.choices)
+    encaste = serializers.CharField(help_text="The strain of its blood.")
+    renown = serializers.IntegerField(help_text="Its place; the most famous is 0.")
+    archived_at = serializers.DateTimeField(allow_null=True)
+    fought = serializers.IntegerField(help_text="Bulls that came out.")
+    spared = serializers.IntegerField()
+    links = Links(
+        self=link_to("api_herd", circuit="@circuit", slug="slug"),
+        bulls=asking("api_bulls", {"circuit": "@circuit"}, herd="slug"),
+    )
+
+
+class HerdRow(RowTold, HerdNamed):
+    """A herd in a list."""
+
+
+class HerdWhole(TotalsTold, HerdNamed, _Remembered):
+    """A herd and what its bulls brought."""
+
+
+class HerdFilter(Filters):
+    """Which herds."""
+
+    country = Word()
+    continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
+
+
+def _fought(herds: list[Ganaderia], circuit: str, until: date | None) -> list[Any]:
+    """Herds with their bulls counted, up to a day; four queries."""
+    lines = {line.herd.pk: line for line in profiles.herds(circuit, until)}
+    rows: list[Any] = list(herds)
+    for row in rows:
+        row.until = until
+        row.fought, row.spared = lines[row.pk].fought, lines[row.pk].spared
+    return rows
+
+
+@described(get=Operation("herds_list"))
+class Herds(OfCircuit, Listing):
+    """Herds by name."""
+
+    serializer_class = HerdRow
+    filterset_class = HerdFilter
+    ordering = ("name", "pk")
+    queryset = Ganaderia.objects.none()
+
+    def get_queryset(self) -> QuerySet[Ganaderia]:
+        """Of the circuit."""
+        return Ganaderia.objects.filter(circuit=self.circuit)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """A page with its counts."""
+        until = spoiler_limit(self.request, self.circuit.slug).until
+        return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug, until)
+
+
+@described(get=Operation("herds_read"))
+class OneHerd(OfCircuit, Detail):
+    """One herd."""
+
+    serializer_class = HerdWhole
+    queryset = Ganaderia.objects.none()
+
+    def get_object(self) -> Any:
+        """The herd of the address."""
+        herds = Ganaderia.objects.filter(circuit=self.circuit, slug=self.kwargs["slug"])
+        among = corridas_at(SpoilerScope.HERD, {"slug": self.kwargs["slug"]})
+        shown = spoiler_limit(self.request, self.circuit.slug, among)
+        for found in _fought(list(herds), self.circuit.slug, shown.until):
+            found.told = shown
+            fought = profiles.posted_lidias(shown.until).filter(bull__ganaderia=found)
+            return _remember(found, fought)
+        raise Http404("no such herd")
+
+
+class BullRow(serializers.Serializer[Any]):
+    """A bull; it comes out once."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    number = serializers.IntegerField()
+    year = serializers.IntegerField(help_text="Of its birth.")
+    coat = serializers.CharField()
+    weight = serializers.IntegerField(help_text="In kilograms.")
+    state = serializers.ChoiceField(Bull.State.choices)
+    herd = serializers.CharField(source="ganaderia.name")
+    links = Links(
+        self=link_to("api_bull", circuit="@circuit", pk="pk"),
+        herd=link_to("api_herd", circuit="@circuit", slug="ganaderia.slug"),
+        corrida=link_to("api_corrida", pk="cartel_id"),
+        sire=link_to("api_bull", circuit="@circuit", pk="sire_id"),
+    )
+
+
+class SonsTold(serializers.Serializer[Any]):
+    """What the sons of a spared bull have brought so far."""
+
+    count = serializers.IntegerField()
+    ears = serializers.IntegerField()
+    newest = LidiaTold(many=True)
+
+
+class BullWhole(BullRow):
+    """A bull and its fate."""
+
+    lidia = LidiaTold(source="told", allow_null=True, help_text="Once it is posted.")
+    sons = SonsTold(allow_null=True, help_text="Of a bull that was spared.")
+
+
+class BullFilter(Filters):
+    """Which bulls."""
+
+    herd = Word(field_name="ganaderia__slug")
+    state = django_filters.ChoiceFilter(choices=Bull.State.choices)
+    year = Whole(highest=9999)
+
+
+@described(get=Operation("bulls_list"))
+class Bulls(OfCircuit, Listing):
+    """Bulls, the newest first."""
+
+    serializer_class = BullRow
+    filterset_class = BullFilter
+    ordering = ("-pk",)
+    queryset = Bull.objects.none()
+
+    def get_queryset(self) -> QuerySet[Bull]:
+        """Of the circuit."""
+        rows = Bull.objects.filter(ganaderia__circuit=self.circuit)
+        return rows.select_related("ganaderia")
+
+
+@described(get=Operation("bulls_read"))
+class OneBull(OfCircuit, Detail):
+    """One bull."""
+
+    serializer_class = BullWhole
+    queryset = Bull.objects.none()
+
+    def get_object(self) -> Any:
+        """The bull of the address."""
+        rows = Bull.objects.filter(ganaderia__circuit=self.circuit, pk=self.kwargs["pk"])
+        found: Any = rows.select_related("ganaderia").first()
+        if found is None:
+            raise Http404("no such bull")
+        fate = profiles.posted_lidias().filter(bull=found)
+        found.told, found.sons = with_circuit(fate).first(), _sons(found)
+        return found
+
+
+def _sons(bull: Bull) -> dict[str, Any] | None:
+    brought = profiles.sons(bull, 0)
+    if brought is None:
+        return None
+    newest = with_circuit(profiles.posted_lidias().filter(bull__sire=bull))[:SONS]
+    return {"count": brought.count, "ears": brought.ears, "newest": newest}

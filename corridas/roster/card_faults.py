@@ -1,0 +1,33 @@
+"""Faults of a matador’s card, in the reader’s language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from corridas.engine import CardError, EngineError
+
+FAULTS: Final[Mapping[str, str]] = {
+    "no_range": gettext_noop("“%(text)s” is not a range. Enter 81-94, 7 or - (Ruling I-13)."),
+    "order": gettext_noop(
+        "“%(text)s” is not a range within 1 to 100, lowest number first (Ruling I-13)."
+    ),
+    "rating": gettext_noop("The rating can’t be %(rating)s: it is at least 0."),
+    "bounds": gettext_noop("%(range)s %(low)s-%(high)s goes beyond 1 to 100 (Ruling I-13)."),
+    "gap": gettext_noop("These numbers are in no range: %(numbers)s (Ruling I-13)."),
+    "twice": gettext_noop("%(number)s is in both %(one)s and %(other)s (Ruling I-13)."),
+}
+"""By the codes of the engine."""
+
+
+def engine_fault(error: EngineError) -> str:
+    """What the engine refuses, in a sentence; of cards, in the language of the moment."""
+    return card_fault(error) if isinstance(error, CardError) else str(error)
+
+
+def card_fault(error: CardError) -> str:
+    """What is wrong, in a sentence."""
+    return _(FAULTS[error.code]) % error.params

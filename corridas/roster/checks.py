@@ -1,0 +1,249 @@
+"""Answers in seconds: whether a deck is legal, a roster can play a season, what a card is worth."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from django.db.models import Model
+from django.template.defaultfilters import floatformat
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from corridas.engine import BULLS, MATADORS, CardError, DeckError, EngineError, RulesError
+from corridas.engine import MatadorCard as EngineCard
+from corridas.errors import OperationError
+from corridas.models import Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
+from corridas.roster.card_faults import card_fault, engine_fault
+from corridas.season import simulation
+from corridas.world.calendar import CalendarError, dates
+from corridas.world.encierro import HIGHEST_NUMBER
+from corridas.world.trial import Setting, Trial, try_card, try_roster
+from fairness import Seed
+
+LIDIAS: Final = 1000
+ANY_YEAR: Final = 2027
+
+
+class Weight(Enum):
+    """How much a finding matters."""
+
+    WRONG = "wrong"
+    NOTE = "note"
+
+
+class Finding(NamedTuple):
+    """Something about a roster, in a sentence; `row` is where it can be mended."""
+
+    weight: Weight
+    sentence: str
+    row: Model | None = None
+
+
+def check_deck(*, deck: Deck) -> str:
+    """What there is to say of a legal deck (Ruling I-1).
+
+    Raises `OperationError` where it is not legal, or not the deck that its digest names.
+    """
+    try:
+        cards = deck.engine_deck().cards
+    except DeckError as error:
+        raise OperationError(f"{deck}: {error}") from error
+    if sha256(deck.cards.encode()).hexdigest() != deck.digest:
+        raise OperationError(_("%s: the digest does not match its cards.") % deck)
+    kinds = Counter(card.second.kind.name for card in cards)
+    hurt = sum(card.bull.kind.name == "HERIDA" for card in cards)
+    kill = sum(card.kill.modifier for card in cards)
+    return _(
+        "%(deck)s is valid: 70 cards, seven of every number; CLAVAR on %(clavar)s, HERIDA on "
+        "%(hurt)s, and the kill costs %(kill)s points per card on average (Ruling I-1)."
+    ) % {"deck": deck, "clavar": kinds["CLAVAR"], "hurt": hurt, "kill": floatformat(kill / 70, 1)}
+
+
+def check_roster(*, circuit: Circuit) -> list[Finding]:
+    """Everything that would go wrong in a season with this roster, and what is worth knowing.
+
+    What is wrong comes first. Nine queries, however large it is.
+    """
+    active = list(circuit.matadors.filter(state=Matador.State.ACTIVE).order_by("name"))
+    found = [
+        *_rules(circuit),
+        *_cards(circuit, active),
+        *_names(active),
+        *_calendar(circuit, len(active)),
+    ]
+    return sorted(found, key=lambda finding: finding.weight is Weight.NOTE)
+
+
+def _rules(circuit: Circuit) -> Iterator[Finding]:
+    try:
+        circuit.engine_rules()
+    except RulesError as error:
+        yield Finding(Weight.WRONG, str(error), circuit)
+    try:
+        check_deck(deck=circuit.deck)
+    except OperationError as error:
+        yield Finding(Weight.WRONG, str(error), circuit.deck)
+
+
+def newest_cards(circuit: Circuit) -> dict[int, MatadorCard]:
+    """The newest printing of every matador of a circuit who is not retired, by his key."""
+    cards = MatadorCard.objects.filter(matador__circuit=circuit)
+    rows = cards.exclude(matador__state=Matador.State.RETIRED).select_related("matador")
+    return {card.matador_id: card for card in rows.order_by("matador", "printing")}
+
+
+def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
+    newest = newest_cards(circuit)
+    for matador in active:
+        if matador.pk not in newest:
+            yield Finding(Weight.WRONG, _("%s has no card.") % matador, matador)
+    for card in newest.values():
+        try:
+            card.engine_card()
+        except CardError as error:
+            yield Finding(Weight.WRONG, f"{card.matador}: {card_fault(error)}", card.matador)
+    undated = sum(matador.alternativa is None for matador in active)
+    if undated:
+        sentence = _("%s matadors have no date of alternativa. In a tie they come last.")
+        yield Finding(Weight.NOTE, sentence % undated)
+
+
+def _names(active: list[Matador]) -> Iterator[Finding]:
+    by_name = defaultdict(list)
+    for matador in active:
+        by_name[matador.name.casefold()].append(matador)
+    for same in by_name.values():
+        if len(same) > 1:
+            sentence = _(
+                "%(count)s matadors are called %(name)s, so they can’t appear on the same cartel."
+            )
+            told = sentence % {"count": len(same), "name": same[0].name}
+            yield Finding(Weight.WRONG, told, same[1])
+
+
+class _Demand(NamedTuple):
+    """What a year asks for: corridas by continent, the most on one day, the plazas it goes to."""
+
+    corridas: Mapping[str, int]
+    most_on_a_day: int
+    plazas: set[str]
+
+
+def _calendar(circuit: Circuit, active: int) -> Iterator[Finding]:
+    plazas = {plaza.slug: plaza for plaza in circuit.plazas.filter(archived_at=None)}
+    try:
+        planned = dates(simulation.calendar_of(circuit), ANY_YEAR)
+    except CalendarError as error:
+        yield Finding(Weight.WRONG, str(error), circuit)
+        return
+    days = Counter(corrida.date for corrida in planned)
+    demand = _Demand(
+        Counter(plazas[corrida.plaza].continent for corrida in planned),
+        max(days.values(), default=0),
+        {corrida.plaza for corrida in planned},
+    )
+    yield from _men(active, demand)
+    yield from _herds(circuit, demand)
+    yield from _rings(circuit, plazas, demand)
+
+
+def _men(active: int, demand: _Demand) -> Iterator[Finding]:
+    if active < MATADORS:
+        yield Finding(
+            Weight.WRONG, _("A cartel needs three matadors, but only %s are active.") % active
+        )
+    needed = MATADORS * demand.most_on_a_day
+    if MATADORS <= active < needed:
+        told = {"most": demand.most_on_a_day, "needed": needed, "active": active}
+        sentence = _(
+            "The busiest day has %(most)s corridas and needs %(needed)s matadors, but only "
+            "%(active)s are active. Some carteles will stay empty."
+        )
+        yield Finding(Weight.NOTE, sentence % told)
+
+
+def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
+    herds = Counter(
+        Ganaderia.objects.filter(circuit=circuit, archived_at=None).values_list(
+            "continent", flat=True
+        )
+    )
+    names = dict(Plaza.Continent.choices)
+    for continent, corridas in sorted(demand.corridas.items()):
+        told = {"corridas": corridas, "continent": names[continent], "herds": herds[continent]}
+        if not herds[continent]:
+            sentence = ngettext(
+                "%(corridas)s corrida is planned in %(continent)s, where there are no herds.",
+                "%(corridas)s corridas are planned in %(continent)s, where there are no herds.",
+                corridas,
+            )
+            yield Finding(Weight.WRONG, sentence % told, circuit)
+        elif BULLS * corridas > HIGHEST_NUMBER * herds[continent]:
+            sentence = ngettext(
+                "The %(corridas)s corridas in %(continent)s need more bulls than its "
+                "%(herds)s herd can breed in a year.",
+                "The %(corridas)s corridas in %(continent)s need more bulls than its "
+                "%(herds)s herds can breed in a year.",
+                herds[continent],
+            )
+            yield Finding(Weight.WRONG, sentence % told, circuit)
+
+
+def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Iterator[Finding]:
+    if not demand.plazas:
+        yield Finding(Weight.WRONG, _("The calendar has no dates at the plazas of this circuit."))
+    unused = [plazas[slug] for slug in plazas if slug not in demand.plazas]
+    for plaza in unused[:10]:
+        yield Finding(Weight.NOTE, _("The calendar has no dates at %s.") % plaza, plaza)
+    if len(unused) > 10:
+        more = len(unused) - 10
+        sentence = ngettext(
+            "The calendar leaves out %s more plaza.",
+            "The calendar leaves out %s more plazas.",
+            more,
+        )
+        yield Finding(Weight.NOTE, sentence % more, circuit)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """A card on trial beside the mean of its circuit, in plazas of one category."""
+
+    card: Trial
+    mean: Trial
+    category: int
+
+
+def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> Compared:
+    """So many lidias with a card, and as many with all cards of the circuit; nothing is a result.
+
+    The same card gives the same answer. Raises `OperationError` for a card or a deck that the
+    engine refuses, or a category that is none.
+    """
+    circuit = card.matador.circuit
+    try:
+        setting = Setting(
+            rules=circuit.engine_rules(), deck=circuit.deck.engine_deck(), plaza_rating=category
+        )
+        face = card.engine_card()
+        others = list(_readable(circuit)) or [face]
+        seed = Seed(sha256(repr((face.ranges(), circuit.deck.digest)).encode()).digest())
+        alone = try_card(face, setting, lidias, seed)
+        return Compared(
+            card=alone, mean=try_roster(others, setting, lidias, seed), category=category
+        )
+    except EngineError as error:
+        raise OperationError(engine_fault(error)) from error
+
+
+def _readable(circuit: Circuit) -> Iterator[EngineCard]:
+    for card in newest_cards(circuit).values():
+        try:
+            yield card.engine_card()
+        except CardError:
+            continue

@@ -1,0 +1,1 @@
+"""Rosters in and out of a circuit: export, preview, commit and undo."""

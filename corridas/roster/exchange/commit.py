@@ -1,0 +1,334 @@
+"""Rosters brought in from files, in one transaction each, and taken back."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Max, Model
+from django.utils.translation import gettext as _
+
+from corridas.engine import RANGES
+from corridas.errors import OperationError
+from corridas.models import Bull, Change, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza, Run
+from corridas.roster.exchange.preview import (
+    TTL,
+    Moved,
+    Preview,
+    StoredPreview,
+    check_may_exchange,
+    entry_of,
+    of_the_office,
+    place,
+    study,
+)
+from corridas.roster.files import DECK, TABLES, Key, Record, Step, Verdict, deck_from, newest_cards
+from corridas.roster.history import Edit, columns, record_changes, undo_batch
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What was done: how many rows of each verdict; `batch` names it in the history."""
+
+    batch: str
+    counts: dict[Verdict, int]
+
+
+def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Imported:
+    """Do what the look with this token showed.
+
+    Raises `OperationError` where the file waits no more or the season is being run on, `Moved`
+    where the roster has changed so that something else would be done, `PermissionDenied` to who
+    does not keep this roster (any more).
+    """
+    check_may_exchange(by, circuit)
+    kept: StoredPreview | None = cache.get(place(circuit, by, token))
+    if kept is None:
+        raise OperationError(
+            _("The file was kept for only an hour, or has already been imported. Choose it again."),
+            "file",
+        )
+    with transaction.atomic():
+        row = Circuit.objects.select_for_update().get(pk=circuit.pk)
+        _check_quiet(row)
+        look = study(row, kept.tables, kept.name, archive=kept.archive, office=of_the_office(by))
+        _check_unmoved(look, kept, place(circuit, by, token))
+        done = _write(row, look, by, at)
+    cache.delete(place(circuit, by, token))
+    return done
+
+
+def _check_quiet(circuit: Circuit) -> None:
+    """Whoever runs a season contracts by what he knew when he began."""
+    if Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is being played. Stop it first."))
+
+
+def _check_unmoved(look: Preview, kept: StoredPreview, waiting: str) -> None:
+    """Nothing is done but what was shown."""
+    if look.wrong or look.plan.empty:
+        cache.delete(waiting)
+        raise Moved(look)
+    if look.plan.fingerprint != kept.fingerprint:
+        again = kept._replace(fingerprint=look.plan.fingerprint)
+        cache.set(waiting, again, TTL)
+        raise Moved(Preview(look.name, look.plan, token=waiting.rpartition(":")[2]))
+
+
+def _write(circuit: Circuit, look: Preview, by: User, at: dt.datetime) -> Imported:
+    writing = Writing(circuit, at)
+    for table in TABLES:
+        writing.write(table, [step for step in look.plan.moving if step.table == table])
+    writing.hang(look.plan.calendar)
+    batch = secrets.token_hex(16)
+    record_changes(edits=writing.finish(), by=by, at=at, batch=batch)
+    counts = {
+        verdict: sum(step.verdict is verdict for step in look.plan.steps) for verdict in Verdict
+    }
+    return Imported(batch, counts)
+
+
+CHUNK: Final = 500
+Written = dict[Key, Any]
+
+
+def number(text: str) -> int | None:
+    """A number, None where nothing is written."""
+    return int(text) if text else None
+
+
+def day(text: str) -> dt.date | None:
+    """A day, None where none is written."""
+    return dt.date.fromisoformat(text) if text else None
+
+
+_VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
+    **dict.fromkeys(("category", "weight", "year", "number", "rating"), int),
+    **dict.fromkeys(("seats", "retired_in", "counted_from", "promise", "renown"), number),
+    "alternativa": day,
+    "fictional": bool,
+}
+"""How a record's text becomes a column's value; of columns not named it is the text itself."""
+
+_REFERENCES: Final = frozenset(
+    {"padrino", "testigo", "sire_year", "sire_number", "herd", "matador"}
+)
+"""Columns that name other rows: written when those are there."""
+
+
+class Writing:
+    """Writes the tables of one circuit, in the order of `TABLES`, and remembers what was before."""
+
+    def __init__(self, circuit: Circuit, at: dt.datetime) -> None:
+        self.circuit, self.at = circuit, at
+        self.before = columns(circuit)
+        self.edits: list[Edit] = []
+
+    def write(self, table: str, steps: Sequence[Step]) -> None:
+        """All steps of one table."""
+        if steps:
+            getattr(self, f"_write_{table}")(steps)
+
+    def finish(self) -> list[Edit]:
+        """Everything that was written, for the history; the circuit itself last."""
+        return [*self.edits, Edit(self.circuit, self.before)]
+
+    def _write_plazas(self, steps: Sequence[Step]) -> None:
+        there: Written = {(row.slug,): row for row in Plaza.objects.filter(circuit=self.circuit)}
+        self._write_rows(steps, there, lambda key: Plaza(circuit=self.circuit, slug=key[0]))
+
+    def _write_herds(self, steps: Sequence[Step]) -> None:
+        """Herds; a new one without a place in the roster comes last."""
+        herds = Ganaderia.objects.filter(circuit=self.circuit)
+        there: Written = {(row.slug,): row for row in herds}
+        last = herds.aggregate(last=Max("renown"))["last"]
+        following = iter(range(0 if last is None else last + 1, 10**6))
+        ordered = [
+            step.record | {"renown": step.record["renown"] or str(next(following))}
+            for step in steps
+        ]
+        self._write_rows(
+            steps, there, lambda key: Ganaderia(circuit=self.circuit, slug=key[0]), ordered
+        )
+
+    def _write_matadors(self, steps: Sequence[Step]) -> None:
+        """Matadors, then who stood by them: that may be one who has just come."""
+        there: Written = {(row.slug,): row for row in Matador.objects.filter(circuit=self.circuit)}
+        rows = self._write_rows(
+            steps, there, lambda key: Matador(circuit=self.circuit, slug=key[0])
+        )
+        there |= rows
+        named = [step for step in steps if _names(step, "padrino", "testigo")]
+        for step in named:
+            row = rows[step.key]
+            row.padrino = there.get((step.record["padrino"],))
+            row.testigo = there.get((step.record["testigo"],))
+        changed = [rows[step.key] for step in named]
+        Matador.objects.bulk_update(changed, ["padrino", "testigo"], batch_size=CHUNK)
+
+    def _write_bulls(self, steps: Sequence[Step]) -> None:
+        """Bulls, then their sires."""
+        herds = {herd.slug: herd for herd in Ganaderia.objects.filter(circuit=self.circuit)}
+        there = self._bulls(steps, herds)
+        rows = self._write_rows(steps, there, lambda key: Bull(ganaderia=herds[key[0]]))
+        there |= rows
+        sired = [step for step in steps if _names(step, "sire_number", "sire_year")]
+        for step in sired:
+            rows[step.key].sire = there.get(_sire(step.record))
+        changed = [rows[step.key] for step in sired]
+        Bull.objects.bulk_update(changed, ["sire"], batch_size=CHUNK)
+
+    def _bulls(self, steps: Sequence[Step], herds: Mapping[str, Ganaderia]) -> Written:
+        """The bulls that the steps are of, or name as sires; each with its herd at hand."""
+        asked = {step.key for step in steps} | {_sire(step.record) for step in steps}
+        years = {int(year) for _herd, year, _number in asked if year}
+        rows = Bull.objects.filter(ganaderia__circuit=self.circuit, year__in=years)
+        by_key = {herd.pk: herd for herd in herds.values()}
+        found: Written = {}
+        for row in rows.filter(ganaderia__slug__in={herd for herd, _year, _number in asked}):
+            row.ganaderia = by_key[row.ganaderia_id]
+            found[row.ganaderia.slug, str(row.year), str(row.number)] = row
+        return found
+
+    def _write_cards(self, steps: Sequence[Step]) -> None:
+        """Cards: a first one, the newest as long as it is open, else the next printing."""
+        newest = newest_cards(self.circuit)
+        matadors = {row.slug: row for row in Matador.objects.filter(circuit=self.circuit)}
+        open_cards = {
+            step.key: newest[step.key[0]] for step in steps if step.verdict is Verdict.CHANGED
+        }
+
+        def print_card(key: Key) -> MatadorCard:
+            last = newest.get(key[0])
+            card = MatadorCard(matador=matadors[key[0]], printing=last.printing + 1 if last else 1)
+            card.since = last.since if last else None
+            return card
+
+        self._write_rows(steps, open_cards, print_card)
+
+    def _write_deck(self, steps: Sequence[Step]) -> None:
+        """The deck as it would be, shared with whoever plays with the same cards."""
+        names = DECK.names(office=True)[1:]
+        cards = [
+            {name: str(getattr(card, name)) for name in names}
+            for card in self.circuit.deck.engine_deck().cards
+        ]
+        for step in steps:
+            cards[int(step.key[0])] = step.record
+        text = str(deck_from(cards))
+        deck, made = Deck.objects.get_or_create(
+            digest=sha256(text.encode()).hexdigest(),
+            defaults={"name": self.circuit.name, "cards": text},
+        )
+        self.edits += [Edit(deck, None)] if made else []
+        self.circuit.deck = deck
+        self.circuit.save(update_fields=["deck"])
+
+    def _write_ferias(self, steps: Sequence[Step]) -> None:
+        """They are written as one, by `hang`."""
+
+    def hang(self, calendar: Sequence[Record] | None) -> None:
+        """The whole calendar, where it differs."""
+        if calendar is not None:
+            self.circuit.calendar = [entry_of(record)._asdict() for record in calendar]
+            self.circuit.save(update_fields=["calendar"])
+
+    def _write_rows(
+        self,
+        steps: Sequence[Step],
+        there: Mapping[Key, Any],
+        begin: Callable[[Key], Any],
+        records: Sequence[Record] | None = None,
+    ) -> Written:
+        """New rows in bulk, changed ones in bulk; all of them by key."""
+        rows: Written = {}
+        touched: set[str] = set()
+        for step, record in zip(steps, records or [step.record for step in steps], strict=True):
+            row = there.get(step.key)
+            before = columns(row) if row else None
+            names = [difference.column for difference in step.differences] if row else list(record)
+            row = rows[step.key] = row or begin(step.key)
+            written = self._put(row, record, names)
+            touched |= written if before else set()
+            self.edits.append(Edit(row, before))
+        _save(rows, touched)
+        return rows
+
+    def _put(self, row: Model, record: Record, names: Sequence[str]) -> set[str]:
+        """Give a row the values of a record; the names of the columns that were written."""
+        written = set()
+        for name in names:
+            if name in _REFERENCES or name == "card":
+                continue
+            field, value = name, _VALUES.get(name, str)(record[name])
+            if name == "archived":
+                field, value = "archived_at", self.at if record[name] else None
+            setattr(row, field, value)
+            written.add(field)
+        return written
+
+
+def _save(rows: Written, touched: set[str]) -> None:
+    """New rows, and the columns touched of those there were, many at a time."""
+    new = [row for row in rows.values() if row.pk is None]
+    old = [row for row in rows.values() if row.pk is not None]
+    if old and touched:
+        type(old[0])._default_manager.bulk_update(old, sorted(touched), batch_size=CHUNK)
+    if new:
+        type(new[0])._default_manager.bulk_create(new, batch_size=CHUNK)
+
+
+def _names(step: Step, *references: str) -> bool:
+    """Whether a step gives, or takes away, one of these references."""
+    if step.verdict is Verdict.NEW:
+        return any(step.record[name] for name in references)
+    return any(difference.column in references for difference in step.differences)
+
+
+def _sire(record: Record) -> Key:
+    return (record["herd"], record["sire_year"], record["sire_number"])
+
+
+assert not set(RANGES) & set(_VALUES)
+
+
+class Together(NamedTuple):
+    """Rows of a circuit that were changed together: how many, when, and by whom."""
+
+    batch: str
+    rows: int
+    at: dt.datetime
+    by: str
+
+
+def last_import(circuit: Circuit) -> Together | None:
+    """The last that was changed together and still stands; two queries."""
+    stands = Change.objects.filter(circuit=circuit, undone_by=None, undoes=None).exclude(batch="")
+    last = stands.select_related("by").first()
+    if last is None:
+        return None
+    rows = Change.objects.filter(batch=last.batch, undone_by=None).count()
+    return Together(last.batch, rows, last.at, str(last.by or ""))
+
+
+def undo_import(*, circuit: Circuit, batch: str, by: User, at: dt.datetime) -> int:
+    """Undo all that was changed together; how many rows that were.
+
+    Raises `PermissionDenied` to who does not keep this roster, `OperationError` where it is not the
+    last of this circuit, or a row was changed since or is bound by a cartel.
+    """
+    check_may_exchange(by, circuit)
+    last = last_import(circuit)
+    elsewhere = Change.objects.filter(batch=batch).exclude(circuit=circuit).exclude(circuit=None)
+    if last is None or last.batch != batch or elsewhere.exists():
+        raise OperationError(_("You can only undo the latest group of changes here."))
+    return len(undo_batch(batch=batch, by=by, at=at))

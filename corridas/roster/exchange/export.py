@@ -1,0 +1,59 @@
+"""The way out: a table or the whole roster of a circuit as a file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from corridas.models import Circuit
+from corridas.roster.exchange.preview import check_may_exchange, of_the_office
+from corridas.roster.files import (
+    TABLES,
+    CurrentRoster,
+    current_roster,
+    rows_of,
+    write_bundle,
+    write_csv,
+    write_workbook,
+)
+from corridas.season.simulation.new_circuit import shipped
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class Form(StrEnum):
+    """What a roster is written in: a table as CSV, tables as a workbook, all of it as a bundle."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+    BUNDLE = "zip"
+
+
+def export_roster(*, circuit: Circuit, by: User, form: Form, table: str = "") -> bytes:
+    """The file; `table` is one of the roster's, or empty for all of them.
+
+    Raises `NotAllowed` to who keeps other circuits, `ValueError` where the form cannot hold that.
+    """
+    check_may_exchange(by, circuit)
+    office = of_the_office(by)
+    roster = current_roster(circuit, shipped().ferias)
+    if form is Form.BUNDLE:
+        return write_bundle(roster, slug=circuit.slug, name=circuit.name, office=office)
+    if form is Form.XLSX:
+        return _workbook(roster, [table] if table else list(TABLES), office=office)
+    names = TABLES[table].names(office=office)
+    # The mark tells spreadsheets that it is UTF-8: without it they show José as JosÃ©.
+    return write_csv(names, rows_of(roster, table, office=office)).encode("utf-8-sig")
+
+
+def _workbook(roster: CurrentRoster, tables: list[str], *, office: bool) -> bytes:
+    return write_workbook(
+        (name, TABLES[name].names(office=office), rows_of(roster, name, office=office))
+        for name in tables
+    )
+
+
+def file_name(circuit: Circuit, form: Form, table: str = "") -> str:
+    """What the file is called; an import knows the table by it."""
+    return f"{circuit.slug}-{table or 'roster'}.{form.value}"

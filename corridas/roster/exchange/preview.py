@@ -1,0 +1,229 @@
+"""A look at a file before it is brought in: what it would change, or what is wrong with it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from accounts.models import User
+from corridas.circuits import queries as circuits
+from corridas.circuits.operations import coming_year, overlap_error, refused_overlap
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.roster.files import (
+    BULLS,
+    FERIAS,
+    Fault,
+    Faults,
+    Ground,
+    Plan,
+    Read,
+    Record,
+    Step,
+    Tables,
+    Verdict,
+    bulls_gone,
+    calendar_after,
+    check_tables,
+    compare,
+    current_roster,
+    limits,
+    quoted,
+    read_apart,
+)
+from corridas.roster.files.tables import MATADORS
+from corridas.roster.queries import circuits_of, oversees
+from corridas.season.simulation.new_circuit import shipped
+from corridas.world.calendar import CalendarError, Entry, dates
+
+if TYPE_CHECKING:
+    Person = User | AnonymousUser
+
+
+TTL: Final = 60 * 60
+"""Seconds that a file waits for its yes."""
+DIRECT: Final = "corridas.direct_circuit"
+PERMISSION: Final = "corridas.keep_rosters"
+YEARS_TRIED: Final = range(2024, 2030)
+"""Years a calendar must fit into: Easter wanders, and one of them is leap."""
+
+
+class StoredPreview(NamedTuple):
+    """What waits under a token: the tables, how they were asked for, what was shown of them."""
+
+    tables: Tables
+    name: str
+    archive: bool
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a file would do; with any fault it does nothing, and there is no token.
+
+    `untold`: faults beyond those told.
+    """
+
+    name: str
+    plan: Plan
+    faults: tuple[Fault, ...] = ()
+    untold: int = 0
+    token: str = ""
+
+    @property
+    def wrong(self) -> int:
+        """How many faults there are, told or not."""
+        return len(self.faults) + self.untold
+
+
+class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
+    """The roster has changed since somebody looked; `look` is how it would be now."""
+
+    def __init__(self, look: Preview) -> None:
+        super().__init__(
+            _(
+                "The roster has changed since this preview. Check the new preview before you "
+                "confirm."
+            )
+        )
+        self.look = look
+
+
+def may_exchange(by: Person, circuit: Circuit) -> bool:
+    """Whether somebody keeps this circuit's roster: its director, or who keeps it in the office."""
+    return by.has_perm(DIRECT, circuit) or (
+        by.is_authenticated and circuits_of(by).filter(pk=circuit.pk).exists()
+    )
+
+
+def check_may_exchange(by: Person, circuit: Circuit) -> None:
+    """`PermissionDenied` for who does not keep this circuit's roster."""
+    if not may_exchange(by, circuit):
+        raise PermissionDenied(_("Only people who maintain this roster can export or import it."))
+
+
+def of_the_office(by: Person) -> bool:
+    """Whether somebody may know what is the office's alone, as what a matador may come to."""
+    return oversees(by) or by.has_perm(PERMISSION)
+
+
+def preview_import(
+    *, circuit: Circuit, data: bytes, name: str, by: User, archive: bool = False
+) -> Preview:
+    """What bringing in the file would do; nothing is stored but the file, for an hour.
+
+    `archive`: what a table of the file lacks goes into the archive. Raises `PermissionDenied` to
+    who does not keep this roster.
+    """
+    check_may_exchange(by, circuit)
+    tables = read_apart(data, quoted(name), limits())
+    look = study(circuit, tables, name, archive=archive, office=of_the_office(by))
+    if look.wrong or look.plan.empty:
+        return look
+    token = secrets.token_urlsafe(16)
+    cache.set(
+        place(circuit, by, token), StoredPreview(tables, name, archive, look.plan.fingerprint), TTL
+    )
+    return Preview(name, look.plan, token=token)
+
+
+def place(circuit: Circuit, by: User, token: str) -> str:
+    """Where a file waits: for one person and one circuit."""
+    return f"roster:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
+
+
+def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office: bool) -> Preview:
+    """The tables of a file beside the roster as it stands."""
+    allowed = limits()
+    faults = Faults(allowed.faults)
+    name = quoted(name)
+    read = check_tables(tables, faults, office=office)
+    reads, roster = read.reads, current_roster(circuit, shipped().ferias)
+    bulls = [e.key for r in reads if r.table is BULLS for e in r.entries]
+    gone = bulls_gone(circuit, [key for key in bulls if key not in roster.tables[BULLS.name]])
+    steps = compare(reads, Ground(roster, gone, archive), faults)
+    there = {name: len(rows) for name, rows in roster.tables.items()}
+    room = dict.fromkeys(there, allowed.rows)
+    men = there[MATADORS.name] + circuits.matadors_left(circuit)
+    room[MATADORS.name] = min(allowed.rows, men)
+    _check_room(steps, there, room, faults)
+    calendar = _calendar(circuit, reads, roster.tables[FERIAS.name], faults, replace=archive)
+    aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
+    plan = Plan(steps, calendar, aside, read.guessed)
+    return Preview(name, plan, tuple(faults.told), faults.untold)
+
+
+def _check_room(
+    steps: tuple[Step, ...], there: dict[str, int], room: dict[str, int], faults: Faults
+) -> None:
+    """A roster has as many rows of a kind as a file may have, or as one user may keep."""
+    for table, rows in there.items():
+        new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
+        if new and rows + len(new) > room[table]:
+            sentence = gettext_noop("A roster can have at most %(most)s %(table)s.")
+            params = {"most": room[table], "table": table}
+            faults.add(Fault(new[-1].sheet, new[-1].line, "", "", sentence, params))
+
+
+def _calendar(
+    circuit: Circuit,
+    reads: tuple[Read, ...],
+    before: dict[tuple[str, ...], Record],
+    faults: Faults,
+    *,
+    replace: bool,
+) -> tuple[Record, ...] | None:
+    """The calendar as it would be; every feria must find its days."""
+    for read in reads:
+        if read.table is FERIAS and not faults.count:
+            after = calendar_after(read, before, replace=replace)
+            if after is not None:
+                _check_days(read, after, coming_year(circuit), faults)
+            return after
+    return None
+
+
+def entry_of(record: Record) -> Entry:
+    """A line of the calendar."""
+    return Entry(
+        record["feria"],
+        record["plaza"],
+        record["starts"],
+        int(record["corridas"]),
+        record["days"],
+    )
+
+
+def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: Faults) -> None:
+    """The first feria that does not fit into one of the years, or overlaps in the coming one."""
+    entries = [entry_of(record) for record in calendar]
+    for year in YEARS_TRIED:
+        try:
+            dates(entries, year)
+        except CalendarError as error:
+            faults.add(_where(read, str(error)))
+            return
+    if found := refused_overlap(entries, coming):
+        named = (found.entry, found.other)
+        lines = [entry.line for entry in read.entries if entry_of(entry.record) in named]
+        line, params = max(lines, default=None), {"reason": overlap_error(found)}
+        value = found.entry.starts if line else ""
+        faults.add(Fault(read.sheet, line, "starts" if line else "", value, "%(reason)s", params))
+
+
+def _where(read: Read, said: str) -> Fault:
+    for entry in read.entries:
+        start = f"{entry.record['feria']} ({entry.record['plaza']}): "
+        if said.startswith(start):
+            params = {"reason": said.removeprefix(start)}
+            value = entry.record["corridas"]
+            return Fault(read.sheet, entry.line, "corridas", value, "%(reason)s", params)
+    return Fault(read.sheet, None, "", "", "%(reason)s", {"reason": said})

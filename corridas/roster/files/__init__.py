@@ -1,0 +1,73 @@
+"""Rosters as files: CSV, workbooks and bundles, out of rows and back, checked row by row.
+
+`read_file` turns a file into checked entries, `compare` says what they would change in a roster
+that is `standing`; `write_csv`, `write_workbook` and `write_bundle` are the way out.
+`docs/rosters.md` says what the files look like.
+"""
+
+from __future__ import annotations
+
+from corridas.roster.files.checking import Entry, Key, Read, Record
+from corridas.roster.files.comparison import (
+    Difference,
+    Ground,
+    Plan,
+    Step,
+    Verdict,
+    calendar_after,
+    compare,
+)
+from corridas.roster.files.reading import (
+    FileRead,
+    check_tables,
+    deck_from,
+    read_apart,
+    read_file,
+    rows_of,
+    write_bundle,
+)
+from corridas.roster.files.standing import CurrentRoster, bulls_gone, current_roster, newest_cards
+from corridas.roster.files.tables import BULLS, DECK, FERIAS, TABLES, Table, limits
+from spreadsheets.csv_files import write_csv
+from spreadsheets.faults import Fault, Faults, quoted
+from spreadsheets.files import Tables
+from spreadsheets.limits import Limits
+from spreadsheets.workbooks import write_workbook
+
+__all__ = [
+    "BULLS",
+    "DECK",
+    "FERIAS",
+    "TABLES",
+    "CurrentRoster",
+    "Difference",
+    "Entry",
+    "Fault",
+    "Faults",
+    "FileRead",
+    "Ground",
+    "Key",
+    "Limits",
+    "Plan",
+    "Read",
+    "Record",
+    "Step",
+    "Table",
+    "Tables",
+    "Verdict",
+    "bulls_gone",
+    "calendar_after",
+    "check_tables",
+    "compare",
+    "current_roster",
+    "deck_from",
+    "limits",
+    "newest_cards",
+    "quoted",
+    "read_apart",
+    "read_file",
+    "rows_of",
+    "write_bundle",
+    "write_csv",
+    "write_workbook",
+]

@@ -1,0 +1,287 @@
+"""From the rows of a file to entries of a roster: every fault of every row, at its place."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+from corridas.engine import RANGES, CardError, MatadorCard
+from corridas.roster.card_faults import FAULTS
+from corridas.roster.files.tables import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
+from corridas.world.roster.columns import check_order
+from corridas.world.roster.rows import RosterError, Row
+from spreadsheets.faults import Fault, Faults, Refused, quoted
+from spreadsheets.sheets import Line, Sheet
+
+Record = dict[str, str]
+Key = tuple[str, ...]
+MAX_LETTERS: Final = 2_000
+_DATE_LIKE: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row that obeys the rules of its table: where it stands, what names it, what it says.
+
+    `record` has only the columns of the file, each as this site writes it.
+    """
+
+    sheet: str
+    line: int
+    key: Key
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A table of a file: its columns that count, its entries, and those set aside (office)."""
+
+    table: Table
+    sheet: str
+    columns: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    aside: tuple[str, ...] = ()
+
+
+def recognise(sheet: Sheet) -> Table:
+    """Which table a sheet is: by its name, else by its columns; `Refused` where it is none."""
+    if not sheet.lines:
+        raise Refused(_("The table is empty."), sheet.name)
+    stem = sheet.name.rpartition("/")[2].removesuffix(".csv").casefold()
+    named = [
+        table
+        for name, table in TABLES.items()
+        if stem == name or stem.endswith((f"-{name}", f"_{name}", f" {name}"))
+    ]
+    if named:
+        return named[0]
+    header = set(_header(sheet))
+    fitting = max(TABLES.values(), key=lambda table: _likeness(table, header))
+    if not set(fitting.key) & header:
+        tables = ", ".join(TABLES)
+        raise Refused(
+            _("The first row must contain the column names. Which table is this: %(tables)s?"),
+            sheet.name,
+            sheet.lines[0].number,
+            tables=tables,
+        )
+    return fitting
+
+
+def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
+    """How well a header fits: columns it knows, less those that are missing or strange."""
+    known, needed = set(table.by_name), set(table.needed())
+    strange, missing = header - known - {""}, needed - header
+    return len(header & known) - 2 * len(missing) - 3 * len(strange), -len(known)
+
+
+def _header(sheet: Sheet) -> list[str]:
+    return [cell.strip().casefold().replace(" ", "_") for cell in sheet.lines[0].cells]
+
+
+def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
+    """The entries of a sheet; whatever is wrong is added to the faults."""
+    table = recognise(sheet)
+    header = _header(sheet)
+    wrong = list(_header_faults(sheet, table, header))
+    faults.extend(wrong)
+    if wrong:
+        return Read(table, sheet.name, (), ())
+    reader = _Reader(table, sheet, header, faults, office=office)
+    entries = tuple(entry for line in sheet.lines[1:] if (entry := reader.entry(line)))
+    return Read(table, sheet.name, tuple(reader.columns), entries, reader.aside)
+
+
+def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fault]:
+    line = sheet.lines[0].number
+    known = table.by_name
+    twice = sorted({name for name in header if name and header.count(name) > 1})
+    found = [
+        Fault(
+            sheet.name,
+            line,
+            name,
+            name,
+            _("The column “%(name)s” appears twice."),
+            {"name": name},
+        )
+        for name in map(quoted, twice)
+    ]
+    strangers = [name for name in header if name and name not in known]
+    found.extend(_unknown(sheet, line, table, quoted(name)) for name in strangers)
+    for name in table.needed():
+        if name not in header:
+            sentence = _("The column “%(name)s” is missing.")
+            found.append(Fault(sheet.name, line, name, "", sentence, {"name": name}))
+    return found
+
+
+def _unknown(sheet: Sheet, line: int, table: Table, name: str) -> Fault:
+    near = difflib.get_close_matches(name, table.by_name, n=1)
+    if near:
+        sentence = _("There is no column “%(name)s” in %(table)s. Did you mean “%(near)s”?")
+    else:
+        sentence = _("There is no column “%(name)s” in %(table)s. Its columns are %(columns)s.")
+    params = {
+        "name": name,
+        "table": table.name,
+        "near": near[0] if near else "",
+        "columns": ", ".join(table.by_name),
+    }
+    return Fault(sheet.name, line, name, name, sentence, params)
+
+
+class _Reader:
+    """Reads the rows of one sheet, and remembers which keys it has seen."""
+
+    def __init__(
+        self, table: Table, sheet: Sheet, header: Sequence[str], faults: Faults, *, office: bool
+    ) -> None:
+        self.table, self.sheet, self.faults = table, sheet, faults
+        mine = set(table.names(office=office))
+        self.header = header
+        self.columns = [name for name in table.by_name if name in header and name in mine]
+        self.aside = tuple(name for name in header if name and name not in mine)
+        self.places = {name: header.index(name) for name in self.columns}
+        self.first: dict[Key, int] = {}
+
+    def entry(self, line: Line) -> Entry | None:
+        """The entry of a row; None where something is wrong, which is then told."""
+        found = self._faults(line)
+        record: Record = {}
+        if not found:
+            row = Row(self.sheet.name, line.number, self._fields(line))
+            record, found = self._checked(row)
+        if found:
+            self.faults.extend(found)
+            return None
+        key = tuple(record[name] for name in self.table.key)
+        if key in self.first:
+            self.faults.add(self._twice(line, key))
+            return None
+        self.first[key] = line.number
+        return Entry(self.sheet.name, line.number, key, record)
+
+    def _faults(self, line: Line) -> list[Fault]:
+        """What is wrong with a row before anything in it is read."""
+        cells = line.cells
+        if [cell.strip().casefold() for cell in cells] == list(self.header):
+            return [self._of_row(line, _("The column names are repeated here."))]
+        beyond = [cell for place, cell in enumerate(cells) if cell and self._names_nothing(place)]
+        if beyond:
+            return [
+                self._of_row(
+                    line, _("This row has more cells than there are columns."), quoted(beyond[0])
+                )
+            ]
+        return [
+            Fault(self.sheet.name, line.number, self.header[place], quoted(cells[place]), sentence)
+            for place, sentence in line.wrong.items()
+            if place < len(cells)
+        ]
+
+    def _names_nothing(self, place: int) -> bool:
+        return place >= len(self.header) or not self.header[place]
+
+    def _of_row(self, line: Line, sentence: str, value: str = "") -> Fault:
+        return Fault(self.sheet.name, line.number, "", value, sentence)
+
+    def _fields(self, line: Line) -> dict[str, str]:
+        cells = line.cells
+        return {
+            name: unicodedata.normalize("NFC", cells[place]).strip() if place < len(cells) else ""
+            for name, place in self.places.items()
+        }
+
+    def _checked(self, row: Row) -> tuple[Record, list[Fault]]:
+        """The row column by column, then as a whole where every column stands."""
+        record: Record = {}
+        found: list[Fault] = []
+        for name in self.columns:
+            try:
+                record[name] = self._value(row, self.table.by_name[name])
+            except RosterError as error:
+                found.append(_fault(row, error))
+        if not found:
+            try:
+                _check_whole(self.table, row, record)
+            except RosterError as error:
+                found.append(_fault(row, error))
+        return record, found
+
+    def _value(self, row: Row, column: Column) -> str:
+        text = row[column.name]
+        if not text and column.blank:
+            return DEFAULTS.get(self.table.name, {}).get(column.name, "")
+        _check_text(row, column, text)
+        value = column.check(row, column.name)
+        return "" if value is None else str(value)
+
+    def _twice(self, line: Line, key: Key) -> Fault:
+        sentence = _("“%(key)s” is already in row %(before)s.")
+        params = {"key": quoted(" ".join(key)), "before": self.first[key]}
+        return Fault(
+            self.sheet.name, line.number, self.table.key[-1], quoted(key[-1]), sentence, params
+        )
+
+
+def _check_text(row: Row, column: Column, text: str) -> None:
+    """No more letters than there is room for, and no signs that no text has."""
+    most = column.longest or MAX_LETTERS
+    row.require(
+        len(text) <= most,
+        _("%(column)s is longer than %(most)s characters"),
+        column.name,
+        most=most,
+    )
+    plain = all(unicodedata.category(sign) not in {"Cc", "Cs"} for sign in text)
+    row.require(plain, _("%(column)s contains a character that is not allowed"), column.name)
+
+
+def _check_whole(table: Table, row: Row, record: Record) -> None:
+    """The rules that bind several columns of a row."""
+    if table is MATADORS:
+        if all(name in record for name in ("born", "alternativa", "died")):
+            check_order(row)
+        retired = record.get("state", "") == "retired" or not record.get("retired_in")
+        row.require(
+            retired, _("Only a retired matador can have a year in retired_in"), "retired_in"
+        )
+        own = record["slug"] not in {record.get("padrino"), record.get("testigo")}
+        row.require(own, _("A matador can’t be their own padrino or testigo"), "padrino")
+    elif table is CARDS:
+        row.attempt(lambda: _face(row, record))
+    elif "sire_year" in record or "sire_number" in record:
+        whole = bool(record.get("sire_year")) == bool(record.get("sire_number"))
+        row.require(whole, _("A sire needs both sire_year and sire_number"), "sire_year")
+
+
+def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
+    """The card as the engine reads it; its refusal is the rule."""
+    fields = row.read({column.name: column.check for column in CARDS.columns[1:]})
+    return MatadorCard(name=record["matador"], **fields)
+
+
+def _fault(row: Row, error: RosterError) -> Fault:
+    value = quoted(row.fields.get(error.column, "")) if error.column else ""
+    sentence = error.sentence
+    params: Mapping[str, object] = error.params
+    if isinstance(error.__cause__, CardError):
+        sentence, params = FAULTS[error.__cause__.code], error.__cause__.params
+    if error.column in RANGES and _looks_like_a_date(row[error.column]):
+        sentence = _(
+            "The spreadsheet has turned this range into a date. Format the column as text "
+            "and enter 3-8."
+        )
+    return Fault(row.file, row.line, error.column, value, sentence, params)
+
+
+def _looks_like_a_date(text: str) -> bool:
+    """Whether a range came back as a day, as in `2026-03-08` or `08-Mar`."""
+    named = any(map(str.isalpha, text)) and any(map(str.isdigit, text))
+    return len(text) >= _DATE_LIKE or named

@@ -1,0 +1,160 @@
+"""Roster files read into tables with all their faults, and bundles written."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+import isolation
+from corridas.engine import DECK_SIZE, Deck, DeckError
+from corridas.roster.files.checking import Entry, Read, read_table
+from corridas.roster.files.standing import CurrentRoster
+from corridas.roster.files.tables import DECK, TABLES
+from corridas.world.roster.loading import CARD_NAMED
+from spreadsheets.bundles import FORMAT, MANIFEST, VERSION
+from spreadsheets.csv_files import write_csv
+from spreadsheets.faults import Fault, Faults, Refused
+from spreadsheets.files import MADE_OF, Tables, read_sheets
+from spreadsheets.limits import Limits
+from spreadsheets.sheets import Sheet
+
+SITE_VERSION: Final = "0.1.0"
+_LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+_UNIX: Final = 3
+_READABLE: Final = 0o644 << 16
+
+
+def rows_of(roster: CurrentRoster, table: str, *, office: bool) -> list[list[str]]:
+    """The rows of a table as they are written."""
+    names = TABLES[table].names(office=office)
+    return [[record[name] for name in names] for record in roster.tables[table].values()]
+
+
+def write_bundle(roster: CurrentRoster, *, slug: str, name: str, office: bool) -> bytes:
+    """The roster of a circuit as one file."""
+    files = {
+        f"{table.name}.csv": write_csv(
+            table.names(office=office), rows_of(roster, table.name, office=office)
+        ).encode()
+        for table in TABLES.values()
+    }
+    counts = {f"{name}.csv": len(records) for name, records in roster.tables.items()}
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": f"Temporada {SITE_VERSION}",
+        "circuit": {"slug": slug, "name": name},
+        "files": {
+            file: {"sha256": sha256(data).hexdigest(), "rows": counts[file]}
+            for file, data in files.items()
+        },
+    }
+    text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+    return _packed({MANIFEST: text.encode(), **files})
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip without a word on when, where and by whom it was made."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, data in files.items():
+            member = zipfile.ZipInfo(name, _LONG_AGO)
+            member.create_system, member.external_attr = _UNIX, _READABLE
+            member.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(member, data, compresslevel=9)
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """The tables of a file in the order in which they are brought in; `guessed` names files."""
+
+    reads: tuple[Read, ...]
+    guessed: tuple[str, ...] = ()
+
+
+def read_file(data: bytes, name: str, faults: Faults, limits: Limits, *, office: bool) -> FileRead:
+    """The tables of a CSV file, a workbook or a bundle; what is wrong is added to the faults."""
+    return check_tables(read_sheets(data, name, limits, list(TABLES)), faults, office=office)
+
+
+def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
+    """The tables of a file from a stranger, read in a process of its own."""
+    try:
+        return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=MADE_OF)
+    except isolation.TooExpensiveError:
+        sentence = _(
+            "The file takes too much time or memory to read. Save it again, or as CSV, and "
+            "import that."
+        )
+        return Tables(fault=Fault(name, None, "", "", sentence))
+    except isolation.BusyError:
+        sentence = _("Other files are being read. Try again in a minute.")
+        return Tables(fault=Fault(name, None, "", "", sentence))
+
+
+def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
+    """The tables as entries of a roster; what is wrong is added to the faults."""
+    if tables.fault is not None:
+        faults.add(tables.fault)
+        return FileRead(())
+    reads = [read for sheet in tables.sheets if (read := _read(sheet, faults, office=office))]
+    for table in {read.table.name for read in reads}:
+        _check_once(table, reads, faults)
+    order = list(TABLES)
+    ordered = sorted(reads, key=lambda read: order.index(read.table.name))
+    return FileRead(tuple(ordered), tables.guessed)
+
+
+def _read(sheet: Sheet, faults: Faults, *, office: bool) -> Read | None:
+    before = faults.count
+    try:
+        read = read_table(sheet, faults, office=office)
+    except Refused as refused:
+        faults.add(refused.fault)
+        return None
+    if read.table is DECK and faults.count == before:
+        _check_deck(read, faults)
+    return read
+
+
+def _check_once(table: str, reads: Iterable[Read], faults: Faults) -> None:
+    sheets = [read.sheet for read in reads if read.table.name == table]
+    for sheet in sheets[1:]:
+        sentence = _("The file contains %(table)s twice: in “%(before)s” and here.")
+        faults.add(Fault(sheet, None, "", "", sentence, {"table": table, "before": sheets[0]}))
+
+
+def _check_deck(read: Read, faults: Faults) -> None:
+    """The rules of a whole deck (Ruling I-1), told at the card they name, else where it ends."""
+    entries = {int(entry.key[0]): entry for entry in read.entries}
+    last = read.entries[-1] if read.entries else Entry(read.sheet, 1, ("0",), {})
+    missing = [place for place in range(DECK_SIZE) if place not in entries]
+    if missing:
+        sentence = _("The deck has no card %(card)s. It must have all seventy, from 0 to 69.")
+        faults.add(Fault(read.sheet, last.line, "card", "", sentence, {"card": missing[0]}))
+        return
+    try:
+        deck_of(entries[place] for place in range(DECK_SIZE))
+    except DeckError as error:
+        named = CARD_NAMED.match(str(error))
+        line = entries[int(named[1])].line if named else last.line
+        faults.add(Fault(read.sheet, line, "", "", "%(reason)s", {"reason": str(error)}))
+
+
+def deck_of(entries: Iterable[Entry]) -> Deck:
+    """The engine's deck; `DeckError` where it is not legal."""
+    return deck_from([entry.record for entry in entries])
+
+
+def deck_from(records: Iterable[dict[str, str]]) -> Deck:
+    """The deck of seventy records in their order; `DeckError` where it is not legal."""
+    names = DECK.names(office=True)[1:]
+    return Deck.parse("\n".join(" | ".join(record[name] for name in names) for record in records))

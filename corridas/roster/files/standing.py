@@ -1,0 +1,194 @@
+"""A circuit's roster as it stands in rows, as the records that files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from corridas.engine import RANGES
+from corridas.models import Bull, Cartel, Circuit, Ganaderia, Matador, MatadorCard, Plaza, Puesto
+from corridas.roster.files.checking import Key, Record
+from corridas.roster.files.tables import BULLS, DECK, FATES, YES
+from corridas.world.calendar import Entry
+
+Records = dict[Key, Record]
+
+
+@dataclass(frozen=True)
+class CurrentRoster:
+    """The records of every table by key, in the order in which they are written.
+
+    `bound`: keys of rows that a cartel has promised; for cards, whose newest is printed.
+    """
+
+    tables: Mapping[str, Records]
+    bound: Mapping[str, frozenset[Key]] = field(default_factory=dict)
+
+
+def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
+    """The whole roster; a fixed number of queries. `shipped`: the calendar of who has none."""
+    plazas = _plazas(circuit)
+    bulls, travelling = _bulls(circuit)
+    cards, printed = _cards(circuit)
+    tables = {
+        "plazas": plazas,
+        "herds": _herds(circuit),
+        "matadors": _matadors(circuit),
+        "cards": cards,
+        "bulls": bulls,
+        "deck": _deck(circuit),
+        "ferias": _ferias(calendar_of(circuit, shipped, plazas)),
+    }
+    return CurrentRoster(tables, {**_announced(circuit), "cards": printed, "bulls": travelling})
+
+
+def _announced(circuit: Circuit) -> dict[str, frozenset[Key]]:
+    """The plazas and the matadors that a cartel has promised."""
+    carteles = Cartel.objects.filter(corrida__plaza__circuit=circuit)
+    puestos = Puesto.objects.filter(matador__circuit=circuit)
+    return {
+        "plazas": _keys(carteles.values_list("corrida__plaza__slug").distinct()),
+        "matadors": _keys(puestos.values_list("matador__slug").distinct()),
+    }
+
+
+def _keys(rows: Iterable[tuple[str, ...]]) -> frozenset[Key]:
+    return frozenset(rows)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _yes(value: object) -> str:
+    return YES if value else ""
+
+
+def _plazas(circuit: Circuit) -> Records:
+    return {
+        (plaza.slug,): {
+            "slug": plaza.slug,
+            "name": plaza.name,
+            "city": plaza.city,
+            "country": plaza.country,
+            "continent": plaza.continent,
+            "category": str(plaza.category),
+            "seats": _text(plaza.seats),
+            "archived": _yes(plaza.archived_at),
+        }
+        for plaza in Plaza.objects.filter(circuit=circuit).order_by("slug")
+    }
+
+
+def _herds(circuit: Circuit) -> Records:
+    return {
+        (herd.slug,): {
+            "slug": herd.slug,
+            "name": herd.name,
+            "country": herd.country,
+            "encaste": herd.encaste,
+            "continent": herd.continent,
+            "renown": str(herd.renown),
+            "archived": _yes(herd.archived_at),
+        }
+        for herd in Ganaderia.objects.filter(circuit=circuit).order_by("renown", "slug")
+    }
+
+
+_LIFE: Final = (
+    *("slug", "name", "apodo", "birthplace", "born", "died", "deathplace"),
+    *("alternativa", "alternativa_place", "country", "style"),
+    *("state", "retired_in", "counted_from", "promise"),
+)
+
+
+def _matadors(circuit: Circuit) -> Records:
+    rows = Matador.objects.filter(circuit=circuit).select_related("padrino", "testigo")
+    return {
+        (row.slug,): {
+            **{name: _text(getattr(row, name)) for name in _LIFE},
+            "fictional": _yes(row.fictional),
+            "padrino": row.padrino.slug if row.padrino else "",
+            "testigo": row.testigo.slug if row.testigo else "",
+        }
+        for row in rows.order_by("slug")
+    }
+
+
+def newest_cards(circuit: Circuit) -> dict[str, MatadorCard]:
+    """The newest printing of each matador, by his slug; one query."""
+    rows = MatadorCard.objects.filter(matador__circuit=circuit).select_related("matador")
+    return {card.matador.slug: card for card in rows.order_by("matador__slug", "printing")}
+
+
+def _cards(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
+    """The newest cards, and whose are printed."""
+    newest = newest_cards(circuit)
+    announced = Puesto.objects.filter(matador__circuit=circuit)
+    printed = set(announced.values_list("card", flat=True).distinct())
+    records: Records = {
+        (slug,): {"matador": slug, "rating": str(card.rating)}
+        | {name: getattr(card, name) for name in RANGES}
+        for slug, card in newest.items()
+    }
+    return records, frozenset((slug,) for slug, card in newest.items() if card.pk in printed)
+
+
+_HERD_BOOK: Final = ("ganaderia__slug", "year", "number")
+_FATE: Final = ("name", "coat", "weight", "state")
+
+
+def _bulls(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
+    """The bulls of the fields and the sires, and which of them are promised."""
+    rows = Bull.objects.filter(ganaderia__circuit=circuit, state__in=FATES)
+    alive: Records = {}
+    promised = set()
+    for *values, cartel in rows.order_by("ganaderia__slug", "year", "number").values_list(
+        *_HERD_BOOK, *_FATE, "sire__year", "sire__number", "cartel"
+    ):
+        record = dict(zip(BULLS.by_name, map(_text, values), strict=True))
+        key = tuple(record[name] for name in BULLS.key)
+        alive[key] = record
+        if cartel is not None:
+            promised.add(key)
+    return alive, frozenset(promised)
+
+
+def bulls_gone(circuit: Circuit, keys: Iterable[Key]) -> Records:
+    """Which of these bulls came out and fight no more, and what they were; one query."""
+    asked = set(keys)
+    rows = Bull.objects.filter(
+        ganaderia__circuit=circuit,
+        ganaderia__slug__in={herd for herd, _year, _number in asked},
+        year__in={int(year) for _herd, year, _number in asked},
+    ).exclude(state__in=FATES)
+    found = (tuple(map(_text, values)) for values in rows.values_list(*_HERD_BOOK, *_FATE))
+    names = (*BULLS.key, *_FATE)
+    return {
+        values[:3]: dict(zip(names, values, strict=True)) for values in found if values[:3] in asked
+    }
+
+
+def _deck(circuit: Circuit) -> Records:
+    names = DECK.names(office=True)[1:]
+    return {
+        (str(card.place),): {"card": str(card.place)}
+        | {name: str(getattr(card, name)) for name in names}
+        for card in circuit.deck.engine_deck().cards
+    }
+
+
+def calendar_of(circuit: Circuit, shipped: Iterable[Entry], plazas: Iterable[Key]) -> list[Entry]:
+    """The entries of a circuit: its own, or of the shipped ones those in plazas that it has."""
+    if circuit.calendar is None:
+        known = set(plazas)
+        return [entry for entry in shipped if (entry.plaza,) in known]
+    return [Entry(**row) if isinstance(row, dict) else Entry(*row) for row in circuit.calendar]
+
+
+def _ferias(entries: Iterable[Entry]) -> Records:
+    return {
+        (entry.plaza, entry.feria): {name: str(value) for name, value in entry._asdict().items()}
+        for entry in entries
+    }

@@ -1,0 +1,228 @@
+"""The tables of a roster file: columns, keys, rules and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext_noop as _
+
+from corridas.engine import RANGES
+from corridas.models import Bull, Ganaderia, Matador, Plaza
+from corridas.models.seasons import Feria
+from corridas.world.encierro import HIGHEST_NUMBER
+from corridas.world.roster import columns as world
+from corridas.world.roster.entries import WHOLE_DATE
+from corridas.world.roster.rows import Check, Row
+from spreadsheets.limits import Limits
+
+
+def limits() -> Limits:
+    """Those of this site."""
+    return Limits(**getattr(settings, "ROSTER_LIMITS", {}))
+
+
+RULES: Final = frozenset(
+    {
+        _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
+        _("%(column)s “%(value)s” is not one of %(words)s"),
+        _("%(column)s is empty"),
+        _("%(column)s “%(value)s” is already on line %(before)s"),
+        _("%(column)s “%(value)s” may only contain a–z, 0–9 and single hyphens"),
+        _("%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."),
+        _("%(column)s “%(value)s” is not a valid date"),
+        _("the dates of birth, alternativa and death are not in order"),
+        _("%(column)s “%(value)s” is neither yes nor no"),
+    }
+)
+
+YES: Final = "yes"
+YEARS: Final = (1, 9999)
+PLACES: Final = (0, 9999)
+WEIGHTS: Final = (300, 800)
+FATES: Final = (Bull.State.CAMPO.value, Bull.State.SEMENTAL.value)
+"""What a bull of a roster can be: what came out and died is history, no roster's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column: its rule, whether it must be there, may be empty, is the office's alone.
+
+    `longest`: letters it takes, None for any number.
+    """
+
+    name: str
+    check: Check
+    needed: bool = False
+    blank: bool = True
+    office: bool = False
+    longest: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: `key` are the columns that name a row; `columns` in the order they are written."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Column]:
+        """The columns by name."""
+        return {column.name: column for column in self.columns}
+
+    def names(self, *, office: bool) -> tuple[str, ...]:
+        """The columns that the office, or a director, writes and reads."""
+        return tuple(column.name for column in self.columns if office or not column.office)
+
+    def needed(self) -> tuple[str, ...]:
+        """The columns no file can do without."""
+        return tuple(column.name for column in self.columns if column.needed)
+
+
+def yes_no(row: Row, column: str) -> str:
+    """Yes or no; nothing is no."""
+    word = row[column].casefold()
+    sentence = "%(column)s “%(value)s” is neither yes nor no"
+    row.require(word in {"", "yes", "no", "true", "false"}, sentence, column, value=row[column])
+    return YES if word in {YES, "true"} else ""
+
+
+def whole_day(row: Row, column: str) -> str:
+    """A date where it is known to the day; a year alone orders nobody (Ruling I-14)."""
+    text = world.day(row, column)
+    return text if len(text) == WHOLE_DATE else ""
+
+
+def _longest(model: type, name: str) -> int | None:
+    """What the row has room for."""
+    if name in {"feria", "plaza", "herd", "padrino", "testigo", "matador"}:
+        return 60 if name != "feria" else Feria._meta.get_field("name").max_length
+    known = {field.name: field for field in model._meta.concrete_fields}  # type: ignore[attr-defined]
+    length: int | None = getattr(known.get(name), "max_length", None)
+    return length
+
+
+def _shipped(
+    checks: Mapping[str, Check], model: type, *, blank: tuple[str, ...]
+) -> tuple[Column, ...]:
+    """The columns of a shipped table; those that `blank` does not name are needed and filled."""
+    return tuple(
+        Column(
+            name=name,
+            check=check,
+            needed=name not in blank,
+            blank=name in blank,
+            longest=_longest(model, name),
+        )
+        for name, check in checks.items()
+    )
+
+
+def _own(name: str, check: Check, *, office: bool = False, longest: int | None = None) -> Column:
+    return Column(name=name, check=check, office=office, longest=longest)
+
+
+def _name(name: str, longest: int = 60) -> Column:
+    """A column that names a row of another table, or of its own."""
+    return Column(name=name, check=Row.text, needed=True, blank=False, longest=longest)
+
+
+LIFE: Final = (
+    *("apodo", "birthplace", "born", "died", "deathplace"),
+    *("alternativa", "alternativa_place", "country", "style"),
+)
+MATADORS: Final = Table(
+    name="matadors",
+    key=("slug",),
+    columns=(
+        *_shipped({**world.MATADORS, "alternativa": whole_day}, Matador, blank=LIFE),
+        _own("state", world.one_of(tuple(Matador.State.values))),
+        _own("retired_in", world.whole(*YEARS)),
+        _own("counted_from", world.whole(*YEARS)),
+        _own("promise", world.whole(*world.RATINGS), office=True),
+        _own("fictional", yes_no),
+        _own("padrino", Row.text, longest=60),
+        _own("testigo", Row.text, longest=60),
+    ),
+)
+CARDS: Final = Table(
+    name="cards",
+    key=("matador",),
+    columns=(
+        _name("matador"),
+        *(
+            Column(name=name, check=check, needed=True, blank=False)
+            for name, check in world.CARDS.items()
+        ),
+    ),
+)
+PLAZAS: Final = Table(
+    name="plazas",
+    key=("slug",),
+    columns=(*_shipped(world.PLAZAS, Plaza, blank=("seats",)), _own("archived", yes_no)),
+)
+HERDS: Final = Table(
+    name="herds",
+    key=("slug",),
+    columns=(
+        *_shipped(world.HERDS, Ganaderia, blank=("encaste",)),
+        _own("renown", world.whole(*PLACES)),
+        _own("archived", yes_no),
+    ),
+)
+BULLS: Final = Table(
+    name="bulls",
+    key=("herd", "year", "number"),
+    columns=(
+        _name("herd"),
+        Column(name="year", check=world.whole(*YEARS), needed=True, blank=False),
+        Column(name="number", check=world.whole(1, HIGHEST_NUMBER), needed=True, blank=False),
+        _name("name", 30),
+        _name("coat", 30),
+        Column(name="weight", check=world.whole(*WEIGHTS), needed=True, blank=False),
+        _own("state", world.one_of(FATES)),
+        _own("sire_year", world.whole(*YEARS)),
+        _own("sire_number", world.whole(1, HIGHEST_NUMBER)),
+    ),
+)
+DECK: Final = Table(
+    name="deck",
+    key=("card",),
+    columns=(
+        Column(name="card", check=world.whole(0, 69), needed=True, blank=False),
+        *(
+            Column(name=name, check=check, needed=True, blank=False)
+            for name, check in world.DECK.items()
+        ),
+    ),
+)
+FERIAS: Final = Table(
+    name="ferias",
+    key=("plaza", "feria"),
+    columns=_shipped(world.FERIAS, Feria, blank=()),
+)
+
+TABLES: Final[Mapping[str, Table]] = {
+    table.name: table for table in (PLAZAS, HERDS, MATADORS, CARDS, BULLS, DECK, FERIAS)
+}
+"""In the order in which they are brought in: what others name comes before them."""
+
+DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "matadors": {"state": Matador.State.ACTIVE.value},
+    "bulls": {"state": Bull.State.CAMPO.value},
+}
+"""What a row has where a column that may be left out or empty says nothing."""
+
+BOUND: Final[Mapping[str, tuple[str, ...]]] = {
+    "matadors": ("name", "alternativa"),
+    "plazas": ("name", "category"),
+    "bulls": ("name", "coat", "weight", "state"),
+}
+"""Columns that the commitment of a corrida binds once it is announced (Ruling F-2)."""
+
+assert set(RANGES) <= set(CARDS.by_name)

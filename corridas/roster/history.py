@@ -1,0 +1,260 @@
+"""The history of the rosters: every change with who and when, and the way back.
+
+Whoever writes a row of a roster calls `record_change` in the same transaction, with the columns as
+they were before (`columns(row)`); imports give all of theirs one `batch`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import BinaryField, F, Model
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from corridas.engine import EngineError
+from corridas.errors import OperationError
+from corridas.models import Change, Circuit, Deck, MatadorCard, Season
+from corridas.roster.card_faults import engine_fault
+from corridas.roster.queries import (
+    KINDS,
+    circuit_of,
+    is_promised,
+    kind_of,
+    promised_fields,
+    rests_on,
+)
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+Columns = dict[str, Any]
+TITLE = 120
+MOVED_BY_PLAY = frozenset({"id", "form", "last_evening", "posted_version"})
+"""Columns that no person writes."""
+
+
+class Edit(NamedTuple):
+    """A row, its columns before (None: it was not there), and whether it is gone now."""
+
+    row: Model
+    before: Columns | None
+    removed: bool = False
+
+
+def columns(row: Model) -> Columns:
+    """The columns of a row as the history keeps them: names of fields, values as in JSON."""
+    kept = (
+        field
+        for field in row._meta.concrete_fields
+        if field.name not in MOVED_BY_PLAY and not isinstance(field, BinaryField)
+    )
+    values = {field.name: field.value_from_object(row) for field in kept}
+    read: Columns = json.loads(json.dumps(values, cls=DjangoJSONEncoder))
+    return read
+
+
+def record_change(
+    *,
+    row: Model,
+    before: Columns | None,
+    by: User | None,
+    at: dt.datetime,
+    batch: str = "",
+    removed: bool = False,
+) -> Change | None:
+    """Keep one change of a row that was just saved, or is just about to be deleted (`removed`).
+
+    `before` are its `columns` as they were, None for a row just made; `by` None is the site
+    itself. None where nothing differs. Pages that show the row are made anew.
+    """
+    kept = record_changes(edits=[Edit(row, before, removed)], by=by, at=at, batch=batch)
+    return kept[0] if kept else None
+
+
+def record_changes(
+    *, edits: Iterable[Edit], by: User | None, at: dt.datetime, batch: str = ""
+) -> list[Change]:
+    """Keep many changes made together, in their order; those that change nothing are left out."""
+    changes = [change for edit in edits if (change := _change(edit, by, at, batch))]
+    Change.objects.bulk_create(changes, batch_size=500)
+    _refresh_pages(changes)
+    return changes
+
+
+def _change(edit: Edit, by: User | None, at: dt.datetime, batch: str) -> Change | None:
+    before, after = _difference(edit)
+    if before == after:
+        return None
+    return Change(
+        circuit_id=_still_there(edit),
+        kind=kind_of(edit.row),
+        row=edit.row.pk,
+        title=str(edit.row)[:TITLE],
+        before=before,
+        after=after,
+        by=by,
+        at=at,
+        batch=batch,
+    )
+
+
+def _difference(edit: Edit) -> tuple[Columns | None, Columns | None]:
+    """Before and after: whole where the row came or went, else the columns that differ."""
+    now = None if edit.removed else columns(edit.row)
+    if edit.removed:
+        return edit.before or columns(edit.row), None
+    if edit.before is None or now is None:
+        return edit.before, now
+    changed = [name for name, value in now.items() if edit.before.get(name) != value]
+    return {name: edit.before.get(name) for name in changed}, {name: now[name] for name in changed}
+
+
+def _still_there(edit: Edit) -> int | None:
+    """The circuit of a row; none for a circuit that is deleted itself."""
+    gone = edit.removed and kind_of(edit.row) == "circuit"
+    return None if gone else circuit_of(edit.row)
+
+
+def _refresh_pages(changes: Sequence[Change]) -> None:
+    """Pages that are kept until something is posted show the rosters too."""
+    circuits = {change.circuit_id for change in changes if change.circuit_id}
+    told = Season.objects.filter(circuit__in=circuits)
+    told.update(posted_version=F("posted_version") + 1)
+
+
+def undo(*, change: Change, by: User | None, at: dt.datetime) -> Change:
+    """Take one change back; that is a change itself, which can be undone in its turn.
+
+    Raises `OperationError` where it was undone already, where the row is not as this change left
+    it (it says who changed it since), or where a cartel or other rows rest on it by now.
+    """
+    return _undo_all([change], by=by, at=at)[0]
+
+
+def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
+    """Take back all changes made together, the newest first: every one of them, or none.
+
+    Raises `OperationError` as `undo` does, with the name of the row.
+    """
+    made = Change.objects.filter(batch=batch, undone_by=None).order_by("-pk") if batch else []
+    changes = list(made)
+    if not changes:
+        raise OperationError(_("Everything has already been undone."))
+    return _undo_all(changes, by=by, at=at)
+
+
+@transaction.atomic
+def _undo_all(changes: Sequence[Change], *, by: User | None, at: dt.datetime) -> list[Change]:
+    circuits = {change.circuit_id for change in changes if change.circuit_id}
+    list(Circuit.objects.select_for_update().filter(pk__in=circuits).order_by("pk"))
+    batch = sha256(f"{changes[0].pk} {at}".encode()).hexdigest()[:32] if len(changes) > 1 else ""
+    return [_undo_one(change, by, at, batch) for change in changes]
+
+
+def _undo_one(change: Change, by: User | None, at: dt.datetime, batch: str) -> Change:
+    if not Change.objects.filter(pk=change.pk, undone_by=None).exists():
+        raise OperationError(_("“%s” has already been undone.") % change)
+    model = KINDS[change.kind]
+    row = model._base_manager.filter(pk=change.row).first()
+    edit = _restored(change, model, row)
+    taken = record_change(
+        row=edit.row, before=edit.before, by=by, at=at, batch=batch, removed=edit.removed
+    )
+    if taken is None:
+        raise OperationError(_("“%s” has already been undone.") % change)
+    if edit.removed:
+        edit.row.delete()
+    Change.objects.filter(pk=change.pk).update(undone_by=taken)
+    return taken
+
+
+def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
+    """The row as it was before the change, saved; one that was made is still to be deleted."""
+    if change.after is None:
+        return _brought_back(change, model, row)
+    if row is None:
+        raise OperationError(_("“%s” no longer exists.") % change)
+    before = columns(row)
+    _check_as_left(change, before)
+    if change.before is None:
+        _check_free(change, row)
+        return Edit(row, before, removed=True)
+    _check_unlocked(change, row)
+    _write(row, change.before, change)
+    return Edit(row, before)
+
+
+def _brought_back(change: Change, model: type[Model], row: Model | None) -> Edit:
+    if row is not None:
+        raise OperationError(_("“%s” has already been restored.") % change)
+    back = model(pk=change.row)
+    _write(back, change.before or {}, change)
+    return Edit(back, None)
+
+
+def _check_as_left(change: Change, now: Columns) -> None:
+    """Refuse where somebody has changed the same columns since, and say who and when."""
+    moved = [name for name, value in (change.after or {}).items() if now.get(name) != value]
+    if not moved:
+        return
+    later = Change.objects.filter(kind=change.kind, row=change.row, pk__gt=change.pk)
+    newest = next((one for one in later if set(moved) & set(one.after or {})), None)
+    if newest is None:
+        raise OperationError(_("“%s” has been changed since then.") % change)
+    raise OperationError(
+        _("“%(row)s” was changed again by %(who)s on %(when)s. Undo that change first.")
+        % {
+            "row": change,
+            "who": newest.by or _("the site"),
+            "when": date_format(localtime(newest.at), "j F Y, H:i"),
+        }
+    )
+
+
+def _check_free(change: Change, row: Model) -> None:
+    rests = rests_on(row, parts=True)
+    if rests or is_promised(row):
+        raise OperationError(
+            _("“%(row)s” can’t be removed, because %(what)s depend on it.")
+            % {"row": change, "what": rests or _("carteles")}
+        )
+
+
+def _check_unlocked(change: Change, row: Model) -> None:
+    if set(change.before or {}) & set(promised_fields(row)):
+        raise OperationError(_("“%s” has since been announced, so it can’t be undone.") % change)
+
+
+def _write(row: Model, values: Columns, change: Change) -> None:
+    """Give a row these values and save it; `OperationError` where it can not be any more."""
+    fields = {field.name: field for field in row._meta.concrete_fields}
+    for name, value in values.items():
+        if name in fields:  # a column may have gone since
+            setattr(row, fields[name].attname, fields[name].to_python(value))
+    try:
+        row.full_clean(exclude=set(fields) - set(values))
+        check_engine(row)
+        row.save()
+    except ValidationError as error:
+        said = " ".join(error.messages)
+        raise OperationError(f"{change}: {said}") from error
+
+
+def check_engine(row: Model) -> None:
+    """Refuse a card or a deck that the engine would; `ValidationError` in the rule's words."""
+    try:
+        if isinstance(row, MatadorCard):
+            row.engine_card()
+        elif isinstance(row, Deck):
+            row.engine_deck()
+    except EngineError as error:
+        raise ValidationError(engine_fault(error)) from error

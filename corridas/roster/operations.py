@@ -1,0 +1,110 @@
+"""Printing cards; archiving plazas and herds, retiring matadors."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from corridas.errors import OperationError
+from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza, Season
+from corridas.roster.history import columns, record_change
+from corridas.roster.queries import open_cards
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@transaction.atomic
+def print_next_card(
+    *, matador: Matador, by: User | None = None, at: dt.datetime | None = None
+) -> MatadorCard:
+    """The next printing of a matador's card, with the values of the newest, open for editing.
+
+    Contracts are made with it from now on; with `at` it stands in the history. Raises
+    `OperationError` where the newest printing has not been announced yet, so that it can be edited
+    itself, or where there is no card at all.
+    """
+    Circuit.objects.select_for_update().get(pk=matador.circuit_id)
+    newest = matador.cards.order_by("-printing").first()
+    if newest is None:
+        raise OperationError(_("%s has no card yet. Add one.") % matador)
+    if open_cards().filter(pk=newest.pk).exists():
+        raise OperationError(
+            _("Printing %(printing)s of %(matador)s can still be edited. Edit that one.")
+            % {"printing": newest.printing, "matador": matador}
+        )
+    newest.pk, newest.printing, newest.since = None, newest.printing + 1, None
+    newest.save(force_insert=True)
+    if at is not None:
+        record_change(row=newest, before=None, by=by, at=at)
+    return newest
+
+
+Place = Plaza | Ganaderia
+
+
+@transaction.atomic
+def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
+    """Put a plaza or a herd away: what hangs stays, new seasons and carteles do without it.
+
+    Raises `OperationError` where it is put away already.
+    """
+    _hold(place)
+    if place.archived_at is not None:
+        raise OperationError(_("%s is already archived.") % place)
+    _move(place, at, by, at)
+
+
+@transaction.atomic
+def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
+    """Take a plaza or a herd out of the archive. Raises `OperationError` where it is not there."""
+    _hold(place)
+    if place.archived_at is None:
+        raise OperationError(_("%s is not archived.") % place)
+    _move(place, None, by, at)
+
+
+@transaction.atomic
+def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
+    """End a career: carteles that hang stay, nobody contracts him any more.
+
+    Raises `OperationError` for one who has retired already.
+    """
+    _hold(matador)
+    if matador.state == Matador.State.RETIRED:
+        raise OperationError(_("%s has already retired.") % matador)
+    _turn(matador, Matador.State.RETIRED, by, at)
+
+
+@transaction.atomic
+def bring_back_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
+    """Let a retired matador return to the ring. Raises `OperationError` for one who is not."""
+    _hold(matador)
+    if matador.state != Matador.State.RETIRED:
+        raise OperationError(_("%s has not retired.") % matador)
+    _turn(matador, Matador.State.ACTIVE, by, at)
+
+
+def _hold(row: Matador | Place) -> None:
+    """Hold the circuit for this transaction, and read the row as it stands."""
+    Circuit.objects.select_for_update().get(pk=row.circuit_id)
+    row.refresh_from_db()
+
+
+def _move(place: Place, archived_at: dt.datetime | None, by: User | None, at: dt.datetime) -> None:
+    before = columns(place)
+    place.archived_at = archived_at
+    place.save(update_fields=["archived_at"])
+    record_change(row=place, before=before, by=by, at=at)
+
+
+def _turn(matador: Matador, state: str, by: User | None, at: dt.datetime) -> None:
+    before = columns(matador)
+    year = Season.objects.filter(circuit=matador.circuit_id).aggregate(year=Max("year"))["year"]
+    matador.state, matador.retired_in = state, year if state == Matador.State.RETIRED else None
+    matador.save(update_fields=["state", "retired_in"])
+    record_change(row=matador, before=before, by=by, at=at)

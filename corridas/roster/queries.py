@@ -1,0 +1,244 @@
+"""Rows of the rosters: who may edit them, and which are printed or planned."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Exists, Max, Min, Model, OuterRef, Q, QuerySet
+
+from accounts.models import User
+from corridas.models import (
+    Bull,
+    Cartel,
+    Change,
+    Circuit,
+    Corrida,
+    Deck,
+    Feria,
+    Ganaderia,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Puesto,
+    Run,
+    Season,
+)
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+KINDS: Mapping[str, type[Model]] = {
+    str(model._meta.model_name): model
+    for model in (Circuit, Deck, Plaza, Ganaderia, Bull, Matador, MatadorCard, Season, Feria)
+}
+"""The models whose changes are kept, by the word that the history has for them."""
+
+PROMISED: Mapping[str, tuple[str, ...]] = {
+    "bull": ("ganaderia", "name", "number", "year", "coat", "weight"),
+    "deck": ("cards",),
+    "matador": ("circuit", "name", "alternativa"),
+    "plaza": ("circuit", "slug", "name", "category"),
+    "season": ("rules",),
+}
+"""Fields that the commitment of a corrida binds (Ruling F-2); a printed card is bound whole."""
+
+OWN_PARTS = frozenset({"cards"})
+"""Relations that are part of the row and go with it."""
+
+
+def kind_of(row: Model) -> str:
+    """The word that the history has for a row of this model."""
+    return str(row._meta.model_name)
+
+
+def circuit_of(row: Model) -> int | None:
+    """The key of the circuit a row belongs to; None for a deck, which any circuit may play with."""
+    if isinstance(row, Circuit):
+        return row.pk
+    if isinstance(row, MatadorCard):
+        return row.matador.circuit_id
+    if isinstance(row, Bull):
+        return row.ganaderia.circuit_id
+    if isinstance(row, Feria):
+        return row.season.circuit_id
+    return getattr(row, "circuit_id", None)
+
+
+def holders(row: Model) -> QuerySet[Circuit]:
+    """The circuits to hold while a row is changed, so that no cartel is hung meanwhile."""
+    wanted = Q(deck=row.pk) if isinstance(row, Deck) else Q(pk=circuit_of(row))
+    return Circuit.objects.filter(wanted).order_by("pk")
+
+
+def is_promised(row: Model) -> bool:
+    """Whether a cartel that hangs, or hung, binds this row."""
+    if row.pk is None:
+        return False
+    if isinstance(row, Bull):
+        return row.cartel_id is not None or row.state != Bull.State.CAMPO
+    if isinstance(row, Matador):
+        return Puesto.objects.filter(matador=row).exists()
+    if isinstance(row, MatadorCard):
+        return Puesto.objects.filter(matador=row.matador_id, card=row).exists()
+    wanted = _carteles(row)
+    return wanted is not None and Cartel.objects.filter(wanted).exists()
+
+
+def _carteles(row: Model) -> Q | None:
+    if isinstance(row, Plaza):
+        return Q(corrida__plaza=row)
+    if isinstance(row, Season):
+        return Q(corrida__season=row)
+    return Q(deck=row) if isinstance(row, Deck) else None
+
+
+def promised_fields(row: Model) -> tuple[str, ...]:
+    """The fields of a row that cannot be changed any more."""
+    if not is_promised(row):
+        return ()
+    if isinstance(row, MatadorCard):
+        return tuple(field.name for field in row._meta.concrete_fields)
+    return PROMISED[kind_of(row)]
+
+
+def rests_on(row: Model, *, parts: bool = False) -> str | _StrPromise | None:
+    """What would be lost with a row, in the plural, or None where nothing rests on it.
+
+    With `parts`, the cards of a matador count as well.
+    """
+    for relation in row._meta.related_objects:
+        own = relation.get_accessor_name() in OWN_PARTS and not parts
+        if not own and relation.related_model is not Change and _points_at(relation, row):
+            return relation.related_model._meta.verbose_name_plural
+    return None
+
+
+def _points_at(relation: Any, row: Model) -> bool:
+    """Whether any row points at this one by that relation."""
+    pointing = relation.related_model._base_manager.filter(**{relation.field.name: row.pk})
+    return bool(pointing.exists())
+
+
+def announced() -> Exists:
+    """Whether a cartel names a card; the matador is asked for as well, for he has the index."""
+    return Exists(Puesto.objects.filter(matador=OuterRef("matador"), card=OuterRef("pk")))
+
+
+def printed_cards() -> QuerySet[MatadorCard]:
+    """Cards that a cartel points to, the newest printing of each matador first."""
+    return MatadorCard.objects.filter(announced()).order_by("matador", "-printing")
+
+
+def open_cards() -> QuerySet[MatadorCard]:
+    """Cards that no cartel points to yet, the newest printing of each matador first."""
+    return MatadorCard.objects.filter(~announced()).order_by("matador", "-printing")
+
+
+if TYPE_CHECKING:
+    Person = User | AnonymousUser
+
+
+MAX_ITEMS = 20
+"""Rows of a kind that the first page of the office lists."""
+
+
+def oversees(person: Person) -> bool:
+    """Whether somebody sees the circuits of everybody."""
+    return person.has_perm("corridas.oversee_circuits")
+
+
+def circuits_of(person: Person) -> QuerySet[Circuit]:
+    """The circuits somebody keeps in the office: the own ones.
+
+    Who keeps the site's rosters has the public circuits without a director besides, who oversees
+    all of them has all.
+    """
+    if oversees(person):
+        return Circuit.objects.all()
+    if not person.is_authenticated:  # whose key is None, as is the owner of a circuit of nobody
+        return Circuit.objects.none()
+    wanted = Q(owner=person.pk)
+    if person.has_perm("corridas.keep_rosters"):
+        wanted |= Q(owner=None, public=True, archived_at=None)
+    return Circuit.objects.filter(wanted)
+
+
+def decks_of(person: Person) -> QuerySet[Deck]:
+    """The decks that the circuits somebody keeps play with, and those they wrote themselves."""
+    if oversees(person):
+        return Deck.objects.all()
+    if not person.is_authenticated:
+        return Deck.objects.none()
+    written = Change.objects.filter(kind="deck", by=person.pk, before__isnull=True).values("row")
+    played = circuits_of(person).values("deck")
+    return Deck.objects.filter(Q(pk__in=played) | Q(pk__in=written))
+
+
+class Standing(NamedTuple):
+    """A circuit, the year it is in, how many dates are still to come, and the next of them."""
+
+    circuit: Circuit
+    year: int | None
+    left: int
+    next_day: dt.date | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Today:
+    """Corridas by how far they have come, without a word about results; runs; circuits."""
+
+    queued: list[Corrida]
+    on_air: list[Corrida]
+    failed: list[Corrida]
+    runs: list[Run]
+    circuits: list[Standing]
+
+    @property
+    def quiet(self) -> bool:
+        """Whether there is nothing to look after."""
+        return not (self.queued or self.on_air or self.failed or self.runs)
+
+
+def today(kept: QuerySet[Circuit] | None = None) -> Today:
+    """What the office watches in the circuits somebody keeps, the first `MOST` of each kind.
+
+    Six queries, whatever there is.
+    """
+    kept = Circuit.objects.all() if kept is None else kept
+    return Today(
+        queued=_in_state(kept, Corrida.State.QUEUED),
+        on_air=_in_state(kept, Corrida.State.ON_AIR),
+        failed=_in_state(kept, Corrida.State.FAILED),
+        runs=_runs(kept),
+        circuits=_circuits(kept),
+    )
+
+
+def _in_state(kept: QuerySet[Circuit], state: Corrida.State) -> list[Corrida]:
+    rows = Corrida.objects.filter(state=state, season__circuit__in=kept)
+    return list(rows.select_related("plaza", "season__circuit").order_by("date", "pk")[:MAX_ITEMS])
+
+
+def _runs(kept: QuerySet[Circuit]) -> list[Run]:
+    """Runs that go on, and those that broke down and were not followed by another."""
+    states = (*Run.ACTIVE, Run.State.FAILED)
+    rows = Run.objects.filter(state__in=states, season__circuit__in=kept)
+    return list(rows.select_related("season__circuit").order_by("-asked_at")[:MAX_ITEMS])
+
+
+def _circuits(kept: QuerySet[Circuit]) -> list[Standing]:
+    """Circuits by name, with the year they are in and what is still to come there."""
+    rows = kept.filter(archived_at=None).annotate(year=Max("seasons__year"))
+    circuits = list(rows.select_related("owner").order_by("name", "pk")[:MAX_ITEMS])
+    ahead = Corrida.objects.filter(
+        state=Corrida.State.ANNOUNCED, season__circuit__in=[circuit.pk for circuit in circuits]
+    )
+    counted = ahead.values_list("season__circuit").annotate(Count("pk"), Min("date"))
+    to_come = {key: (left, day) for key, left, day in counted}
+    return [
+        Standing(circuit, circuit.year, *to_come.get(circuit.pk, (0, None))) for circuit in circuits
+    ]

@@ -1,0 +1,1 @@
+"""Pages of matadors, plazas and herds, and of roster files."""

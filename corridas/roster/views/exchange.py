@@ -1,0 +1,250 @@
+"""The roster of a circuit out into files, and files in, after a look at every row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corridas.addresses import address
+from corridas.circuits.queries import SHIPPED
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.roster.checks import Weight, check_roster
+from corridas.roster.exchange import commit, export, preview
+from corridas.roster.exchange.commit import Imported
+from corridas.roster.exchange.export import Form
+from corridas.roster.exchange.preview import Moved, Preview
+from corridas.roster.files import TABLES, Step, Verdict, limits
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_ROWS: Final = 300
+"""Rows of a preview; what is new or changed comes first."""
+MAX_FAULTS: Final = 8
+TYPES: Final = {
+    Form.CSV: "text/csv; charset=utf-8",
+    Form.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    Form.BUNDLE: "application/zip",
+}
+NAMES: Final = {
+    "plazas": gettext_lazy("Plazas"),
+    "herds": gettext_lazy("Herds"),
+    "matadors": gettext_lazy("Matadors"),
+    "cards": gettext_lazy("Matadors’ cards"),
+    "bulls": gettext_lazy("Bulls"),
+    "deck": gettext_lazy("Action deck"),
+    "ferias": gettext_lazy("Calendar of ferias"),
+}
+WORDS: Final = {
+    Verdict.NEW: gettext_lazy("new"),
+    Verdict.CHANGED: gettext_lazy("changed"),
+    Verdict.PRINTING: gettext_lazy("next printing"),
+    Verdict.ARCHIVED: gettext_lazy("to be archived"),
+    Verdict.SAME: gettext_lazy("unchanged"),
+}
+
+
+class FileForm(forms.Form):
+    """A file, and what becomes of rows it does not have."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "CSV, a workbook (.xlsx) or a bundle (.zip) from this or another site."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.zip"}),
+    )
+    archive = forms.BooleanField(
+        label=gettext_lazy("Archive whatever is missing from the file"),
+        required=False,
+    )
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        """A file that is not too large to be read at once."""
+        given: UploadedFile[bytes] = self.cleaned_data["file"]
+        most = limits().file_bytes
+        if (given.size or 0) > most:
+            said = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
+            raise forms.ValidationError(said)
+        return given
+
+
+@dataclass(frozen=True)
+class Count:
+    """A table of the file, and how many of its rows are what."""
+
+    name: str
+    numbers: tuple[tuple[Verdict, str, int], ...]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """What can be taken out; choose a file; see row by row what would happen; say yes."""
+    found, by = _cached_page(request, circuit)
+    token = request.POST.get("token", "")
+    if token:
+        return _bring_in(request, found, by, token)
+    form = FileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        return _look(request, found, by, form)
+    return _ask(request, found, form)
+
+
+def _cached_page(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
+    """The circuit whose roster this person keeps; refused to everybody else."""
+    found = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
+    by: User = request.user  # type: ignore[assignment]  # the door is shut to who is nobody
+    preview.check_may_exchange(by, found)
+    return found, by
+
+
+def _ask(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse:
+    status = 422 if form.errors else 200
+    wrong = [one for one in check_roster(circuit=circuit) if one.weight is Weight.WRONG]
+    lacks = wrong[:MAX_FAULTS]
+    context = {
+        "form": form,
+        "lacks": lacks,
+        "lacking_more": len(wrong) - len(lacks),
+        "last": commit.last_import(circuit),
+    }
+    return _show(request, circuit, context, "exchange", status)
+
+
+def _show(
+    request: HttpRequest,
+    circuit: Circuit,
+    context: dict[str, Any],
+    template: str,
+    status: int = 200,
+) -> HttpResponse:
+    shared = {
+        "circuit": circuit.slug,
+        "kept": circuit,
+        "directs": request.user.has_perm("corridas.direct_circuit", circuit),
+        "tables": NAMES,
+        "most": limits(),
+    }
+    return render(request, f"corridas/{template}.html", shared | context, status=status)
+
+
+def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> HttpResponse:
+    file: UploadedFile[bytes] = form.cleaned_data["file"]
+    look = preview.preview_import(
+        circuit=circuit,
+        data=file.read(),
+        name=file.name or "",
+        by=by,
+        archive=form.cleaned_data["archive"],
+    )
+    return _preview(request, circuit, look)
+
+
+def _preview(request: HttpRequest, circuit: Circuit, look: Preview) -> HttpResponse:
+    """What would happen, or what is wrong."""
+    rows = look.plan.moving[:MAX_ROWS]
+    context = {
+        "look": look,
+        "form": FileForm(),
+        "counts": _counts(look),
+        "rows": [(_named(step), step) for step in rows],
+        "more": len(look.plan.moving) - len(rows),
+    }
+    return _show(request, circuit, context, "exchange_preview", 422 if look.wrong else 200)
+
+
+def _named(step: Step) -> tuple[str, str]:
+    return str(NAMES[step.table]), str(WORDS[step.verdict])
+
+
+def _counts(look: Preview) -> list[Count]:
+    return [
+        Count(str(NAMES[table]), tuple((v, str(WORDS[v]), n) for v, n in numbers.items() if n))
+        for table, numbers in look.plan.counts().items()
+    ]
+
+
+def _bring_in(request: HttpRequest, circuit: Circuit, by: User, token: str) -> HttpResponse:
+    try:
+        done = commit.commit_import(circuit=circuit, token=token, by=by, at=timezone.now())
+    except Moved as error:
+        messages.warning(request, str(error))
+        return _preview(request, circuit, error.look)
+    except OperationError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _said(done))
+    return redirect(address(circuit.slug, "exchange"))
+
+
+def _said(done: Imported) -> str:
+    """How many rows are in, and what they were."""
+    total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
+    said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
+        "count": total
+    }
+    parts = [f"{number} {WORDS[verdict]}" for verdict, number in done.counts.items() if number]
+    return f"{said}: {', '.join(parts)}." if parts else f"{said}."
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Undo what was changed together last, once it is said how many rows that are."""
+    found, by = _cached_page(request, circuit)
+    batch = request.POST.get("batch", "")
+    last = commit.last_import(found)
+    if "sure" not in request.POST and last is not None and last.batch == batch and last.rows > 1:
+        return _show(request, found, {"last": last}, "exchange_back")
+    try:
+        rows = commit.undo_import(circuit=found, batch=batch, by=by, at=timezone.now())
+    except OperationError as error:
+        messages.error(request, str(error))
+    else:
+        said = ngettext("%(count)s row was unchanged.", "%(count)s rows were unchanged.", rows)
+        messages.success(request, said % {"count": rows})
+    return redirect(address(circuit, "exchange"))
+
+
+@login_required
+@require_safe
+def download(
+    request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
+) -> HttpResponse:
+    """A table, or the whole roster, as a file."""
+    found, by = _cached_page(request, circuit)
+    wanted = Form(form)
+    if table and table not in TABLES:
+        raise Http404("no such table")
+    body = export.export_roster(circuit=found, by=by, form=wanted, table=table)
+    response = HttpResponse(body, content_type=TYPES[wanted])
+    name = export.file_name(found, wanted, table)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+PAGES: Final = [
+    path("direccion/elenco/", exchange_page, name="exchange"),
+    path("direccion/elenco/atras/", take_back, name="exchange_back"),
+    path("direccion/elenco/roster.zip", download, {"form": "zip"}, name="exchange_bundle"),
+    path("direccion/elenco/roster.xlsx", download, {"form": "xlsx"}, name="exchange_workbook"),
+    path("direccion/elenco/<slug:table>.csv", download, {"form": "csv"}, name="exchange_csv"),
+    path("direccion/elenco/<slug:table>.xlsx", download, {"form": "xlsx"}, name="exchange_xlsx"),
+]
+"""The pages of a circuit's roster as files."""

@@ -1,0 +1,204 @@
+"""A matador: career, card, form, injuries; and the list of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.http import require_safe
+
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED
+from corridas.escalafon.queries.ranking import COLUMNS
+from corridas.models import Matador, MatadorCard
+from corridas.roster import profiles
+from corridas.season import results
+from corridas.season.results import NAMES, VERDICTS
+from corridas.spoilers.views import spoiler_limit
+from corridas.stage import charts
+from kept import Keeping, kept_page
+
+AFTERNOONS: Final = 8
+SLIM_AFTERNOONS: Final = 4
+GREAT: Final = 8
+
+CROWD: Final = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
+TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
+
+
+@require_safe
+def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """All matadors of the circuit."""
+    shown = spoiler_limit(request, circuit)
+    rows = profiles.matadors(circuit, shown.until)
+    for row in rows:
+        row["suit"] = charts.suit(row["matador"].pk)
+    return render(
+        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "told": shown}
+    )
+
+
+@require_safe
+def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
+    """A career as far as it is posted."""
+    mark = profiles.find_career(circuit, slug)
+    if mark is None:
+        raise Http404(f"no matador {slug}")
+    shown = spoiler_limit(request, circuit)
+    keeping = Keeping(
+        name="matador", marks=(*mark, shown.mark, *stamp(request)), common=not request.GET
+    )
+
+    def rendered() -> str:
+        people = Matador.objects.select_related("padrino", "testigo")
+        context = _context(people.get(pk=mark.matador), shown.until)
+        context |= {"circuit": circuit, "told": shown}
+        return render_to_string("corridas/matador.html", context, request)
+
+    return kept_page(request, keeping, rendered)
+
+
+def _context(matador: Matador, until: date | None) -> dict[str, Any]:
+    at = timezone.now()
+    career = profiles.career(matador, until)
+    year = career[0].year if career else None
+    appeared = profiles.appearances(matador, year, until) if year else []
+    afternoons = results.afternoons(appeared, at)
+    cards = profiles.printings(matador, until)
+    card = cards[0] if cards else None
+    return {
+        "matador": matador,
+        "suit": charts.suit(matador.pk),
+        "career": career,
+        "totals": {name: sum(getattr(one.line, name) for one in career) for name in COLUMNS},
+        "card": card,
+        "bars": bars(card) if card else None,
+        "printings": printings(cards),
+        "age": _age(matador, year, retired=None if until else matador.retired_in),
+        "sworn": not until or (matador.alternativa is not None and matador.alternativa <= until),
+        "godsons": profiles.godsons(matador, until),
+        "afternoons": afternoons,
+        "form": form_pictures(matador.pk, afternoons),
+        "injuries": profiles.injuries(matador, until),
+        "great": profiles.great(profiles.finished_by(matador, until), GREAT),
+    }
+
+
+def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | None:
+    """How old he counts as, in his last season; None where that is not settled."""
+    last = retired or year
+    if matador.counted_from is None or last is None:
+        return None
+    return last - matador.counted_from
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """A printing of a card beside the others: what it says, and how the rating moved."""
+
+    card: MatadorCard
+    moved: int | None
+    bars: dict[str, Any]
+
+
+def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
+    """The printings of a card, the newest first, each held against the one before."""
+    older = [*cards[1:], None]
+    return [
+        Printing(card=card, moved=card.rating - last.rating if last else None, bars=bars(card))
+        for card, last in zip(cards, older, strict=True)
+    ]
+
+
+def bars(card: MatadorCard) -> dict[str, Any]:
+    """The ranges of a card: verdicts and trophies on one bar, the three others on their own."""
+    main = [charts.band(name, getattr(card, name)) for name in CROWD]
+    main += [charts.band(name, getattr(card, field)) for name, field in TROPHIES]
+    own = {name: charts.band(f"r-{name}", getattr(card, name)) for name in OWN_BARS}
+    bands = sorted((one for one in main if one), key=lambda one: one.x)
+    return {
+        "main": bands,
+        "words": ", ".join(f"{one.label} {one.text}" for one in bands),
+        "own": list(own.items()),
+    }
+
+
+OWN_BARS: Final = ("vuelta", "aviso", "indulto")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormPicture:
+    """Afternoons side by side, a column a bull."""
+
+    width: int
+    left: int
+    groups: tuple[Group, ...]
+    levels: tuple[tuple[str, float], ...]
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """An afternoon in the picture: its name, its day, its columns."""
+
+    city: str
+    day: date
+    middle: float
+    columns: tuple[tuple[charts.Column, str], ...]
+
+
+def form_pictures(
+    matador: int, afternoons: Sequence[results.Afternoon]
+) -> dict[str, FormPicture] | None:
+    """The form wide and narrow; None where no bull has been finished yet."""
+    seen = [(one.corrida, _verdicts(matador, one)) for one in afternoons]
+    seen = [one for one in seen if one[1]][:AFTERNOONS]
+    if not seen:
+        return None
+    seen.reverse()
+    return {
+        "wide": _form_picture(seen, 800, AFTERNOONS),
+        "slim": _form_picture(seen[-SLIM_AFTERNOONS:], 362, SLIM_AFTERNOONS),
+    }
+
+
+def _verdicts(matador: int, afternoon: results.Afternoon) -> list[str]:
+    bulls = [bull for bull in afternoon.bulls if bull.finisher == matador]
+    return [bull.verdict for bull in bulls if bull.verdict]
+
+
+def _form_picture(told: Sequence[tuple[Any, list[str]]], width: int, room: int) -> FormPicture:
+    left = 64
+    group = (width - left) / room
+    groups = []
+    for place, (corrida, verdicts) in enumerate(told):
+        start = left + 6 + place * group
+        step = min((group - 12) / len(verdicts), (group - 12) / 2)
+        columns = tuple(
+            (charts.form_column(start + step * n, step * 0.88, one), NAMES[one])
+            for n, one in enumerate(verdicts)
+        )
+        middle = round(start + (group - 12) / 2, 1)
+        groups.append(
+            Group(city=corrida.plaza.city, day=corrida.date, middle=middle, columns=columns)
+        )
+    levels = tuple(
+        (NAMES[name], charts.form_column(0, 1, name).y)
+        for name in VERDICTS
+        if name in {"silencio", "ovacion", "oreja", "rabo"}
+    )
+    said = (f"{one.city} {date_format(one.day, 'j M')}: {_injury_sentence(one)}" for one in groups)
+    return FormPicture(
+        width=width, left=left, groups=tuple(groups), levels=levels, words="; ".join(said)
+    )
+
+
+def _injury_sentence(group: Group) -> str:
+    return ", ".join(name.lower() for _column, name in group.columns)

@@ -1,0 +1,109 @@
+"""A plaza, a herd and a bull, and the lists of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED, find_season
+from corridas.escalafon.queries.records import find_edition
+from corridas.models import Bull, Ganaderia, Plaza
+from corridas.roster import profiles
+from corridas.season import queries, results
+from corridas.spoilers.addresses import SpoilerScope
+from corridas.spoilers.hiding import corridas_at
+from corridas.spoilers.views import spoiler_limit, unwatched
+from kept import Keeping, kept_page
+
+LISTED_BULLS: Final = 60
+BEST_BULLS: Final = 5
+GREAT_AFTERNOONS: Final = 10
+LISTED_SONS: Final = 12
+
+
+@require_safe
+def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """All herds by name."""
+    shown = spoiler_limit(request, circuit)
+    context = {"circuit": circuit, "herds": profiles.herds(circuit, shown.until), "told": shown}
+    return render(request, "corridas/herds.html", context)
+
+
+@require_safe
+def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
+    """A herd: what its bulls brought, the newest first."""
+    herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
+    shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.HERD, {"slug": slug}))
+    edition = find_edition(circuit)
+
+    def rendered() -> str:
+        fought = profiles.posted_lidias(shown.until).filter(bull__ganaderia=herd)
+        context = {
+            "circuit": circuit,
+            "herd": herd,
+            "told": shown,
+            "sums": profiles.sums(fought),
+            "best": profiles.best(fought, BEST_BULLS),
+            "great": profiles.great(fought, GREAT_AFTERNOONS),
+            "lidias": Paginator(fought, LISTED_BULLS).get_page(request.GET.get("page")),
+        }
+        return render_to_string("corridas/herd.html", context, request)
+
+    if edition is None:  # without a season nothing counts the changes of the roster
+        return HttpResponse(rendered())
+    marks = (*edition, shown.mark, *stamp(request))
+    return kept_page(request, Keeping(name="herd", marks=marks, common=not request.GET), rendered)
+
+
+@require_safe
+def bull_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    """One bull: what it looked like and, once it is posted, how it went."""
+    bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza", "sire")
+    found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
+    context = {
+        "circuit": circuit,
+        "bull": found,
+        "lidia": profiles.fate(found),
+        "sons": profiles.sons(found, LISTED_SONS),
+    }
+    return render(request, "corridas/bull.html", context)
+
+
+BEST_MATADORS: Final = 5
+GREAT_IN_PLAZA: Final = 10
+
+
+@require_safe
+def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """All plazas, those of the first category first."""
+    rows = profiles.plazas(circuit)
+    return render(request, "corridas/plazas.html", {"circuit": circuit, "plazas": rows})
+
+
+@require_safe
+def plaza_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
+    """A plaza's latest season, afternoon by afternoon, and the best ever seen there."""
+    plaza = get_object_or_404(Plaza, circuit__slug=circuit, slug=slug)
+    at = timezone.now()
+    season = find_season(circuit=circuit)
+    dates = queries.corridas().filter(plaza=plaza, season=season).order_by("date", "pk")
+    shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.PLAZA, {"slug": slug}))
+    here = profiles.posted_lidias(shown.until).filter(corrida__plaza=plaza)
+    context = {
+        "circuit": circuit,
+        "plaza": plaza,
+        "season": season,
+        "told": shown,
+        "afternoons": results.afternoons(list(dates), at, hidden=unwatched(request, circuit)),
+        "sums": profiles.sums(here),
+        "best": profiles.best(here, BEST_MATADORS),
+        "great": profiles.great(here, GREAT_IN_PLAZA),
+    }
+    return render(request, "corridas/plaza.html", context)

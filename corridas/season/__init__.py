@@ -1,0 +1,1 @@
+"""A season: planned, played, posted, followed by a winter; the director's desk."""

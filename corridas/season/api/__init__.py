@@ -1,0 +1,1 @@
+"""Seasons, corridas and runs under `/api/v1/`."""

@@ -1,0 +1,491 @@
+"""Corridas: the calendar, one corrida, its cartel and its broadcast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import django_filters
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.conditional import check
+from api.filters import Filters, Whole, Word
+from api.problems import Problem
+from api.views import Act, Detail, Listing, Resource
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import (
+    POST,
+    POST_AND_DELETE,
+    READ_AND_PUT,
+    Deleting,
+    Putting,
+    check_visible,
+    direct,
+)
+from corridas.api.schema import Operation, described
+from corridas.broadcast import queries as broadcast_queries
+from corridas.broadcast import source
+from corridas.circuits.queries import may_be_seen
+from corridas.escalafon.queries.records import said_before
+from corridas.models import Circuit, Corrida, Ganaderia, Matador
+from corridas.season import queries as season_queries
+from corridas.season import results, simulation
+from corridas.season.operations import PACES_MS, cut_short, queue_corrida, retry_corrida, set_cartel
+from corridas.season.results import VERDICTS
+from corridas.spoilers.api import has_unwatched, unwatched
+from corridas.tabletop import queries
+
+
+class BullShown(serializers.Serializer[Any]):
+    """A bull that is over, as far as the clock has reached."""
+
+    turn = serializers.IntegerField()
+    bull = serializers.CharField(source="name")
+    verdict = serializers.ChoiceField(VERDICTS, allow_null=True)
+    vuelta = serializers.BooleanField()
+    spared = serializers.BooleanField()
+    three_avisos = serializers.BooleanField()
+    avisos = serializers.IntegerField()
+    broken_off = serializers.BooleanField()
+    score = serializers.IntegerField(allow_null=True)
+
+
+class ShareShown(serializers.Serializer[Any]):
+    """A matador of the cartel, in the order of appearance, and the bulls he finished so far."""
+
+    matador = serializers.CharField(source="slug")
+    name = serializers.CharField()
+    hurt = serializers.BooleanField()
+    bulls = serializers.ListField(child=serializers.IntegerField(), help_text="Their turns.")
+
+
+class CorridaRow(serializers.Serializer[Any]):
+    """A corrida and what may be told of it at this instant."""
+
+    id = serializers.IntegerField(source="corrida.pk")
+    circuit = serializers.CharField(source="corrida.season.circuit.slug")
+    year = serializers.IntegerField(source="corrida.season.year")
+    date = serializers.DateField(source="corrida.date")
+    state = serializers.SerializerMethodField()
+    origin = serializers.ChoiceField(Corrida.Origin.choices, source="corrida.origin")
+    plaza = serializers.CharField(source="corrida.plaza.slug")
+    plaza_name = serializers.CharField(source="corrida.plaza.name")
+    city = serializers.CharField(source="corrida.plaza.city")
+    category = serializers.IntegerField(source="corrida.plaza.category")
+    feria = serializers.CharField(source="corrida.feria.slug", default=None, allow_null=True)
+    herd = serializers.SerializerMethodField()
+    on_air_at = serializers.DateTimeField(source="corrida.on_air_at", allow_null=True)
+    pace_ms = serializers.IntegerField(source="corrida.pace_ms", allow_null=True)
+    posted_at = serializers.SerializerMethodField()
+    matadors = serializers.SerializerMethodField()
+    bulls = BullShown(many=True, help_text="Those that are over.")
+    veiled = serializers.BooleanField(
+        source="hidden",
+        help_text="Whether the person has not watched it: then no result of it is told, and of"
+        " one that is over not whether it was suspended, nor when it was posted.",
+    )
+    links = Links(
+        self=link_to("api_corrida", pk="corrida.pk"),
+        lidias=link_to("api_lidias", pk="corrida.pk"),
+        cartel=link_to("api_cartel", pk="corrida.pk"),
+        season=link_to(
+            "api_season", circuit="corrida.season.circuit.slug", year="corrida.season.year"
+        ),
+        plaza=link_to(
+            "api_plaza", circuit="corrida.season.circuit.slug", slug="corrida.plaza.slug"
+        ),
+        feria=link_to(
+            "api_feria",
+            circuit="corrida.season.circuit.slug",
+            year="corrida.season.year",
+            slug="corrida.feria.slug",
+        ),
+        page=link_to("page:corrida", circuit="corrida.season.circuit.slug", pk="corrida.pk"),
+    )
+
+    @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
+    def get_state(self, told: results.Afternoon) -> str:
+        """One that is veiled is as good as posted when it is over."""
+        over = told.hidden and told.corrida.is_over
+        return Corrida.State.POSTED.value if over else told.corrida.state
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_posted_at(self, told: results.Afternoon) -> Any:
+        """The instant says how long it was: nothing of one that is veiled."""
+        posted_at = None if told.hidden else told.corrida.posted_at
+        return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
+
+    def get_herd(self, told: results.Afternoon) -> str | None:
+        """Once its cartel hangs."""
+        cartel = getattr(told.corrida, "cartel", None)
+        return cartel.ganaderia.slug if cartel else None
+
+    @extend_schema_field(ShareShown(many=True))
+    def get_matadors(self, told: results.Afternoon) -> Any:
+        """Once its cartel hangs."""
+        rows = [
+            {
+                "slug": share.slug,
+                "name": share.name,
+                "hurt": share.hurt,
+                "bulls": [bull.turn for bull in share.bulls],
+            }
+            for share in told.shares
+        ]
+        return ShareShown(rows, many=True).data
+
+
+class CorridaFilter(Filters):
+    """Which corridas."""
+
+    circuit = Word(field_name="season__circuit__slug")
+    year = Whole(field_name="season__year", highest=9999)
+    state = django_filters.ChoiceFilter(choices=Corrida.State.choices, method="in_state")
+    origin = django_filters.ChoiceFilter(choices=Corrida.Origin.choices)
+    plaza = Word(field_name="plaza__slug")
+    category = Whole(field_name="plaza__category", lowest=1, highest=3)
+    feria = Word(field_name="feria__slug")
+    herd = Word(field_name="cartel__ganaderia__slug")
+    matador = Word(method="of_matador", label="who is on its cartel")
+    met = Word(method="of_matador", label="who is on its cartel as well")
+    since = django_filters.DateFilter(field_name="date", lookup_expr="gte")
+    until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
+
+    def in_state(self, rows: QuerySet[Corrida], _name: str, state: str) -> QuerySet[Corrida]:
+        """Corridas as they are told: one that is veiled is not found by how it ended."""
+        veiled = Q(pk__in=unwatched(self.request).order_by().values("pk"))
+        if state == Corrida.State.POSTED:
+            return rows.filter(Q(state=state) | veiled & Q(state=Corrida.State.SUSPENDED))
+        if state == Corrida.State.SUSPENDED:
+            return rows.filter(state=state).exclude(veiled)
+        return rows.filter(state=state)
+
+    def of_matador(self, rows: QuerySet[Corrida], _name: str, slug: str) -> QuerySet[Corrida]:
+        """Corridas on whose cartel he is."""
+        named = Corrida.objects.filter(cartel__puestos__matador__slug=slug)
+        return rows.filter(pk__in=named.values("pk"))
+
+
+def afternoons() -> QuerySet[Corrida]:
+    """Corridas with all that `CorridaRow` names."""
+    return season_queries.corridas().select_related("season__circuit", "cartel__ganaderia")
+
+
+@described(get=Operation("corridas_list"))
+class Corridas(Listing):
+    """Corridas of all circuits that one may see, by date."""
+
+    serializer_class = CorridaRow
+    filterset_class = CorridaFilter
+    ordering = ("date", "pk")
+    queryset = Corrida.objects.none()
+
+    def get_queryset(self) -> QuerySet[Corrida]:
+        """What the visitor may see."""
+        seen = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
+        return afternoons().filter(season__circuit__in=seen)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """A page with what may be told of each; three queries more."""
+        rows = super().paginate_queryset(queryset) or []
+        named = unwatched(self.request).filter(pk__in=[row.pk for row in rows])
+        hidden = frozenset(named.values_list("pk", flat=True))
+        return results.afternoons(rows, timezone.now(), hidden=hidden)
+
+
+class BroadcastPosition(serializers.Serializer[Any]):
+    """How far it is shown: the lidia (0: the paseíllo) and how many of its cards lie open."""
+
+    turn = serializers.IntegerField()
+    card = serializers.IntegerField()
+    finished = serializers.IntegerField(help_text="Lidias shown to their last card.")
+    over = serializers.BooleanField()
+
+
+class BullBilled(serializers.Serializer[Any]):
+    """A bull of the encierro; its turn once the lot is drawn, at the paseíllo."""
+
+    id = serializers.IntegerField(source="pk")
+    turn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    number = serializers.IntegerField()
+    coat = serializers.CharField()
+    weight = serializers.IntegerField()
+
+
+class SaidBefore(serializers.Serializer[Any]):
+    """A sentence about somebody on the bill before it begins."""
+
+    matador = serializers.CharField(source="slug")
+    words = serializers.CharField()
+    record = serializers.BooleanField(help_text="A record is near; else a round number.")
+
+
+class CorridaWhole(CorridaRow):
+    """A corrida with its bill, its seal, and how far the clock has reached."""
+
+    commitment = serializers.CharField(
+        help_text="SHA-256 over seed and stake, in hex; empty before its cartel hangs."
+    )
+    seed = serializers.CharField(help_text="In hex; empty until it is over.")
+    stake = serializers.JSONField(help_text="What the commitment binds; null until it is over.")
+    encierro = BullBilled(many=True)
+    position = BroadcastPosition(allow_null=True, help_text="Null before the paseíllo.")
+    said = SaidBefore(many=True)
+    evidence = serializers.CharField(help_text="How far a table's cards were verified.")
+    unread = serializers.BooleanField(
+        help_text="Whether its stored cards do not replay: then it has no position, its lidias and"
+        " moments are refused (409), and the nightly check reports it."
+    )
+    moment = Links(
+        now=link_to("api_moment", pk="corrida.pk", turn="address.turn", card="address.card")
+    )
+
+
+class OfCorrida(Resource):
+    """Anything of a corrida: what the visitor may not see is not there."""
+
+    queryset: Any = Corrida.objects.none()
+
+    def find(self) -> Corrida:
+        """The corrida of the address."""
+        found = broadcast_queries.find_corrida(self.kwargs["pk"])
+        if found is None:
+            raise Http404("no such corrida")
+        check_visible(self.request.user, found.season.circuit)
+        return found
+
+
+@described(get=Operation("corridas_read"))
+class OneCorrida(OfCorrida, Detail):
+    """One corrida."""
+
+    serializer_class = CorridaWhole
+
+    def get_object(self) -> Any:
+        """The corrida at this instant."""
+        found = self.find()
+        row = whole(found)
+        if row.said and has_unwatched(self.request, found.season.circuit.slug):
+            row.said = []
+        return row
+
+
+def whole(corrida: Corrida) -> Any:
+    """A corrida with all that may be told of it now; a fixed number of queries."""
+    (told,) = results.afternoons([corrida], timezone.now())
+    row: Any = told
+    row.unread = False
+    try:
+        row.encierro, row.position, row.address = _bill(corrida)
+    except source.NotReplayedError:
+        row.encierro, row.position, row.address = _in_the_pen(corrida), None, None
+        row.unread = True
+    row.commitment, row.seed, row.stake = _seal(corrida)
+    row.said = said_before([corrida]).get(corrida.pk, [])
+    table = queries.evidence_of([corrida.pk]).get(corrida.pk)
+    row.evidence = table.evidence if table else ""
+    return row
+
+
+def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
+    """The bulls, in turn once their lot is drawn; where the clock is, and its address."""
+    bulls = _in_the_pen(corrida)
+    if not source.is_played(corrida) or not queries.has_cards(corrida):
+        return bulls, None, None
+    showing = source.showing_of(corrida)
+    moment = source.reached(corrida, showing, timezone.now())
+    if moment < 0:
+        return bulls, None, None
+    turns = range(1, len(showing.bulls) + 1)
+    drawn = [{**_bull(showing.bull_of(turn)), "turn": turn} for turn in turns]
+    return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
+
+
+def _in_the_pen(corrida: Corrida) -> list[dict[str, Any]]:
+    """The bulls, of which no turn is told."""
+    return [{**_bull(one), "turn": None} for one in broadcast_queries.encierro(corrida)]
+
+
+def _bull(bull: Any) -> dict[str, Any]:
+    return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
+
+
+def _seal(corrida: Corrida) -> tuple[str, str, Any]:
+    """Commitment, seed and stake, as the page of the corrida has them."""
+    cartel = getattr(corrida, "cartel", None)
+    if cartel is None or corrida.origin != Corrida.Origin.HERE:
+        return "", "", None
+    commitment = bytes(cartel.commitment).hex()
+    if not corrida.is_over:
+        return commitment, "", None
+    return commitment, bytes(cartel.seed).hex(), _stake(corrida)
+
+
+def _stake(corrida: Corrida) -> dict[str, Any] | None:
+    try:
+        return simulation.stake_of(corrida)
+    except (LookupError, ValueError):  # a damaged card; what is left is told without it
+        return None
+
+
+class PuestoTold(serializers.Serializer[Any]):
+    """A place on the cartel, and the card he appears with."""
+
+    matador = serializers.CharField(source="matador.slug")
+    name = serializers.CharField(source="matador.billing")
+    rating = serializers.IntegerField(source="card.rating")
+    printing = serializers.IntegerField(source="card.printing")
+
+
+class CartelTold(serializers.Serializer[Any]):
+    """The bill of a corrida; nobody is on it before it hangs."""
+
+    matadors = PuestoTold(many=True, help_text="In the order of appearance.")
+    herd = serializers.CharField(allow_null=True)
+    by_hand = serializers.BooleanField(help_text="Whether a director set it.")
+    commitment = serializers.CharField()
+    links = Links(
+        corrida=link_to("api_corrida", pk="corrida.pk"),
+        herd=link_to("api_herd", circuit="corrida.season.circuit.slug", slug="herd"),
+    )
+
+
+class CartelAsked(serializers.Serializer[Any]):
+    """Three different matadors in any order; without a herd the one announced, or the first."""
+
+    matadors = serializers.ListField(
+        child=serializers.SlugField(max_length=60), min_length=3, max_length=3
+    )
+    herd = serializers.SlugField(max_length=60, required=False, allow_null=True)
+
+
+class _OfDirected(OfCorrida):
+    """A corrida for the director of its circuit."""
+
+    def directed(self) -> Corrida:
+        """The corrida; raises PermissionDenied for everybody else."""
+        found = self.find()
+        direct(self, found.season.circuit)
+        return found
+
+    def told(self, corrida: Corrida, **answer: Any) -> Response:
+        """The corrida as it stands, where it is."""
+        found = broadcast_queries.find_corrida(corrida.pk)
+        assert found is not None
+        told = CorridaWhole(whole(found), context=self.get_serializer_context())
+        way = reverse("api_corrida", kwargs={"pk": corrida.pk})
+        return Response(told.data, headers={"Location": way}, **answer)
+
+
+@described(
+    get=Operation("cartel_read", CartelTold),
+    put=Operation("cartel_set", CartelTold),
+)
+class OneCartel(_OfDirected, Putting, Detail):
+    """The cartel of a corrida; setting it by hand, which calls for If-Match."""
+
+    http_method_names = READ_AND_PUT
+    serializer_class = CartelTold
+    asks_for = CartelAsked
+
+    def get_object(self) -> Corrida:
+        """The corrida whose cartel it is."""
+        return self.find()
+
+    def represent(self, row: Corrida) -> Any:
+        """Its bill as it hangs."""
+        cartel = getattr(row, "cartel", None)
+        sealed = cartel is not None and row.origin == Corrida.Origin.HERE
+        told = {
+            "corrida": row,
+            "matadors": broadcast_queries.puestos(row) if cartel else [],
+            "herd": cartel.ganaderia.slug if cartel else None,
+            "by_hand": bool(cartel and cartel.set_by_hand),
+            "commitment": bytes(cartel.commitment).hex() if cartel and sealed else "",
+        }
+        return self.get_serializer(told).data
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Hang it, with a fresh seed."""
+        corrida, asked = self.directed(), self.read(request)
+        Corrida.objects.select_for_update().get(pk=corrida.pk)
+        check(request, self.represent(self.find()), required=True)
+        men, herd = _matadors(corrida, asked["matadors"]), _herd(corrida, asked.get("herd"))
+        set_cartel(corrida=corrida, matadors=men, herd=herd)
+        return Response(self.represent(self.find()))
+
+
+def _matadors(corrida: Corrida, slugs: Sequence[str]) -> list[Matador]:
+    rows = Matador.objects.filter(circuit=corrida.season.circuit_id, slug__in=slugs)
+    found = {one.slug: one for one in rows}
+    return [_known(found, slug, "matadors") for slug in slugs]
+
+
+def _herd(corrida: Corrida, slug: str | None) -> Ganaderia | None:
+    if slug is None:
+        return None
+    rows = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, slug=slug)
+    return _known({one.slug: one for one in rows}, slug, "herd")  # type: ignore[no-any-return]
+
+
+def _known(found: Mapping[str, Any], slug: str, field: str) -> Any:
+    if slug not in found:
+        sentence = _("Nobody in this circuit is called “%(slug)s”.") % {"slug": slug}
+        raise Problem(422, sentence, field=field)
+    return found[slug]
+
+
+class BroadcastAsked(serializers.Serializer[Any]):
+    """How fast the cards are turned."""
+
+    pace_ms = serializers.IntegerField(
+        min_value=PACES_MS[0],
+        max_value=PACES_MS[1],
+        required=False,
+        help_text="Milliseconds a card; without it the circuit's own pace.",
+    )
+
+
+@described(
+    post=Operation("broadcast_begin", CorridaWhole, 202),
+    delete=Operation("broadcast_cut_short", CorridaWhole),
+)
+class Broadcast(_OfDirected, Deleting):
+    """Put a corrida on air as soon as a worker is free; cut it short: its results are posted at
+    once, and who watches still sees it at its own pace.
+    """
+
+    http_method_names = POST_AND_DELETE
+    asks_for = BroadcastAsked
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queue it, or end it."""
+        corrida, now = self.directed(), timezone.now()
+        if request.method == "DELETE":
+            cut_short(corrida=corrida, at=now)
+            return self.told(corrida)
+        pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
+        queue_corrida(corrida=corrida, pace_ms=pace, at=now, within=True)
+        return self.told(corrida, status=202)
+
+
+@described(post=Operation("corridas_retry", CorridaWhole, 202))
+class Retry(_OfDirected, Act):
+    """Try a corrida that failed again, at the pace it was queued with."""
+
+    http_method_names = POST
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queue it anew."""
+        corrida = self.directed()
+        retry_corrida(corrida=corrida, at=timezone.now(), within=True)
+        return self.told(corrida, status=202)

@@ -1,0 +1,239 @@
+"""Runs of a season under `/api/v1/`: start, progress, stop; and the director’s desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import Problem
+from api.views import Act, Detail, Listing
+from corridas.api.links import Links, asking, link_to
+from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, direct, who
+from corridas.api.schema import Operation, described
+from corridas.broadcast import source
+from corridas.models import Feria, Run, Season
+from corridas.season import queries
+from corridas.season.operations import Goal, request_stop, run_season
+from corridas.season.winter_queries import left_in_season
+from corridas.tabletop.queries import waiting_at_tables
+from corridas.world.stops import StopOn, read
+
+MAX_GOAL = 2**31 - 1
+
+
+class RunTold(serializers.Serializer[Any]):
+    """A season being run on: `done` of `total` corridas are posted."""
+
+    id = serializers.IntegerField(source="pk")
+    state = serializers.ChoiceField(Run.State.choices)
+    stop_requested = serializers.BooleanField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    left = serializers.SerializerMethodField()
+    seconds = serializers.SerializerMethodField()
+    until = serializers.DateField()
+    most = serializers.IntegerField(allow_null=True, help_text="Corridas asked for; null: all.")
+    feria = serializers.CharField(source="feria.slug", default=None, allow_null=True)
+    stop_on = serializers.SerializerMethodField()
+    reason = serializers.CharField(help_text="Why it ended before its goal.")
+    asked_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    links = Links(
+        self=link_to("api_run", circuit="@circuit", year="@year", pk="pk"),
+        season=link_to("api_season", circuit="@circuit", year="@year"),
+        last=link_to("api_corrida", pk="last_id"),
+    )
+
+    def get_left(self, run: Run) -> int:
+        """Corridas still to be posted."""
+        return max(0, run.total - run.done)
+
+    def get_seconds(self, run: Run) -> int | None:
+        """Seconds it may still take; null before the first corrida, and where it is over."""
+        if not (run.active and run.done):
+            return None
+        so_far = (timezone.now() - run.asked_at).total_seconds()
+        return int(so_far / run.done * (run.total - run.done)) + 1
+
+    def get_stop_on(self, run: Run) -> list[str]:
+        """What stops it before its goal."""
+        return [one.value for one in read(run.stop_on)]
+
+
+class RunAsked(serializers.Serializer[Any]):
+    """How far a season is to be run: of what is given the nearest counts; nothing: to its end."""
+
+    corridas = serializers.IntegerField(
+        min_value=1, max_value=MAX_GOAL, required=False, allow_null=True
+    )
+    feria = serializers.SlugField(max_length=120, required=False, allow_null=True)
+    until = serializers.DateField(required=False, allow_null=True)
+    stop_on = serializers.ListField(
+        child=serializers.ChoiceField([one.value for one in StopOn]), required=False, max_length=3
+    )
+
+
+def _runs(season: Season) -> QuerySet[Run]:
+    return Run.objects.filter(season=season).select_related("feria")
+
+
+@described(
+    get=Operation("runs_list", RunTold(many=True), problems=(403,)),
+    post=Operation("runs_begin", RunTold, 202),
+)
+class Runs(OfCircuit, Act, Listing):
+    """Runs of a season, the newest first; beginning one, which workers take up."""
+
+    http_method_names = READ_AND_POST
+    serializer_class = RunTold
+    asks_for = RunAsked
+    ordering = ("-pk",)
+    queryset = Run.objects.none()
+
+    def get_queryset(self) -> QuerySet[Run]:
+        """Of the season, for its director."""
+        return _runs(_directed(self))
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Run the season on; the results of what is on air are posted first. `on_air` and
+        `watching` of the desk tell which those are, and how many people watch.
+        """
+        asked = self.read(request)
+        run, _told_at_once = run_season(
+            season=_directed(self),
+            goal=self._goal(asked),
+            at=timezone.now(),
+            stop_on=[StopOn(one) for one in asked.get("stop_on", ())],
+            by=who(self),
+            within=True,
+        )
+        parts = {**self.kwargs, "pk": run.pk}
+        way = reverse("api_run", kwargs=parts)
+        return Response(self.get_serializer(run).data, status=202, headers={"Location": way})
+
+    def _goal(self, asked: dict[str, Any]) -> Goal:
+        feria, slug = None, asked.get("feria")
+        if slug:
+            feria = Feria.objects.filter(season=self.season, slug=slug).first()
+            if feria is None:
+                sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
+                raise Problem(422, sentence, field="feria")
+        return Goal(corridas=asked.get("corridas"), feria=feria, until=asked.get("until"))
+
+
+def _directed(view: OfCircuit) -> Season:
+    direct(view, view.circuit)
+    return view.season
+
+
+@described(get=Operation("runs_read", RunTold, problems=(403,)))
+class OneRun(OfCircuit, Detail):
+    """One run, and how far it is."""
+
+    serializer_class = RunTold
+    queryset = Run.objects.none()
+
+    def get_object(self) -> Run:
+        """The run of the address."""
+        return _run(self)
+
+
+@described(post=Operation("runs_stop", RunTold, 202))
+class StopRun(OfCircuit, Act):
+    """Ask a run to stop; it does so after the corridas it is at."""
+
+    http_method_names = POST
+    queryset = Run.objects.none()
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Ask it."""
+        request_stop(run=_run(self))
+        way = reverse("api_run", kwargs=self.kwargs)
+        told = RunTold(_run(self), context=self.get_serializer_context()).data
+        return Response(told, status=202, headers={"Location": way})
+
+
+def _run(view: OfCircuit) -> Run:
+    found = _runs(_directed(view)).filter(pk=view.kwargs["pk"]).first()
+    if found is None:
+        raise Http404("no such run")
+    return found
+
+
+class FailedCorrida(serializers.Serializer[Any]):
+    """A corrida that could not be played, and why."""
+
+    id = serializers.IntegerField(source="pk")
+    date = serializers.DateField()
+    plaza = serializers.CharField(source="plaza.name")
+    error = serializers.CharField()
+    links = Links(corrida=link_to("api_corrida", pk="pk"), retry=link_to("api_retry", pk="pk"))
+
+
+class SeasonLeft(serializers.Serializer[Any]):
+    """What of the season is not over yet; all of it stands before its winter."""
+
+    waiting = serializers.IntegerField()
+    on_the_sand = serializers.IntegerField()
+    at_tables = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    running = serializers.BooleanField()
+
+
+class DeskTold(serializers.Serializer[Any]):
+    """What lies on the director's desk."""
+
+    year = serializers.IntegerField()
+    left = SeasonLeft()
+    failed = FailedCorrida(many=True)
+    on_air = serializers.ListField(child=serializers.IntegerField(), help_text="Ids of corridas.")
+    watching = serializers.IntegerField(
+        allow_null=True, help_text="How many people watch these; null: nobody can tell."
+    )
+    coming = serializers.ListField(child=serializers.IntegerField(), help_text="The next twelve.")
+    at_tables = serializers.ListField(child=serializers.IntegerField(), help_text="Urgent first.")
+    run = RunTold(allow_null=True, help_text="The one asked for last.")
+    links = Links(
+        season=link_to("api_season", circuit="@circuit", year="@year"),
+        runs=link_to("api_runs", circuit="@circuit", year="@year"),
+        tables=link_to("api_circuit_tables", circuit="@circuit"),
+        settings=link_to("api_circuit_settings", circuit="@circuit"),
+        calendar=link_to("api_circuit_calendar", circuit="@circuit"),
+        free=asking("api_corridas", circuit="@circuit", year="@year"),
+    )
+
+
+NEXT_CORRIDAS = 12
+
+
+@described(get=Operation("desk_read", DeskTold, problems=(403,)))
+class Desk(OfCircuit, Detail):
+    """The desk of a season, for the director of its circuit."""
+
+    serializer_class = DeskTold
+    queryset = Season.objects.none()
+
+    def get_object(self) -> dict[str, Any]:
+        """Everything on it; a fixed number of queries."""
+        season = _directed(self)
+        at = timezone.now()
+        on_air = queries.on_air(self.circuit.slug, at)
+        airing = [one.pk for one in on_air if one.season_id == season.pk]
+        return {
+            "year": season.year,
+            "left": left_in_season(season),
+            "failed": queries.failed_corridas(season),
+            "on_air": airing,
+            "watching": source.watchers(airing, at) if airing else 0,
+            "coming": [one.pk for one in queries.coming(season, NEXT_CORRIDAS)],
+            "at_tables": [one.corrida_id for one in waiting_at_tables(season)],
+            "run": _runs(season).first(),
+        }

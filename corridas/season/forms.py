@@ -1,0 +1,162 @@
+"""Forms of the director’s desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from corridas.errors import OperationError
+from corridas.models import Corrida, Feria, Ganaderia, Matador, Season
+from corridas.season.operations import Goal
+from corridas.world.stops import StopOn
+
+if TYPE_CHECKING:  # Django's fields take a type in the stubs only
+    FeriaChoice = forms.ModelChoiceField[Feria]
+    CorridaChoice = forms.ModelChoiceField[Corrida]
+else:
+    FeriaChoice = CorridaChoice = forms.ModelChoiceField
+
+
+def refuse(form: forms.Form, error: OperationError) -> None:
+    """Say why an operation was refused, beside the field it names."""
+    field = FIELDS.get(error.field, error.field)
+    form.add_error(field if field in form.fields else None, str(error))
+
+
+FIELDS = {"matadors": "first"}
+"""Where a form has other fields than the operation has arguments."""
+
+
+class FeriaField(FeriaChoice):
+    """A feria by name, city and first day."""
+
+    def label_from_instance(self, obj: Feria) -> str:
+        """What the list says of a feria."""
+        return f"{obj.name}, {obj.plaza.city} ({date_format(obj.starts, 'j M')})"
+
+
+class CorridaField(CorridaChoice):
+    """A corrida by date and plaza."""
+
+    def label_from_instance(self, obj: Corrida) -> str:
+        """What the list says of a corrida."""
+        return f"{date_format(obj.date, 'j M')}, {obj.plaza.city}, {obj.plaza.name}"
+
+
+class RunForm(forms.Form):
+    """How far the season is to be run on, and what shall stop it before."""
+
+    FAR = [
+        ("next", _("the next corrida")),
+        ("feria", _("this feria")),
+        ("until", _("up to a date")),
+        ("end", _("to the end")),
+    ]
+    STOPS = [
+        (StopOn.INJURY.value, _("a matador is injured")),
+        (StopOn.INDULTO.value, _("a bull is spared")),
+        (StopOn.LEADER.value, _("the lead changes")),
+    ]
+
+    far = forms.ChoiceField(
+        label=_("Continue season"), choices=FAR, initial="next", widget=forms.RadioSelect
+    )
+    feria = FeriaField(
+        label=_("Feria"), queryset=Feria.objects.none(), required=False, empty_label="–"
+    )
+    until = forms.DateField(
+        label=_("Date"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    stop_on = forms.MultipleChoiceField(
+        label=_("Stop when"),
+        choices=STOPS,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        open_ferias = Feria.objects.filter(season=season, corridas__state=Corrida.State.ANNOUNCED)
+        field = self.fields["feria"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = open_ferias.select_related("plaza").distinct().order_by("starts", "name")
+
+    def clean(self) -> dict[str, Any]:
+        """A feria or a date where the choice asks for one."""
+        given: dict[str, Any] = super().clean() or {}
+        far = given.get("far")
+        if far == "feria" and not given.get("feria"):
+            self.add_error("feria", _("Choose the feria."))
+        if far == "until" and not given.get("until") and "until" not in self.errors:
+            self.add_error("until", _("Choose the date."))
+        return given
+
+    def goal(self) -> Goal:
+        """The goal of a valid form."""
+        far = self.cleaned_data["far"]
+        return Goal(
+            corridas=1 if far == "next" else None,
+            feria=self.cleaned_data["feria"] if far == "feria" else None,
+            until=self.cleaned_data["until"] if far == "until" else None,
+        )
+
+    def conditions(self) -> list[StopOn]:
+        """What stops the run before its goal."""
+        return [StopOn(value) for value in self.cleaned_data["stop_on"]]
+
+
+class AirForm(forms.Form):
+    """Which corrida goes on the sand, and how fast its cards are turned."""
+
+    corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
+    pace_ms = forms.IntegerField(
+        label=_("Milliseconds per card"),
+        help_text=_("3,000 is easy to follow; 250 is very fast."),
+        widget=forms.NumberInput(attrs={"min": 50, "max": 60000, "step": 50}),
+    )
+
+    def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["pace_ms"].initial = season.circuit.pace_ms
+        free = Corrida.objects.filter(season=season).free_for_the_sand()
+        field = self.fields["corrida"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = free.select_related("plaza").order_by("date", "pk")
+
+
+class CartelForm(forms.Form):
+    """A cartel by hand: three matadors in any order, and the herd."""
+
+    first = forms.ModelChoiceField(label=_("First matador"), queryset=Matador.objects.none())
+    second = forms.ModelChoiceField(label=_("Second matador"), queryset=Matador.objects.none())
+    third = forms.ModelChoiceField(label=_("Third matador"), queryset=Matador.objects.none())
+    herd = forms.ModelChoiceField(
+        label=_("Herd"),
+        queryset=Ganaderia.objects.none(),
+        required=False,
+        empty_label=_("the one announced, or else the most famous"),
+    )
+
+    def __init__(self, corrida: Corrida, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        circuit = corrida.season.circuit_id
+        active = Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE)
+        signed = active.order_by("name")
+        here = Ganaderia.objects.filter(circuit=circuit, continent=corrida.plaza.continent)
+        herds = here.filter(archived_at__isnull=True)
+        for name, rows in (
+            ("first", signed),
+            ("second", signed),
+            ("third", signed),
+            ("herd", herds),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = rows
+
+    def matadors(self) -> list[Matador]:
+        """The three chosen."""
+        return [self.cleaned_data[name] for name in ("first", "second", "third")]

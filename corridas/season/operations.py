@@ -1,0 +1,348 @@
+"""What a director does with a season and with one corrida."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from corridas.circuits.operations import check_awake, check_sand, check_seasons
+from corridas.errors import OperationError
+from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Puesto, Run, Season, Winter
+from corridas.season import simulation
+from corridas.season.winter_queries import Left
+from corridas.tasks import play_corrida, tell
+from corridas.tasks import run_season as run_season_task
+from corridas.world.encierro import EncierroError
+from corridas.world.stops import StopOn, write
+from fairness import Seed
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """How far a season is run: all of these that are set, the nearest counts.
+
+    `corridas`: so many; `feria`: only its corridas; `until`: the last date, included.
+    """
+
+    corridas: int | None = None
+    feria: Feria | None = None
+    until: dt.date | None = None
+
+
+class OnAirError(OperationError):
+    """Corridas are on air whose posting nobody has agreed to; nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("A corrida is on air. If you continue the season, its results are posted at once.")
+        )
+
+
+def run_season(
+    *,
+    season: Season,
+    goal: Goal,
+    at: dt.datetime,
+    stop_on: Sequence[StopOn] = (),
+    by: User | None = None,
+    posts: Collection[int] | None = None,
+    within: bool = False,
+) -> tuple[Run, bool]:
+    """Run a season on; the results of what is on air are posted first.
+
+    `posts`: the corridas on air (ids) that whoever asks has agreed to have posted; `OnAirError`
+    where another is on air. None agrees to all.
+
+    Returns the run and whether a worker was told: where the broker is away it waits and begins
+    when the broker is back. `within` a transaction of the caller's, workers are told when that is
+    committed. Raises `OperationError` where nothing is left to play, a run is on
+    already, the date is over, or fewer than one corrida is asked for.
+    """
+    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts)
+    return run, tell(run_season_task, run.pk, within=within)
+
+
+@transaction.atomic
+def prepare_run(
+    *,
+    season: Season,
+    goal: Goal,
+    at: dt.datetime,
+    stop_on: Sequence[StopOn] = (),
+    by: User | None = None,
+    posts: Collection[int] | None = None,
+) -> Run:
+    """A run as `run_season` hands it over, for whoever plays it himself."""
+    if goal.corridas is not None and goal.corridas < 1:
+        raise OperationError(_("Choose at least one corrida to play."), "corridas")
+    check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
+    _clear_the_sand(season, at, posts)
+    until = goal.until or dt.date(season.year, 12, 31)
+    left = _left(season, goal, until)
+    if not left:
+        raise OperationError(_("There are no corridas left to play until then."), "until")
+    return Run.objects.create(
+        season=season,
+        asked_by=by,
+        until=until,
+        most=goal.corridas,
+        feria=goal.feria,
+        stop_on=write(stop_on),
+        total=min(left, goal.corridas or left),
+        asked_at=at,
+    )
+
+
+def _left(season: Season, goal: Goal, until: dt.date) -> int:
+    waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
+    return (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
+
+
+def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | None) -> None:
+    """Later dates may be played only once what is on air is in the records."""
+    if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is already being played."))
+    on_air = list(Corrida.objects.on_air().filter(season=season))
+    if posts is not None and not {corrida.pk for corrida in on_air} <= set(posts):
+        raise OnAirError
+    for corrida in on_air:
+        simulation.post_now(corrida.pk, at=at)
+    queued = Corrida.objects.filter(season=season, state=Corrida.State.QUEUED)
+    queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
+
+
+def request_stop(*, run: Run) -> None:
+    """Ask a run to stop; it does so after the corridas it is at.
+
+    Raises `OperationError` where it is over.
+    """
+    asked = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
+    if not asked:
+        raise OperationError(_("Playing has already ended."))
+
+
+def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = False) -> Season:
+    """Play the winter after the season that is over, and plan the next; returns that.
+
+    `leave_failed`: corridas that could not be played are left out of the season for good. Raises
+    `OperationError` where there is no season, the circuit is frozen, or something of the season is
+    still to come: to be played, on the sand, or at a table.
+    """
+    season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
+    if season is None:
+        raise OperationError(_("%s has no season that can be ended.") % circuit)
+    check_awake(circuit)
+    check_seasons(circuit)
+    try:
+        return simulation.winter_over(season, at=at, fresh=Seed.fresh, leave_failed=leave_failed)
+    except simulation.NotOverError as error:
+        raise OperationError(what_is_in_the_way(error.left)) from error
+
+
+def what_is_in_the_way(left: Left) -> str:
+    """Why the winter cannot come yet, in a sentence; empty where nothing is in the way."""
+    if left.running:
+        return _("The season is being played. Stop it first.")
+    if left.waiting:
+        said = ngettext(
+            "%(count)s corrida is still to be played.",
+            "%(count)s corridas are still to be played.",
+            left.waiting,
+        )
+        return said % {"count": left.waiting}
+    if left.on_the_sand:
+        return _("A corrida is on air. Wait until it has ended, or post its results.")
+    if left.at_tables:
+        said = ngettext(
+            "%(count)s corrida is being played at a real table. It returns when its result "
+            "is entered or its deadline passes.",
+            "%(count)s corridas are being played at real tables. They return when their "
+            "results are entered or their deadlines pass.",
+            left.at_tables,
+        )
+        return said % {"count": left.at_tables}
+    if left.failed:
+        said = ngettext(
+            "%(count)s corrida could not be played. Try again, or leave it out.",
+            "%(count)s corridas could not be played. Try again, or leave them out.",
+            left.failed,
+        )
+        return said % {"count": left.failed}
+    return ""
+
+
+PACES_MS = (50, 60_000)
+"""The fastest and the slowest pace, in milliseconds a card."""
+
+
+def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bool = False) -> bool:
+    """Put an announced corrida on air as soon as a worker is free.
+
+    Returns whether a worker was told; where the broker is away the corrida stays queued and is
+    played when the broker is back. `within` a transaction of the caller's, workers are told when
+    that is committed. Raises `OperationError` for a pace out of bounds, a corrida
+    without a cartel, one that is not waiting, or while its season is being run on.
+    """
+    _check_pace(pace_ms)
+    with transaction.atomic():
+        _lock(corrida)
+        _check_waiting(corrida)
+        _hang_cartel(corrida, at)
+        _check_free_for_the_sand(corrida)
+        check_sand(corrida.season.circuit)
+        corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
+        corrida.attempts, corrida.error = 0, ""
+        corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
+    return tell(play_corrida, corrida.pk, within=within)
+
+
+def _check_pace(pace_ms: int) -> None:
+    fastest, slowest = PACES_MS
+    if not fastest <= pace_ms <= slowest:
+        raise OperationError(
+            _("Enter %(fastest)s to %(slowest)s milliseconds per card, not %(pace)s.")
+            % {"fastest": fastest, "slowest": slowest, "pace": pace_ms},
+            "pace_ms",
+        )
+
+
+def _lock(corrida: Corrida) -> None:
+    """Hold circuit and corrida for this transaction, and read the corrida as it stands.
+
+    Raises `OperationError` where nothing is played in the circuit.
+    """
+    check_awake(Circuit.objects.select_for_update().get(seasons=corrida.season_id))
+    corrida.refresh_from_db()
+
+
+def _check_waiting(corrida: Corrida) -> None:
+    if corrida.state not in (Corrida.State.ANNOUNCED, Corrida.State.FAILED):
+        raise OperationError(
+            _("%(corrida)s is no longer waiting. It is now %(state)s.")
+            % {"corrida": corrida, "state": corrida.get_state_display()}
+        )
+    if Winter.objects.filter(season=corrida.season_id, done_at__isnull=False).exists():
+        raise OperationError(
+            _("The winter after this season has ended, so the corrida can no longer be changed.")
+        )
+    _check_not_run(corrida)
+
+
+def _check_not_run(corrida: Corrida) -> None:
+    if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
+        raise OperationError(_("The season is being played. Stop it first."))
+
+
+def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
+    if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
+        Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
+    try:
+        simulation.prepare(corrida.season, corrida.date, Seed.fresh, at=at)
+    except EncierroError as error:
+        raise OperationError(str(error)) from error
+    corrida.refresh_from_db()
+    if not hasattr(corrida, "cartel"):
+        raise OperationError(_("Fewer than three matadors are available on %s.") % corrida.date)
+
+
+def _check_free_for_the_sand(corrida: Corrida) -> None:
+    """Nobody fights at two places: whoever is hurt in the first must not appear in the second."""
+    if not Corrida.objects.filter(pk=corrida.pk).free_for_the_sand().exists():
+        raise OperationError(
+            _("One of its matadors is still fighting in another corrida. Wait until it has ended."),
+            "corrida",
+        )
+
+
+def retry_corrida(*, corrida: Corrida, at: dt.datetime, within: bool = False) -> bool:
+    """Try a failed corrida again, at the pace it was queued with; `within` as for queueing."""
+    pace_ms = corrida.pace_ms or corrida.season.circuit.pace_ms
+    return queue_corrida(corrida=corrida, pace_ms=pace_ms, at=at, within=within)
+
+
+def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
+    """Post the results of a corrida on air at once; who watches still sees it at its own pace."""
+    if not simulation.post_now(corrida.pk, at=at):
+        raise OperationError(_("%s is not on air.") % corrida)
+
+
+def set_cartel(
+    *, corrida: Corrida, matadors: Sequence[Matador], herd: Ganaderia | None = None
+) -> None:
+    """A director's own cartel.
+
+    Raises `OperationError` for other than three different matadors, one who is engaged or hurt,
+    a corrida that is not merely announced, or while its season is being run on: whoever runs it
+    contracts by what he knew when he began.
+    """
+    with transaction.atomic():
+        _lock(corrida)
+        if corrida.state != Corrida.State.ANNOUNCED:
+            raise OperationError(_("The cartel of %s can no longer be changed.") % corrida)
+        _check_not_run(corrida)
+        _check_three(matadors)
+        for matador in matadors:
+            _check_free(matador, corrida)
+        if herd and herd.circuit_id != corrida.season.circuit_id:
+            raise OperationError(_("%s belongs to another circuit.") % herd, "herd")
+        if herd and herd.archived_at is not None:
+            raise OperationError(_("%s is archived.") % herd, "herd")
+        chosen = [matador.pk for matador in matadors]
+        simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
+
+
+def _check_three(matadors: Sequence[Matador]) -> None:
+    keys = [matador.pk for matador in matadors]
+    if len(keys) != 3:
+        raise OperationError(_("A cartel needs three matadors."), "matadors")
+    for matador in matadors:
+        if keys.count(matador.pk) > 1:
+            raise OperationError(_("%s is on the cartel twice.") % matador, "matadors")
+
+
+def _check_free(matador: Matador, corrida: Corrida) -> None:
+    """Nobody is in two places on a day, or across the ocean overnight; the injured rest."""
+    if matador.circuit_id != corrida.season.circuit_id:
+        raise OperationError(_("%s belongs to another circuit.") % matador, "matadors")
+    if matador.state != Matador.State.ACTIVE:
+        raise OperationError(_("%s is not an active matador.") % matador, "matadors")
+    if not matador.cards.exists():
+        raise OperationError(_("%s has no card to appear with.") % matador, "matadors")
+    if matador.injuries.filter(since__lte=corrida.date, until__gte=corrida.date).exists():
+        raise OperationError(_("%s is injured and can’t appear on that day.") % matador, "matadors")
+    near = Puesto.objects.filter(
+        matador=matador,
+        date__range=(corrida.date - dt.timedelta(2), corrida.date + dt.timedelta(2)),
+    ).exclude(cartel=corrida.pk)
+    for other in near.select_related("cartel__corrida__plaza"):
+        _check_apart(matador, corrida, other.cartel.corrida)
+
+
+def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
+    if other.date == corrida.date:
+        sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
+    elif other.plaza.continent != corrida.plaza.continent:
+        sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
+    else:
+        return
+    raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
+
+
+def _herd(corrida: Corrida) -> Ganaderia:
+    """The herd already announced, or the first of the continent."""
+    if hasattr(corrida, "cartel"):
+        return corrida.cartel.ganaderia
+    herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
+    herd = herds.filter(continent=corrida.plaza.continent).first()
+    if herd is None:
+        raise OperationError(_("There is no herd on the continent of %s.") % corrida.plaza, "herd")
+    return herd

@@ -1,0 +1,115 @@
+"""The calendar of a season, and what the director's desk shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from corridas.models import Corrida, Feria, Matador, Run, Season
+from corridas.models.corridas import CorridaQuerySet
+from corridas.season.results import LETTERS
+
+
+def corridas() -> CorridaQuerySet:
+    """Corridas with what a line of a list says of them, in one query."""
+    return Corrida.objects.select_related("plaza", "feria", "season")
+
+
+def feria_ends(season: Season) -> list[tuple[date, str, int]]:
+    """Last corrida, name and number of corridas of each feria; one query."""
+    rows = (
+        Corrida.objects.filter(season=season, feria__isnull=False)
+        .values_list("feria_id", "feria__name")
+        .annotate(last=Max("date"), corridas=Count("pk"))
+        .order_by("last")
+    )
+    return [(last, name, number) for _pk, name, last, number in rows]
+
+
+def ferias(season: Season) -> QuerySet[Feria]:
+    """Ferias of a season by date, with `held`, their corridas, and `over`, those posted."""
+    return (
+        Feria.objects.filter(season=season)
+        .select_related("plaza")
+        .annotate(
+            held=Count("corridas"),
+            over=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)),
+        )
+        .order_by("starts", "name")
+    )
+
+
+def on_air(circuit: str, at: datetime) -> list[Corrida]:
+    """Corridas on the sand at this moment, the first to have begun first; one query."""
+    begun = corridas().on_air().filter(season__circuit__slug=circuit, on_air_at__lte=at)
+    return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
+
+
+def coming(season: Season, number: int) -> list[Corrida]:
+    """The next corridas of a season that nobody has begun; one query."""
+    waiting = corridas().to_come().filter(season=season)
+    return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
+
+
+def last(circuit: str, number: int) -> list[Corrida]:
+    """The corridas posted last, the newest first; one query."""
+    over = corridas().over().filter(season__circuit__slug=circuit)
+    return list(over.order_by("-season__year", "-date", "-posted_at", "-pk")[:number])
+
+
+def months(season: Season) -> list[date]:
+    """First days of the months in which a season has corridas; one query."""
+    return list(Corrida.objects.filter(season=season).dates("date", "month"))
+
+
+def current_day(season: Season) -> date | None:
+    """The day a season has reached: that of the corrida posted last; None before; one query."""
+    over = Corrida.objects.over().filter(season=season)
+    latest: date | None = over.aggregate(day=Max("date"))["day"]
+    return latest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A run with what is left of it: corridas, and time where that can be told."""
+
+    run: Run
+    left: int
+    remaining: timedelta | None
+
+    @property
+    def seconds(self) -> int | None:
+        """Seconds still to go, rounded up; None before the first corrida is done."""
+        return None if self.remaining is None else int(self.remaining.total_seconds()) + 1
+
+
+def latest_run(season: Season, at: datetime) -> Progress | None:
+    """The run asked for last, None where there was none; one query."""
+    run = Run.objects.filter(season=season).select_related("last__plaza").first()
+    if run is None:
+        return None
+    left = max(0, run.total - run.done)
+    remaining = None
+    if run.active and run.done:
+        remaining = (at - run.asked_at) / run.done * left
+    return Progress(run=run, left=left, remaining=remaining)
+
+
+def queued_corridas(season: Season) -> int:
+    """Corridas of a season that nobody has begun; one query."""
+    return Corrida.objects.to_come().filter(season=season).count()
+
+
+def failed_corridas(season: Season) -> list[Corrida]:
+    """Corridas that could not be played, with the error shown to who asked; one query."""
+    rows = Corrida.objects.filter(season=season, state=Corrida.State.FAILED)
+    return list(rows.select_related("plaza").order_by("date", "pk"))
+
+
+def leaders_form(numbers: Iterable[int]) -> dict[int, list[str]]:
+    """The stored form of these matadors as verdicts, the newest last; one query."""
+    rows = Matador.objects.filter(pk__in=list(numbers)).values_list("pk", "form")
+    return {pk: [LETTERS[letter] for letter in letters] for pk, letters in rows}

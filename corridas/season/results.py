@@ -1,0 +1,189 @@
+"""Results by matador, of corridas that are posted or as far as the clock has reached."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from corridas.models import Corrida, Lidia, Puesto
+from corridas.world.names import display_name
+
+
+@dataclass(kw_only=True)
+class Bull:
+    """A finished bull: its turn (1-6), who finished it and what the ring said.
+
+    `injured` has bit 1, 2, 4 set for the first, second, third of the order of appearance.
+    """
+
+    turn: int
+    name: str
+    pk: int
+    starter: int
+    finisher: int | None
+    verdict: str | None
+    vuelta: bool
+    spared: bool
+    three_avisos: bool
+    avisos: int
+    injured: int
+    score: int | None
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether nobody was left to finish it (Ruling I-16)."""
+        return self.finisher is None
+
+
+@dataclass(kw_only=True)
+class Share:
+    """A matador's part of an afternoon: his place in the order (0-2) and the bulls he finished."""
+
+    matador: int
+    slug: str
+    name: str
+    bulls: list[Bull] = field(default_factory=list)
+    hurt: bool = False
+
+
+@dataclass(kw_only=True)
+class Afternoon:
+    """A corrida with its cartel and what may be told of it; nothing of a `hidden` one."""
+
+    corrida: Corrida
+    shares: list[Share]
+    bulls: list[Bull]
+    hidden: bool = False
+
+
+def afternoons(
+    corridas: Collection[Corrida], at: datetime, *, hidden: Collection[int] = ()
+) -> list[Afternoon]:
+    """Carteles and results of these corridas, in their order; two queries.
+
+    A corrida on air tells the lidias that are over by `at` and no more, one that is `hidden` (by
+    its number) nothing.
+    """
+    numbers = [corrida.pk for corrida in corridas]
+    shares = _shares(numbers)
+    bulls = _bulls([number for number in numbers if number not in hidden], at)
+    return [
+        _afternoon(corrida, shares[corrida.pk], bulls[corrida.pk], hidden=corrida.pk in hidden)
+        for corrida in corridas
+    ]
+
+
+def _afternoon(
+    corrida: Corrida, shares: list[Share], bulls: list[Bull], *, hidden: bool
+) -> Afternoon:
+    by_matador = {share.matador: share for share in shares}
+    for bull in bulls:
+        if bull.finisher in by_matador:
+            by_matador[bull.finisher].bulls.append(bull)
+        for place, share in enumerate(shares):
+            share.hurt = share.hurt or bool(bull.injured & 1 << place)
+    return Afternoon(corrida=corrida, shares=shares, bulls=bulls, hidden=hidden)
+
+
+def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
+    found: dict[int, list[Share]] = defaultdict(list)
+    rows = (
+        Puesto.objects.filter(cartel__corrida__in=numbers)
+        .order_by("order")
+        .values_list(
+            "cartel__corrida_id",
+            "matador_id",
+            "matador__slug",
+            "matador__apodo",
+            "matador__name",
+        )
+    )
+    for corrida, matador, slug, apodo, name in rows:
+        found[corrida].append(Share(matador=matador, slug=slug, name=display_name(name, apodo)))
+    return found
+
+
+def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
+    found: dict[int, list[Bull]] = defaultdict(list)
+    rows = (
+        Lidia.objects.shown(at=at)
+        .filter(corrida__in=numbers)
+        .select_related("bull")
+        .defer("draws")
+        .order_by("turn")
+    )
+    for row in rows:
+        found[row.corrida_id].append(visible_results(row))
+    return found
+
+
+def visible_results(row: Any) -> Bull:
+    """A lidia's row as what a list says of it."""
+    return Bull(
+        turn=row.turn,
+        name=row.bull.name,
+        pk=row.bull_id,
+        starter=row.starter_id,
+        finisher=row.finisher_id,
+        verdict=verdict(row.trophy, row.crowd) if row.finisher_id else None,
+        vuelta=bool(row.vuelta),
+        spared=row.ending == "spared",
+        three_avisos=row.ending == "three_avisos",
+        avisos=row.avisos,
+        injured=row.injured,
+        score=row.score,
+    )
+
+
+VERDICTS: Final = (
+    "bronca",
+    "pitos",
+    "silencio",
+    "division",
+    "aplausos",
+    "ovacion",
+    "oreja",
+    "dos",
+    "rabo",
+)
+"""From the crowd's anger to two ears and the tail; the names are CSS classes too."""
+
+NAMES: Final = {
+    "bronca": "Bronca",
+    "pitos": "Pitos",
+    "silencio": "Silencio",
+    "division": "División",
+    "aplausos": "Aplausos",
+    "ovacion": "Ovación",
+    "oreja": "Oreja",
+    "dos": "Dos orejas",
+    "rabo": "Dos orejas y rabo",
+    "r-indulto": "Indulto",
+}
+"""What is said of each; Spanish in both interfaces."""
+
+SPARED: Final = "r-indulto"
+"""A spared bull in a form picture: as high as two ears, in the orange of the handkerchief."""
+
+LETTERS: Final = dict(zip("XBPSDAO12IR", ("bronca", *VERDICTS[:8], SPARED, "rabo"), strict=True))
+"""The letters of a matador's stored form; three avisos look like the bronca they bring."""
+
+CROWDS: Final = 6
+
+
+def loudness(name: str) -> int:
+    """How high an outcome stands, 0 (bronca) to 8 (ears and tail)."""
+    return VERDICTS.index("dos" if name == SPARED else name)
+
+
+def verdict(trophy: int | None, crowd: int | None) -> str | None:
+    """The outcome of a lidia from its trophy (0-3) and the crowd's verdict (1-6).
+
+    None where the lidia was broken off: it has neither (Ruling I-16).
+    """
+    if trophy:
+        return VERDICTS[CROWDS + trophy - 1]
+    return VERDICTS[crowd - 1] if crowd else None

@@ -1,0 +1,195 @@
+"""The record book derived from the lidias: as of a day, and compared with the stored one.
+
+The rows of the book keep what stands now alone. What stood before is what `bookkeeping` would have
+written of the corridas up to then.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Model, Q, prefetch_related_objects
+
+from corridas.escalafon.queries.ranking import rank_key
+from corridas.models import Award, Circuit, Corrida, Matador, Palmares, Record, Season
+from corridas.season.simulation.record_book import (
+    PENDING,
+    SUMS,
+    Summed,
+    offer_rates,
+    offer_sums,
+    write_anew,
+)
+from corridas.season.simulation.tally import afternoons_of
+from corridas.world.deeds import CIRCUIT, Afternoon, Where, shares
+from corridas.world.records import BY_KEY, Best, Claim, Holding, Line, settled
+
+ALL = Q()
+_WHOLE = (CIRCUIT, "")
+_SHOWN = ("matador", "ganaderia", "bull", "corrida__plaza", "season")
+
+
+@dataclass(kw_only=True)
+class Book:
+    """The lines of a circuit's books, and the sums that they come from."""
+
+    circuit: int
+    slugs: dict[int, str]
+    names: dict[int, str]
+    lines: dict[Line, Holding] = field(default_factory=dict)
+    careers: dict[Where, dict[int, Counter[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    rates: dict[tuple[int, int | None], tuple[int, int]] = field(default_factory=dict)
+    """Ears and corridas of a season that is over, by season and matador."""
+
+    def records(self, scope: str = CIRCUIT, of: str = "") -> list[Record]:
+        """The rows of one book with all that a page says of them; six queries at most."""
+        found = [
+            self._record(line, held) for line, held in self.lines.items() if line[:2] == (scope, of)
+        ]
+        prefetch_related_objects(found, *_SHOWN)
+        return found
+
+    def places(self, scope: str) -> set[str]:
+        """All that have a book of this scope, by their slugs."""
+        return {line[1] for line in self.lines if line[0] == scope}
+
+    def add(self, season: int, afternoons: Iterable[Afternoon], *, over: bool) -> None:
+        """Enter a season, later than those before it; rates and who led it where it is `over`."""
+        best = Best()
+        now: dict[Where, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        for afternoon in afternoons:
+            best.enter(afternoon, self.slugs)
+            for where in afternoon.places:
+                for matador, share in shares(afternoon).items():
+                    now[where][matador].update({name: share[name] for name in SUMS})
+        for where, sums in now.items():
+            for matador, counts in sums.items():
+                self.careers[where][matador].update(counts)
+                self.careers[where][matador]["seasons"] += 1
+        offer_sums(best, {where: self._summed(where, now[where]) for where in now}, self.slugs)
+        self._settle(season, best)
+        if over and now[_WHOLE]:
+            self._close(season, now[_WHOLE])
+
+    def _summed(self, where: Where, now: dict[int, Counter[str]]) -> list[Summed]:
+        careers = self.careers[where]
+        return [
+            (
+                pk,
+                careers[pk]["seasons"],
+                *(careers[pk][n] for n in SUMS),
+                *(now[pk][n] for n in SUMS),
+            )
+            for pk in sorted(now)
+        ]
+
+    def _close(self, season: int, now: dict[int, Counter[str]]) -> None:
+        best = Best()
+        offer_rates(best, self._summed(_WHOLE, now), self.slugs)
+        leader = min(now, key=lambda pk: rank_key(now[pk], self.names[pk]))
+        own = self.careers[_WHOLE][leader]
+        own["leads"] += 1
+        best.offer((*_WHOLE, "career_leads"), Claim(own["leads"], matador=leader))
+        self.rates |= {(season, pk): (one["ears"], one["corridas"]) for pk, one in now.items()}
+        self._settle(season, best)
+
+    def _settle(self, season: int, best: Best) -> None:
+        for line, claim in best.claims.items():
+            if claim.value >= BY_KEY[line[2]].least:
+                self.lines[line] = settled(self.lines.get(line), claim, season)
+
+    def _record(self, line: Line, held: Holding) -> Record:
+        claim = held.claim
+        row: Any = Record(
+            circuit_id=self.circuit, scope=line[0], of=line[1], key=line[2], value=claim.value,
+            before=held.before, season_id=held.season, corrida_id=claim.corrida, turn=claim.turn,
+            matador_id=claim.matador, ganaderia_id=claim.herd, bull_id=claim.bull,
+            set_on=dt.date.fromisoformat(claim.date) if claim.date else None,
+        )  # fmt: skip
+        if BY_KEY[line[2]].of == "rate":
+            row.rate_ears, row.rate_corridas = self.rates[held.season, claim.matador]
+        found: Record = row
+        return found
+
+
+def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
+    """The book at the end of a day; a fixed number of queries, whatever the number of seasons.
+
+    Where only corridas `among` all are read, those of one plaza, feria, herd or matador, only the
+    book of that one is right.
+    """
+    men = list(Matador.objects.filter(circuit=circuit).values_list("pk", "slug", "name"))
+    book = Book(
+        circuit=circuit,
+        slugs={pk: slug for pk, slug, _name in men},
+        names={pk: name for pk, _slug, name in men},
+    )
+    seasons = Season.objects.filter(circuit=circuit, year__lte=until.year).order_by("year")
+    open_still = Corrida.objects.filter(Q(state__in=PENDING) | Q(date__gt=until))
+    waits = set(open_still.filter(season__in=seasons.values("pk")).values_list("season", flat=True))
+    read = Corrida.objects.filter(among, season__in=seasons.values("pk"), date__lte=until)
+    season_of = dict(read.over().values_list("pk", "season"))
+    told: dict[int, list[Afternoon]] = defaultdict(list)
+    for afternoon in afternoons_of(read):
+        told[season_of[afternoon.corrida]].append(afternoon)
+    for season in seasons.values_list("pk", flat=True):
+        book.add(season, told[season], over=season not in waits)
+    return book
+
+
+Kept = dict[tuple[object, ...], dict[str, object]]
+_BOOK: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
+    (Record, ("scope", "of", "key")),
+    (Palmares, ("scope", "of", "matador_id")),
+    (Award, ("season_id", "feria_id", "key")),
+)
+
+
+def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
+    """Derive a circuit's records, sums and awards anew; returns what differs, in words.
+
+    With `write_rows` they are put right, in one transaction. Holds one season in memory at a time,
+    and the book.
+    """
+    differing: list[str] = []
+    with transaction.atomic():
+        Circuit.objects.select_for_update().get(pk=circuit.pk)
+        before = [_kept(model, key, circuit.pk) for model, key in _BOOK]
+        write_anew(circuit.pk)
+        after = [_kept(model, key, circuit.pk) for model, key in _BOOK]
+        for (model, _key), one, other in zip(_BOOK, before, after, strict=True):
+            differing += _differences(model, one, other)
+        if write_rows and differing:
+            circuit.seasons.update(posted_version=F("posted_version") + 1)
+        else:
+            transaction.set_rollback(True)
+    return differing
+
+
+def _kept(model: type[Model], key: tuple[str, ...], circuit: int) -> Kept:
+    of = "season__circuit" if model is Award else "circuit"
+    rows = model._default_manager.filter(**{of: circuit}).values()
+    return {tuple(row[name] for name in key): _told(row, key) for row in rows.iterator()}
+
+
+def _told(row: dict[str, object], key: tuple[str, ...]) -> dict[str, object]:
+    return {name: value for name, value in row.items() if name != "id" and name not in key}
+
+
+def _differences(model: type[Model], before: Kept, after: Kept) -> Iterator[str]:
+    for key in sorted({*before, *after}, key=repr):
+        one, other = before.get(key, {}), after.get(key, {})
+        for name in sorted({*one, *other}):
+            if one.get(name) != other.get(name):
+                what = " ".join(str(part) for part in key if part not in ("", None))
+                yield (
+                    f"{model._meta.model_name} {what}, {name}: "
+                    f"kept {one.get(name)}, derived {other.get(name)}"
+                )

@@ -1,0 +1,428 @@
+"""Announces carteles: signs matadors, picks bulls and commits to a seed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from operator import attrgetter
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
+
+from corridas.engine import ENGINE_VERSION
+from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
+from corridas.season.simulation.emit import emit_announced
+from corridas.season.simulation.insertion import Billed, Contracted, Penned, insert
+from corridas.season.simulation.new_circuit import stock
+from corridas.season.simulation.rows import Printed, latest_cards, stake
+from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Candidate, Engagement, contract
+from corridas.world.encierro import (
+    BULLS,
+    FIRST_SONS,
+    LAST_SONS,
+    NewBull,
+    choose_herd,
+    draw_encierro,
+    fathers,
+)
+from corridas.world.encierro import Herd as HerdOffer
+from corridas.world.form import push, value
+from fairness import Seed, commitment
+
+YOUNG_BELOW = 55
+"""A rating below this has not made his name yet: small rings like to give him a chance."""
+_DAY = attrgetter("date")
+
+
+class Market:
+    """The matadors of a season from a day on, with their engagements around and after it.
+
+    It may be kept while one worker runs the season on: `book`, `release` and `hear` keep it as
+    the rows would give it.
+    """
+
+    def __init__(self, season: Season, since: dt.date) -> None:
+        self.cards = latest_cards(season.circuit_id)
+        self._forms = {key: printed.form for key, printed in self.cards.items()}
+        self._engagements: dict[int, list[Engagement]] = defaultdict(list)
+        self._corridas: dict[tuple[int, dt.date], int] = {}
+        self._appearances = _appearances(season)
+        self._rests = _rests(season, since)
+        self._read_engagements(season, since)
+
+    def _read_engagements(self, season: Season, since: dt.date) -> None:
+        known = Puesto.objects.filter(
+            matador__circuit=season.circuit_id, date__gte=since - dt.timedelta(DAYS_TO_SETTLE)
+        )
+        fields = (
+            "matador_id",
+            "date",
+            "cartel_id",
+            "cartel__corrida__plaza__continent",
+            "cartel__corrida__feria_id",
+            "cartel__corrida__state",
+        )
+        rows = known.values_list(*fields).order_by("date")
+        for matador, date, corrida, continent, feria, state in rows:
+            self._engagements[matador].append(Engagement(date, continent, feria))
+            self._corridas[matador, date] = corrida
+            self._appearances[matador] += state not in Corrida.OVER
+
+    def hear(self, injuries: Iterable[Injury], letters: Mapping[int, str]) -> None:
+        """Take in what an afternoon brought: who is hurt, and the letters of form by matador."""
+        for injury in injuries:
+            self._rests[injury.matador_id].append((injury.since, injury.until))
+            self._corridas.pop((injury.matador_id, injury.since), None)  # it has been fought
+        for matador, heard in letters.items():
+            self._forms[matador] = reduce(push, heard, self._forms.get(matador, ""))
+
+    def struck(self, since: dt.date) -> list[int]:
+        """The corridas from a day on that name a matador who cannot come to theirs, each once."""
+        gone = [matador for matador in self._engagements if matador not in self.cards]
+        keys = [
+            self._corridas[matador, engagement.date]
+            for matador in (*self._rests, *gone)
+            for engagement in self._engagements[matador]
+            if engagement.date >= since
+            and (matador, engagement.date) in self._corridas
+            and self.rests(matador, engagement.date)
+        ]
+        return list(dict.fromkeys(keys))
+
+    def rests(self, matador: int, day: dt.date) -> bool:
+        """Whether the surgeon keeps him in bed on that day, or he has hung up his suit."""
+        return matador not in self.cards or self._rests_until(matador, day) is not None
+
+    def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
+        """The last day of the rest that a day falls into."""
+        if matador not in self._rests:
+            return None
+        rests = (until for since, until in self._rests[matador] if since <= day <= until)
+        return max(rests, default=None)
+
+    def candidates(self, day: dt.date) -> list[Candidate]:
+        """Every matador as he stands on the day."""
+        return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
+
+    def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
+        rating = printed.card.rating
+        booked = self._engagements[key]
+        after = bisect_right(booked, day, key=_DAY)
+        last = booked[after - 1] if after else None
+        following = booked[after] if after < len(booked) else None
+        return Candidate(
+            key,
+            rating,
+            value(self._forms[key]),
+            rating < YOUNG_BELOW,
+            last,
+            following,
+            self._rests_until(key, day),
+            self._appearances[key],
+        )
+
+    def book(self, matadors: Iterable[int], corrida: Corrida) -> None:
+        """They are engaged from now on."""
+        engagement = Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
+        for key in matadors:
+            booked = self._engagements[key]
+            if booked and booked[-1].date > corrida.date:
+                booked.append(engagement)
+                booked.sort()
+            else:
+                booked.append(engagement)
+            self._corridas[key, corrida.date] = corrida.pk
+            self._appearances[key] += 1
+
+    def release(self, matadors: Iterable[int], corrida: Corrida) -> None:
+        """They are free on that day again."""
+        for key in matadors:
+            kept = [other for other in self._engagements[key] if other.date != corrida.date]
+            self._engagements[key] = kept
+            self._corridas.pop((key, corrida.date), None)
+            self._appearances[key] -= 1
+
+
+def _appearances(season: Season) -> dict[int, int]:
+    posted: dict[int, int] = defaultdict(int)
+    rows = Escalafon.objects.filter(season=season)
+    for matador, corridas in rows.values_list("matador_id", "corridas"):
+        posted[matador] += corridas
+    return posted
+
+
+def _rests(season: Season, since: dt.date) -> dict[int, list[tuple[dt.date, dt.date]]]:
+    """First and last day of every rest that lasts to a day or longer, by matador."""
+    rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
+    known = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
+    for matador, first, last in known.values_list("matador_id", "since", "until"):
+        rests[matador].append((first, last))
+    return rests
+
+
+Fresh = Callable[[], Seed]
+Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
+"""A herd, the six bulls it sends, and the sire of each."""
+
+
+@transaction.atomic
+def announce(
+    season: Season,
+    *,
+    until: dt.date,
+    fresh: Fresh,
+    office: Office | None = None,
+    at: dt.datetime | None = None,
+) -> int:
+    """Contract every corrida up to a date that has no cartel yet; returns how many it could.
+
+    Where fewer than three matadors are free the corrida stays without a cartel. Told to who
+    follows the circuit as of `at`; None: told to nobody.
+    """
+    waiting = list(bare(season, until).order_by("date", "pk").select_related("plaza"))
+    if not waiting:
+        return 0
+    office = office or Office(season, waiting[0].date)
+    bills = Bills(season, fresh)
+    for day, corridas in groupby(waiting, key=attrgetter("date")):
+        for corrida, cards in _contract_day(season, day, list(corridas), office.market):
+            herd, bulls = office.herds.encierro(corrida)
+            bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
+    bills.save()
+    if at is not None and bills.carteles:
+        hung = {bill.corrida_id for bill in bills.carteles}
+        emit_announced(season, [one for one in waiting if one.pk in hung], at=at)
+    return len(bills.carteles)
+
+
+def bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
+    """Corridas up to a date whose cartel does not hang yet."""
+    return Corrida.objects.filter(
+        season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until
+    )
+
+
+class Office:
+    """What those who contract know: the matadors from a day on, and the herds of the year."""
+
+    def __init__(self, season: Season, since: dt.date) -> None:
+        self.market = Market(season, since)
+        self.herds = HerdBook(season)
+
+
+def _contract_day(
+    season: Season, day: dt.date, corridas: Sequence[Corrida], market: Market
+) -> list[tuple[Corrida, list[Printed]]]:
+    """The cards that come to each corrida of a day; those that stay open are left out."""
+    offers = [
+        Bill(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id)
+        for corrida in corridas
+    ]
+    chance = Seed(bytes(season.seed)).chance(f"contracts/{day}")
+    agreed = contract(day, offers, market.candidates(day), chance)
+    contracted = []
+    for corrida in corridas:
+        keys = agreed[corrida.pk]
+        if keys != OPEN:
+            market.book(keys, corrida)
+            contracted.append((corrida, [market.cards[key] for key in keys]))
+    return contracted
+
+
+def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
+    """The spared bulls of a circuit that came out in these years, by herd.
+
+    Their state is written into the query: only so does SQLite know that its index of them serves.
+    """
+    return Bull.objects.filter(
+        ganaderia__circuit=season.circuit_id,
+        year__range=(since, until),
+        state=RawSQL("'semental'", ()),
+    ).order_by("ganaderia_id", "year", "number")
+
+
+def sires_at_work(season: Season) -> dict[int, list[int]]:
+    """The sires whose sons come out in a season, by herd; one query."""
+    sires: dict[int, list[int]] = defaultdict(list)
+    spared = spared_bulls(season, season.year - LAST_SONS, season.year - FIRST_SONS)
+    for herd, bull in spared.values_list("ganaderia_id", "pk"):
+        sires[herd].append(bull)
+    return sires
+
+
+class HerdBook:
+    """Which herds have sent what this year, and what is left in their fields."""
+
+    def __init__(self, season: Season) -> None:
+        self._season = season
+        self.herds = list(
+            Ganaderia.objects.filter(circuit=season.circuit_id, archived_at__isnull=True)
+        )
+        self._by_key = {herd.pk: herd for herd in self.herds}
+        sent: dict[int, int] = defaultdict(int)
+        self._numbers: dict[int, set[int]] = defaultdict(set)
+        bulls = Bull.objects.filter(ganaderia__circuit=season.circuit_id, year=season.year)
+        for herd, number, place in bulls.values_list("ganaderia_id", "number", "place"):
+            self._numbers[herd].add(number)
+            sent[herd] += place == 0
+        self._offers = {
+            herd.pk: HerdOffer(herd.pk, herd.continent, sent[herd.pk]) for herd in self.herds
+        }
+        self._sires = sires_at_work(season)
+
+    def encierro(
+        self, corrida: Corrida, herd: Ganaderia | None = None
+    ) -> tuple[Ganaderia, list[NewBull]]:
+        """The herd of a corrida and its six bulls."""
+        label = f"{corrida.date}/{corrida.plaza.slug}"
+        seed = Seed(bytes(self._season.seed))
+        herd = herd or self._choose(corrida, seed, label)
+        used = self._numbers[herd.pk]
+        bulls = draw_encierro(
+            stock(), corrida.plaza.category, used, seed.chance(f"encierro/{label}")
+        )
+        used.update(bull.number for bull in bulls)
+        offer = self._offers.get(herd.pk)
+        if offer is not None:
+            self._offers[herd.pk] = offer._replace(encierros=offer.encierros + 1)
+        return herd, bulls
+
+    def fathers(self, corrida: Corrida, herd: Ganaderia) -> list[int | None]:
+        """The sires of the six bulls of a corrida, by place; None where a bull has none."""
+        sires = self._sires.get(herd.pk, ())
+        if not sires:
+            return [None] * BULLS
+        seed = Seed(bytes(self._season.seed))
+        return fathers(sires, BULLS, seed.chance(f"sires/{corrida.date}/{corrida.plaza.slug}"))
+
+    def _choose(self, corrida: Corrida, seed: Seed, label: str) -> Ganaderia:
+        offers = list(self._offers.values())
+        chance = seed.chance(f"herd/{label}")
+        plaza = corrida.plaza
+        return self._by_key[choose_herd(plaza.category, plaza.continent, offers, chance)]
+
+
+class Bills:
+    """Carteles being written, saved together."""
+
+    def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
+        self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
+        self._rules, self._deck = season.engine_rules(), season.circuit.deck
+        self.carteles: list[Billed] = []
+        self.puestos: list[Contracted] = []
+        self.bulls: list[Penned] = []
+
+    def print(
+        self,
+        corrida: Corrida,
+        cards: Sequence[Printed],
+        encierro: Encierro,
+        instead: dict[int, int] | None = None,
+    ) -> None:
+        """Write one bill: matadors in order of appearance, bulls, seed and commitment.
+
+        `instead` tells for a matador whom he replaces.
+        """
+        herd, new_bulls, sires = encierro
+        ordered = in_order(cards)
+        self.carteles.append(self._bound(corrida, herd, ordered, new_bulls))
+        self.puestos += place_matadors(corrida, ordered, instead or {})
+        self.bulls += self._pen(corrida, herd, new_bulls, sires)
+
+    def _pen(
+        self,
+        corrida: Corrida,
+        herd: Ganaderia,
+        bulls: Sequence[NewBull],
+        sires: Sequence[int | None],
+    ) -> list[Penned]:
+        herd_key, year, state = herd.pk, self._season.year, Bull.State.CAMPO.value
+        return [
+            Penned(
+                herd_key,
+                year,
+                bull.number,
+                bull.name,
+                bull.coat,
+                bull.weight,
+                state,
+                corrida.pk,
+                place,
+                sires[place],
+            )
+            for place, bull in enumerate(bulls)
+        ]
+
+    def _bound(
+        self,
+        corrida: Corrida,
+        herd: Ganaderia,
+        ordered: Sequence[Printed],
+        bulls: Sequence[NewBull],
+    ) -> Billed:
+        seed = self._fresh().value
+        cards = [printed.card for printed in ordered]
+        at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
+        return Billed(
+            corrida.pk,
+            herd.pk,
+            self._deck.pk,
+            seed,
+            commitment(seed, at_stake),
+            ENGINE_VERSION,
+            self._set_by_hand,
+        )
+
+    def save(self) -> None:
+        """Write carteles, places and bulls."""
+        insert(Cartel, self.carteles)
+        insert(Puesto, self.puestos)
+        insert(Bull, self.bulls)
+
+
+def in_order(cards: Sequence[Printed]) -> list[Printed]:
+    """Cards in the order of appearance (Ruling I-14)."""
+    return sorted(cards, key=lambda printed: printed.card.appearance)
+
+
+def place_matadors(
+    corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
+) -> list[Contracted]:
+    """The three rows of a cartel, not yet written."""
+    return [
+        Contracted(
+            corrida.pk,
+            order,
+            printed.matador_id,
+            printed.pk,
+            corrida.date,
+            instead.get(printed.matador_id),
+        )
+        for order, printed in enumerate(ordered)
+    ]
+
+
+def take_down(corrida: Corrida) -> None:
+    """Take a bill off the walls: its bulls, who never came out, go with it."""
+    Bull.objects.filter(cartel=corrida.pk).delete()
+    Cartel.objects.filter(corrida=corrida).delete()
+
+
+@transaction.atomic
+def fill_by_hand(
+    corrida: Corrida, matadors: Iterable[int], herd: Ganaderia, *, fresh: Fresh
+) -> None:
+    """A director's own cartel, of matadors by their keys, in place of whatever was announced."""
+    take_down(corrida)
+    bills = Bills(corrida.season, fresh, set_by_hand=True)
+    cards = latest_cards(corrida.season.circuit_id)
+    chosen = [cards[matador] for matador in matadors]
+    book = HerdBook(corrida.season)
+    herd, bulls = book.encierro(corrida, herd)
+    bills.print(corrida, chosen, (herd, bulls, book.fathers(corrida, herd)))
+    bills.save()

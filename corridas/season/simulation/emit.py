@@ -1,0 +1,191 @@
+"""Events of a circuit, emitted in the transaction in which they happen.
+
+Of what goes on the sand no more is told than that it has begun; results are told when they are
+posted. Of records only those of the whole circuit, and only where one that stood has fallen: in a
+first season nearly every corrida would bring some. A season run on tells each corrida once.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import connection
+
+from corridas.engine import EARS, Ending, Trophy
+from corridas.models import Award, Corrida, Feria, Ganaderia, Matador, Record, Season
+from corridas.world.deeds import CIRCUIT
+from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
+from events.recording import News, record, record_all
+
+if TYPE_CHECKING:
+    from corridas.season.simulation.rows import Afternoon, Place, Played
+    from corridas.world.winter import Outcome
+
+_SUMMED = (SEASON, YEAR, CAREER)
+"""A record over these grows with every afternoon: it falls once a season, and one over careers
+only to somebody else."""
+
+
+class Book(NamedTuple):
+    """What of a circuit's book is news where it changes.
+
+    `records` by kind: value, whose (a key), season, what stood before. `awarded`: ferias of the
+    season whose awards are given, None for the season's own.
+    """
+
+    records: dict[str, tuple[Any, ...]]
+    awarded: frozenset[int | None]
+
+
+def book_of(season: Season) -> Book:
+    """The book as it stands; two queries."""
+    with connection.cursor() as cursor:
+        # Asked twice a chunk of every season: making the statements took longer than these do.
+        cursor.execute(_LINES, [season.circuit_id, CIRCUIT])
+        records = {key: tuple(line) for key, *line in cursor.fetchall()}
+        cursor.execute(_AWARDED, [season.pk])
+        return Book(records, frozenset(feria for (feria,) in cursor.fetchall()))
+
+
+_LINES = (
+    'SELECT "key", "value", matador_id, season_id, "before"'  # noqa: S608
+    f' FROM "{Record._meta.db_table}"'
+    ' WHERE circuit_id = %s AND "scope" = %s AND "of" = \'\''
+)
+_AWARDED = f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'  # noqa: S608
+
+
+_PRIZES = (
+    'SELECT prize.feria_id, feria.slug, feria.name, prize."key",'  # noqa: S608
+    f' coalesce(matador.name, herd.name) FROM "{Award._meta.db_table}" AS prize'
+    f' LEFT JOIN "{Feria._meta.db_table}" AS feria ON feria.id = prize.feria_id'
+    f' LEFT JOIN "{Matador._meta.db_table}" AS matador ON matador.id = prize.matador_id'
+    f' LEFT JOIN "{Ganaderia._meta.db_table}" AS herd ON herd.id = prize.ganaderia_id'
+    ' WHERE prize.season_id = %s ORDER BY prize.feria_id IS NULL, prize.feria_id, prize."key"'
+)
+
+
+def emit_posted(season: Season, played: Sequence[Played], before: Book, *, at: dt.datetime) -> None:
+    """Tell corridas that have just been posted, the records they broke, the awards they decided."""
+    after, circuit = book_of(season), season.circuit_id
+    news = [_corrida(one, circuit, at) for one in played]
+    news += [News("record.fell", f"record/{key}", data, at, circuit) for key, data in
+             _fallen(before, after)]  # fmt: skip
+    news += [News("award.given", subject, data, at, circuit) for subject, data in
+             _awards(season, after.awarded - before.awarded)]  # fmt: skip
+    record_all(news)
+
+
+def _corrida(played: Played, circuit: int, at: dt.datetime) -> News:
+    kind = "corrida.suspended" if played.suspended else "corrida.posted"
+    ears, tails, spared = [0, 0, 0], [0, 0, 0], 0
+    orders = {place.matador_id: place.order for place in played.places}
+    for lidia in played.lidias:
+        spared += lidia.ending == Ending.SPARED.value
+        if lidia.finisher_id is not None and lidia.trophy:
+            order = orders[lidia.finisher_id]
+            ears[order] += EARS[lidia.trophy]
+            tails[order] += lidia.trophy == Trophy.RABO
+    data = _bill(played.afternoon, played.places)
+    data |= {"bulls": len(played.lidias), "ears": ears, "tails": tails, "indultos": spared}
+    return News(kind, f"corrida/{played.afternoon.pk}", data, at, circuit)
+
+
+def _bill(afternoon: Afternoon, places: Sequence[Place]) -> dict[str, Any]:
+    names = [place.card.name for place in sorted(places, key=lambda place: place.order)]
+    return {"date": str(afternoon.date), "plaza": afternoon.plaza, "matadors": names}
+
+
+def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Records that stood and stand no more, with what they were and what they are."""
+    fallen = []
+    for key, (value, who, season, was) in sorted(after.records.items()):
+        stood = before.records.get(key)
+        if stood is None or value <= stood[0]:
+            continue
+        over = BY_KEY[key].over
+        if over in _SUMMED and (was is None or stood[2] == season):
+            continue
+        if over == CAREER and stood[1] == who:
+            continue
+        fallen.append((key, who, {"value": value, "before": stood[0]}))
+    people = {who for _key, who, _data in fallen}
+    names = dict(Matador.objects.filter(pk__in=people).values_list("pk", "name")) if people else {}
+    for key, who, data in fallen:
+        yield key, {**data, "matador": names.get(who)}
+
+
+def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The prizes just given, those of a feria or of the season together."""
+    keys: set[int | None] = set(ferias)
+    if not keys:
+        return
+    given: dict[tuple[int | None, str | None, str | None], list[dict[str, str | None]]] = (
+        defaultdict(list)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(_PRIZES, [season.pk])
+        for feria, slug, name, key, to in cursor.fetchall():
+            if feria in keys:
+                given[feria, slug, name].append({"key": key, "to": to})
+    for (key_of, slug, name), prizes in given.items():
+        subject = f"season/{season.pk}" if key_of is None else f"feria/{key_of}"
+        yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}
+
+
+def emit_on_air(
+    corrida: Corrida, afternoon: Afternoon, places: Sequence[Place], *, at: dt.datetime
+) -> None:
+    """Tell that a corrida has begun, and nothing that is known of it already."""
+    record(
+        kind="corrida.on_air",
+        subject=f"corrida/{corrida.pk}",
+        data=_bill(afternoon, places),
+        at=at,
+        circuit=corrida.season.circuit_id,
+    )
+
+
+def emit_announced(season: Season, corridas: Sequence[Corrida], *, at: dt.datetime) -> None:
+    """Tell that carteles hang from now on: how many, from which day to which."""
+    days = sorted(corrida.date for corrida in corridas)
+    data = {"year": season.year, "carteles": len(days), "from": str(days[0]), "to": str(days[-1])}
+    record(
+        kind="corrida.announced",
+        subject=f"season/{season.pk}",
+        data=data,
+        at=at,
+        circuit=season.circuit_id,
+    )
+
+
+def emit_withdrawn(corrida: Corrida, *, at: dt.datetime) -> None:
+    """Tell that what a table handed in counts no more."""
+    record(
+        kind="corrida.withdrawn",
+        subject=f"corrida/{corrida.pk}",
+        data={"date": str(corrida.date), "plaza": corrida.plaza.slug},
+        at=at,
+        circuit=corrida.season.circuit_id,
+    )
+
+
+def emit_winter(season: Season, outcome: Outcome, *, at: dt.datetime) -> None:
+    """Tell that a winter is over: how many stopped, came back, took the alternativa, began."""
+    data = {
+        "year": season.year,
+        "retired": len(outcome.retired),
+        "returned": len(outcome.returned),
+        "alternativas": len(outcome.alternativas),
+        "debuts": len(outcome.debuts),
+    }
+    record(
+        kind="winter.over",
+        subject=f"season/{season.pk}",
+        data=data,
+        at=at,
+        circuit=season.circuit_id,
+    )

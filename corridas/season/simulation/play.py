@@ -1,0 +1,118 @@
+"""Claim, play, store: a corrida out of its rows and back into them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from corridas.engine import CorridaSetup, Rules, play_corrida
+from corridas.models import Corrida, Lidia
+from corridas.season.simulation.emit import emit_on_air
+from corridas.season.simulation.insertion import Fought, insert
+from corridas.season.simulation.rows import (
+    Afternoon,
+    Place,
+    Played,
+    afternoons,
+    bulls_of,
+    engine_deck,
+    places_of,
+)
+from fairness import Seed
+
+TRIES = 3
+
+
+class Table:
+    """Announced corridas with places and bulls, read together: four queries."""
+
+    def __init__(self, corridas: QuerySet[Corrida]) -> None:
+        self.afternoons = {afternoon.pk: afternoon for afternoon in afternoons(corridas)}
+        self._places = places_of(self.afternoons)
+        self._bulls = bulls_of(self.afternoons)
+
+    def names_any(self, key: int, rests: Callable[[int, dt.date], bool]) -> bool:
+        """Whether a matador of the cartel is one who rests on its day."""
+        date = self.afternoons[key].date
+        return any(rests(place.matador_id, date) for place in self._places[key])
+
+    def reload(self, keys: Iterable[int]) -> None:
+        """Read carteles anew that have changed; one that was taken down is off the table."""
+        changed = [key for key in keys if key in self.afternoons]
+        rows = Corrida.objects.filter(pk__in=changed, cartel__isnull=False)
+        hanging = {afternoon.pk: afternoon for afternoon in afternoons(rows)}
+        self._places.update(places_of(hanging))
+        for key in changed:
+            if key in hanging:
+                self.afternoons[key] = hanging[key]
+            else:
+                del self.afternoons[key]
+
+    def play(self, rules: Rules, key: int) -> Played:
+        """Play one of them; nothing is written."""
+        return play(rules, self.afternoons[key], self._places[key], self._bulls[key])
+
+
+def play(
+    rules: Rules, afternoon: Afternoon, places: Sequence[Place], bulls: Sequence[int]
+) -> Played:
+    """Play a corrida from its cartel; nothing is written."""
+    setup = CorridaSetup(
+        rules=rules,
+        deck=engine_deck(afternoon.deck),
+        plaza_rating=afternoon.category,
+        matadors=tuple(place.card for place in places),
+    )
+    record = play_corrida(setup, Seed(afternoon.seed))
+    men = [place.matador_id for place in places]
+    lidias = [
+        Fought.of(afternoon.pk, turn, draws, result, men=men, bull=bulls[record.sorteo[turn]])
+        for turn, draws, _events, result in record.lidias
+    ]
+    return Played(afternoon, places, bulls, lidias, record.suspended)
+
+
+@transaction.atomic
+def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
+    """Claim a queued corrida, play it and put it on air from `at`; False where it is not queued.
+
+    One transaction: a worker that dies leaves it queued, and nobody plays it twice.
+    """
+    claimed = Corrida.objects.filter(pk=corrida_id, state=Corrida.State.QUEUED).update(
+        state=Corrida.State.ON_AIR, on_air_at=at, attempts=F("attempts") + 1
+    )
+    if not claimed:
+        return False
+    corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
+    table = Table(Corrida.objects.filter(pk=corrida_id))
+    played = table.play(corrida.season.engine_rules(), corrida_id)
+    insert(Lidia, _set_clock(corrida, played.lidias, at))
+    corrida.save(update_fields=["ends_at"])
+    emit_on_air(corrida, played.afternoon, played.places, at=at)
+    return True
+
+
+def _set_clock(corrida: Corrida, lidias: Sequence[Fought], start: dt.datetime) -> list[Fought]:
+    """The lidias with the instant from which each may be told; sets that of the corrida."""
+    timeline = corrida.timeline([len(lidia.draws) for lidia in lidias])
+    corrida.ends_at = start + dt.timedelta(milliseconds=timeline.length_ms)
+    ends = [start + dt.timedelta(milliseconds=end) for end in timeline.lidia_ends_ms]
+    return [lidia._replace(ends_at=end) for lidia, end in zip(lidias, ends, strict=True)]
+
+
+def note_failure(corrida_id: int, error: str) -> bool:
+    """Write down why a corrida could not be played; after three tries it is marked failed.
+
+    Returns whether it is to be tried again.
+    """
+    with transaction.atomic():
+        corrida = Corrida.objects.select_for_update().get(pk=corrida_id)
+        corrida.attempts += 1
+        corrida.error = error
+        if corrida.attempts >= TRIES and corrida.state == Corrida.State.QUEUED:
+            corrida.state = Corrida.State.FAILED
+        corrida.save(update_fields=["attempts", "error", "state"])
+    return corrida.state == Corrida.State.QUEUED

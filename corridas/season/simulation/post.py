@@ -1,0 +1,295 @@
+"""Posts results once: escalafón, careers, injuries, bulls and the record book."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import F, QuerySet
+
+from corridas.engine import BULLS, Crowd, Ending, Trophy
+from corridas.models import Bull, Corrida, Escalafon, Injury, Lidia, Matador, Puesto, Season
+from corridas.models.escalafon import COUNTERS
+from corridas.season.simulation import record_book
+from corridas.season.simulation.emit import book_of, emit_posted
+from corridas.season.simulation.insertion import Fought, update, upsert
+from corridas.season.simulation.rows import Place, Played, afternoons, bulls_of, places_of
+from corridas.season.simulation.tally import credit
+from corridas.world.form import outcome, push
+from corridas.world.injuries import examine
+from disk import is_full
+from fairness import Seed
+
+STATE_AFTER = {
+    Ending.KILLED.value: Bull.State.MUERTO,
+    Ending.SPARED.value: Bull.State.SEMENTAL,
+    Ending.THREE_AVISOS.value: Bull.State.CORRALES,
+    Ending.BROKEN_OFF.value: Bull.State.CORRALES,
+}
+"""What becomes of a bull, by the ending of its lidia."""
+Key = tuple[int, int]
+
+
+class Heard(NamedTuple):
+    """What is known of a corrida the same evening: who was hurt, letters of form by matador."""
+
+    injuries: Sequence[Injury]
+    letters: Mapping[int, str]
+
+
+@dataclass
+class Ledger:
+    """What a number of corridas brings to the records, gathered before it is written.
+
+    `counters` by matador and category; `letters` of form by matador; `bulls` by what became of
+    them (who never came out stays in the field); `hurt`: turns (1-6) by puesto; `corridas` are
+    those entered, for the record book.
+    """
+
+    season: Season
+    counters: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    letters: dict[int, str] = field(default_factory=lambda: defaultdict(str))
+    bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    injuries: list[Injury] = field(default_factory=list)
+    hurt: dict[int, int] = field(default_factory=dict)
+    corridas: list[Played] = field(default_factory=list)
+
+    def enter(self, played: Played) -> Heard:
+        """Enter one corrida, in the order of its bulls; returns what is heard of it at once."""
+        self.corridas.append(played)
+        category, hurt_before = played.afternoon.category, len(self.injuries)
+        letters: dict[int, str] = defaultdict(str)
+        for place in played.places:
+            self.counters[place.matador_id, category]["corridas"] += 1
+        for lidia in played.lidias:
+            self.bulls[STATE_AFTER[lidia.ending]].append(lidia.bull_id)
+            if lidia.finisher_id is not None:
+                letters[lidia.finisher_id] += self._credit(lidia.finisher_id, lidia, category)
+            if lidia.injured:
+                self._enter_injuries(played, lidia)
+        for matador, heard in letters.items():
+            self.letters[matador] += heard
+        return Heard(self.injuries[hurt_before:], letters)
+
+    def _credit(self, finisher: int, lidia: Fought, category: int) -> str:
+        """Count a lidia for whoever finished it; the letter that it adds to his form."""
+        counter = self.counters[finisher, category]
+        for name, count in credit(lidia).items():
+            if count:
+                counter[name] += count
+        trophy = None if lidia.trophy is None else Trophy(lidia.trophy)
+        crowd = None if lidia.crowd is None else Crowd(lidia.crowd)
+        return outcome(Ending(lidia.ending), trophy, crowd)
+
+    def _enter_injuries(self, played: Played, lidia: Fought) -> None:
+        category = played.afternoon.category
+        for place, injury in injuries_of(self.season, played, lidia):
+            self.hurt[place.pk] = lidia.turn
+            self.counters[place.matador_id, category]["injuries"] += 1
+            self.injuries.append(injury)
+
+
+def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple[Place, Injury]]:
+    """Who was put out by a bull, with the surgeon's report on each.
+
+    How long he rests is the season's chance, no card's.
+    """
+    afternoon, seed = played.afternoon, Seed(bytes(season.seed))
+    for place in played.places:
+        if lidia.injured >> place.order & 1:
+            label = f"injury/{afternoon.date}/{afternoon.plaza}/{place.order}"
+            wound = examine(seed.chance(label))
+            yield (
+                place,
+                Injury(
+                    matador_id=place.matador_id,
+                    corrida_id=afternoon.pk,
+                    turn=lidia.turn,
+                    grade=wound.grade.value,
+                    since=afternoon.date,
+                    until=wound.until(afternoon.date),
+                ),
+            )
+
+
+def write(ledger: Ledger, *, at: dt.datetime) -> None:
+    """Move the records by a ledger; the caller holds the transaction and the claim."""
+    before = book_of(ledger.season)
+    _write_bulls(ledger)
+    Injury.objects.bulk_create(ledger.injuries)
+    _write_forms(ledger)
+    _write_counters(ledger)
+    record_book.keep(ledger.season, ledger.corridas)
+    Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
+    emit_posted(ledger.season, ledger.corridas, before, at=at)
+
+
+def _write_bulls(ledger: Ledger) -> None:
+    update(Bull, ["state"], [(one, key) for one, keys in ledger.bulls.items() for key in keys])
+    update(Puesto, ["injured_in"], [(turn, puesto) for puesto, turn in ledger.hurt.items()])
+
+
+_KEYS = ("season_id", "matador_id", "category")
+_COUNTED = ", ".join(
+    f'{name} = "{Escalafon._meta.db_table}".{name} + excluded.{name}' for name in COUNTERS
+)
+
+
+def _write_forms(ledger: Ledger) -> None:
+    forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
+    rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
+    update(Matador, ["form"], rows)
+
+
+def _write_counters(ledger: Ledger) -> None:
+    season = ledger.season.pk
+    rows = [
+        (season, *key, *(counted[name] for name in COUNTERS))
+        for key, counted in ledger.counters.items()
+    ]
+    upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
+
+
+def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
+    """Post corridas already claimed in this transaction; returns what they brought."""
+    ledger = entered(season, played)
+    write(ledger, at=at)
+    return ledger
+
+
+def entered(season: Season, played: Iterable[Played]) -> Ledger:
+    """What corridas bring to the records; nothing is written."""
+    ledger = Ledger(season)
+    for corrida in played:
+        ledger.enter(corrida)
+    return ledger
+
+
+def stored(corridas: QuerySet[Corrida]) -> list[Played]:
+    """Corridas as they were played, read back from their rows, in the order of their dates."""
+    found = afternoons(corridas.order_by("date", "pk"))
+    keys = [afternoon.pk for afternoon in found]
+    places, bulls = places_of(keys), bulls_of(keys)
+    lidias: dict[int, list[Fought]] = defaultdict(list)
+    rows = Lidia.objects.filter(corrida__in=keys).order_by("turn")
+    for lidia in map(Fought._make, rows.values_list(*Fought._fields)):
+        lidias[lidia.corrida_id].append(lidia)
+    return [
+        Played(
+            afternoon,
+            places[afternoon.pk],
+            bulls[afternoon.pk],
+            lidias[afternoon.pk],
+            _was_suspended(lidias[afternoon.pk]),
+        )
+        for afternoon in found
+    ]
+
+
+def _was_suspended(lidias: Sequence[Fought]) -> bool:
+    return len(lidias) < BULLS or lidias[-1].ending == Ending.BROKEN_OFF.value
+
+
+def rebuild(season: Season, *, write_rows: bool) -> list[str]:
+    """Derive a season's escalafón anew from its lidias; returns the rows that differ, in words.
+
+    With `write_rows` they are put right, in one transaction.
+    """
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=season.pk)
+        ledger = entered(season, stored(Corrida.objects.over().filter(season=season)))
+        differing = _differences(season, ledger)
+        if write_rows and differing:
+            Escalafon.objects.filter(season=season).delete()
+            _write_counters(ledger)
+            Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
+    return differing
+
+
+def _differences(season: Season, ledger: Ledger) -> list[str]:
+    kept = {
+        (row.matador_id, row.category): {name: getattr(row, name) for name in COUNTERS}
+        for row in Escalafon.objects.filter(season=season)
+    }
+    derived = {
+        key: {name: counted[name] for name in COUNTERS} for key, counted in ledger.counters.items()
+    }
+    nothing = dict.fromkeys(COUNTERS, 0)
+    return [
+        f"matador {key[0]}, category {key[1]}, {name}: kept {kept.get(key, nothing)[name]}, "
+        f"derived {derived.get(key, nothing)[name]}"
+        for key in sorted({*kept, *derived})
+        for name in COUNTERS
+        if kept.get(key, nothing)[name] != derived.get(key, nothing)[name]
+    ]
+
+
+log = logging.getLogger(__name__)
+
+BATCH_SIZE = 50
+"""Corridas posted in one transaction at most; everybody else's of the season wait for it."""
+
+
+def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
+    """Post a corrida on air, whether or not it has been shown to the end; False if it is not.
+
+    Counters, careers and injuries move in one transaction, once.
+    """
+    return bool(_post_together([corrida_id], at=at, waiting=True))
+
+
+def post_due(*, at: dt.datetime) -> list[int]:
+    """Post every corrida whose broadcast has ended by `at`; returns which were.
+
+    Those of a season go together; what somebody else is posting is left to them. One that cannot
+    be posted is written to the log and does not hold up the others.
+    """
+    due = Corrida.objects.on_air().filter(ends_at__lte=at).order_by("season_id", "date", "pk")
+    posted: list[int] = []
+    for _, found in groupby(due.values_list("season_id", "pk"), key=itemgetter(0)):
+        keys = [key for _, key in found]
+        for start in range(0, len(keys), BATCH_SIZE):
+            posted += _posted(keys[start : start + BATCH_SIZE], at)
+    return posted
+
+
+def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
+    """Post corridas of a season together; where that fails, each by itself."""
+    try:
+        return _post_together(keys, at=at, waiting=False)
+    except Exception as error:
+        if is_full(error) or not connection.is_usable():
+            raise  # the database cannot write: nothing is wrong with the corridas
+        if len(keys) == 1:
+            log.exception("Corrida %s cannot be posted", keys[0])
+            return []
+    return [key for one in keys for key in _posted([one], at)]
+
+
+@transaction.atomic
+def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> list[int]:
+    """Claim and post those of these corridas of one season that are on air; returns which.
+
+    Somebody else who is at one of them is waited for, or it is left to them.
+    """
+    held = Corrida.objects.on_air().filter(pk__in=keys).select_for_update(skip_locked=not waiting)
+    claimed = list(held.values_list("pk", flat=True))
+    if not claimed:
+        return []
+    rows = Corrida.objects.filter(pk__in=claimed)
+    rows.update(state=Corrida.State.POSTED, posted_at=at)
+    played = stored(rows)
+    season = Season.objects.select_for_update().get(pk__in=rows.values("season"))
+    broken = [one.afternoon.pk for one in played if one.suspended]
+    if broken:
+        Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
+    post(season, played, at=at)
+    return claimed

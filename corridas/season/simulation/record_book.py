@@ -1,0 +1,375 @@
+"""The record book and the awards, moved in the transaction that posts a corrida.
+
+Only the lines of the places touched are read, by index, and written where they change. All of it
+follows from sums that do not depend on the order of posting within a season; what is posted after
+its season was closed, or after a later one began, has the whole book derived anew.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from json import dumps
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import CharField, Exists, OuterRef, Q
+from django.db.models.functions import Cast
+
+from corridas.escalafon.queries.ranking import leader_of
+from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
+from corridas.season.simulation.insertion import insert, upsert
+from corridas.season.simulation.tally import afternoon_of, afternoons_of, bills
+from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
+from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, Afternoon, Where, shares
+from corridas.world.records import (
+    BY_KEY,
+    CAREER,
+    SEASON,
+    YEAR,
+    Best,
+    Claim,
+    Holding,
+    Kind,
+    Line,
+    placed,
+    rate,
+    settled,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from corridas.season.simulation.rows import Played
+
+Told = Mapping[int, Afternoon]
+"""Afternoons known already, by the keys of their corridas."""
+
+
+def is_closed(season: Season) -> bool:
+    """Whether the awards of a season have been given: its last corrida was posted."""
+    return Award.objects.filter(season=season, feria=None).exists()
+
+
+def award_ferias(
+    season: Season, ferias: Iterable[int], *, pending: Collection[str], told: Told
+) -> None:
+    """Give the awards of those of these ferias in which no corrida waits any more."""
+    waits = Corrida.objects.filter(feria=OuterRef("pk"), state__in=pending)
+    over = Feria.objects.filter(pk__in=list(ferias)).exclude(Exists(waits))
+    keys = list(over.order_by("pk").values_list("pk", flat=True))
+    if not keys:
+        return
+    held = Corrida.objects.filter(feria__in=keys)
+    by_feria: dict[int | None, list[Afternoon]] = defaultdict(list)
+    feria_of = dict(held.values_list("pk", "feria_id"))
+    for afternoon in _afternoons(held, told):
+        by_feria[feria_of[afternoon.corrida]].append(afternoon)
+    known = newcomers(season)
+    Award.objects.filter(feria__in=keys).delete()
+    _write(season, [(feria, _judged(season, by_feria[feria], known)) for feria in keys])
+
+
+def award_season(season: Season, *, told: Told) -> None:
+    """Give the awards of a whole season."""
+    afternoons = _afternoons(Corrida.objects.filter(season=season), told)
+    Award.objects.filter(season=season, feria=None).delete()
+    given = _judged(season, afternoons, newcomers(season), least_bulls=SEASON_BULLS)
+    _write(season, [(None, given)])
+
+
+def _afternoons(held: QuerySet[Corrida], told: Told) -> list[Afternoon]:
+    """Those of these corridas that are over; read are only those not told already."""
+    keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
+    read = afternoons_of(Corrida.objects.filter(pk__in=[key for key in keys if key not in told]))
+    return [*read, *(told[key] for key in keys if key in told)]
+
+
+def _judged(
+    season: Season,
+    afternoons: Sequence[Afternoon],
+    known: dict[int, dt.date | None],
+    *,
+    least_bulls: int = 1,
+) -> list[Prize]:
+    appeared = {matador for one in afternoons for matador in one.announced}
+    fresh = new(season.year, known, sorted(appeared))
+    return prizes(afternoons, fresh, least_bulls=least_bulls)
+
+
+def newcomers(season: Season) -> dict[int, dt.date | None]:
+    """Every matador's alternativa, which tells who is new; one query."""
+    rows = Matador.objects.filter(circuit=season.circuit_id)
+    return dict(rows.values_list("pk", "alternativa"))
+
+
+class Given(NamedTuple):
+    """The columns of an award, in the words of `models.Award`."""
+
+    season_id: int
+    feria_id: int | None
+    key: str
+    score: int
+    detail: str
+    matador_id: int | None
+    ganaderia_id: int | None
+    bull_id: int | None
+    corrida_id: int | None
+    turn: int | None
+
+
+def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) -> None:
+    rows = [
+        Given(season.pk, feria, prize.key, prize.score, dumps(prize.detail()), *prize[3:])
+        for feria, prizes_of in given
+        for prize in prizes_of
+    ]
+    insert(Award, rows)
+
+
+SUMS: Final = ("corridas", "ears", "tails", "indultos", "avisos")
+NOW: Final = tuple(f"now_{name}" for name in SUMS)
+_OWNER: Final = ("circuit_id", "scope", "of", "matador_id")
+_LINE: Final = ("circuit_id", "scope", "of", "key")
+_CLAIM: Final = ("value", "set_on", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
+PENDING: Final = ("announced", "queued", "on_air", "at_table")
+"""States of corridas for which the awards of their feria and season wait."""
+
+Summed = tuple[int, ...]
+"""Matador, seasons, and sums of the career and of the season."""
+
+
+def keep(season: Season, played: Sequence[Played]) -> None:
+    """Enter posted corridas of a season into the book; the escalafón has been moved already."""
+    if not played:
+        return
+    if is_closed(season) or _is_past(season):
+        write_anew(season.circuit_id)
+        return
+    told = bills([corrida.afternoon.pk for corrida in played])
+    afternoons = [afternoon_of(corrida, told[corrida.afternoon.pk]) for corrida in played]
+    enter(season, afternoons)
+    ferias = {bill.feria_key for bill in told.values() if bill.feria_key is not None}
+    close(season, ferias, afternoons)
+
+
+def enter(season: Season, afternoons: Sequence[Afternoon]) -> None:
+    """Enter afternoons of the latest season: what was done in one, and the sums they add to."""
+    slugs = _slugs(season.circuit_id)
+    best = Best()
+    for afternoon in afternoons:
+        best.enter(afternoon, slugs)
+    _add(season, afternoons)
+    _offer_sums(season, best, {where for one in afternoons for where in one.places}, slugs)
+    settle(season, best)
+
+
+def close(season: Season, ferias: Iterable[int], told: Iterable[Afternoon] = ()) -> None:
+    """Give the awards of ferias that are over, and where the season is, its own and its rates.
+
+    Afternoons that are `told` are not read from their rows again.
+    """
+    known = {afternoon.corrida: afternoon for afternoon in told}
+    award_ferias(season, ferias, pending=PENDING, told=known)
+    if Corrida.objects.filter(season=season, state__in=PENDING).exists():
+        return
+    leader = leader_of(season)
+    if leader is not None:
+        _close_sums(season, leader)
+        award_season(season, told=known)
+
+
+def _is_past(season: Season) -> bool:
+    """Whether a later season has anything in the book."""
+    later = Season.objects.filter(circuit=season.circuit_id, year__gt=season.year)
+    return Palmares.objects.filter(season__in=later).exists()
+
+
+def _slugs(circuit: int) -> dict[int, str]:
+    return dict(Matador.objects.filter(circuit=circuit).values_list("pk", "slug"))
+
+
+_SUMMED: Final = (*_OWNER, "season_id", "seasons", "leads", *SUMS, *NOW)
+_TABLE: Final = f'"{Palmares._meta.db_table}"'
+_FIRST: Final = f"CASE WHEN {_TABLE}.season_id = excluded.season_id THEN 0 ELSE 1 END"
+_ADDED: Final = ", ".join(
+    [
+        f"seasons = {_TABLE}.seasons + {_FIRST}",
+        *(f"{name} = {_TABLE}.{name} + excluded.{name}" for name in SUMS),
+        *(
+            f"now_{name} = excluded.{name} + CASE WHEN {_TABLE}.season_id = excluded.season_id"
+            f" THEN {_TABLE}.now_{name} ELSE 0 END"
+            for name in SUMS
+        ),
+        "season_id = excluded.season_id",
+    ]
+)
+
+
+def _add(season: Season, afternoons: Iterable[Afternoon]) -> None:
+    """Add what each matador did to his sums in every place where he did it."""
+    found: dict[tuple[str, str, int], list[int]] = defaultdict(lambda: [0] * len(SUMS))
+    for afternoon in afternoons:
+        places = afternoon.places
+        for matador, share in shares(afternoon).items():
+            counts = [share[name] for name in SUMS]
+            for scope, of in places:
+                total = found[scope, of, matador]
+                total[:] = [one + more for one, more in zip(total, counts, strict=True)]
+    circuit, key = season.circuit_id, season.pk
+    rows = [(circuit, *who, key, 1, 0, *counts, *counts) for who, counts in found.items()]
+    upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED)
+
+
+def _offer_sums(season: Season, best: Best, places: Iterable[Where], slugs: dict[int, str]) -> None:
+    """Offer the sums of a season and of careers, as far as this season's men can move them."""
+    offer_sums(best, _present(season, places), slugs)
+
+
+def offer_sums(
+    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+) -> None:
+    """Offer sums by place, each place's rows in the order of their matadors."""
+    for where, rows in present.items():
+        for kind in _SUMMED_KINDS[where[0]]:
+            claim = _claim(kind, rows)
+            if claim is not None:
+                best.offer((*where, kind.key), claim)
+        if where[0] == CIRCUIT:
+            _offer_own(best, rows, slugs)
+
+
+_AT: Final = {name: place for place, name in enumerate(("matador_id", "seasons", *SUMS, *NOW))}
+_SUMMED_KINDS: Final = {
+    scope: [kind for kind in placed((scope, "")) if kind.over in {SEASON, YEAR, CAREER}]
+    for scope in (*PLACES, MATADOR)
+}
+
+
+def _column(kind: Kind) -> int:
+    """Where in a row of sums a kind's count stands."""
+    return _AT[kind.of if kind.over == CAREER else f"now_{kind.of}"]
+
+
+def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+    """A matador's own best seasons."""
+    for kind in _SUMMED_KINDS[MATADOR]:
+        column = _column(kind)
+        for row in rows:
+            if row[column] >= kind.least:
+                claim = Claim(row[column], matador=row[0])
+                best.offer((MATADOR, slugs[row[0]], kind.key), claim)
+
+
+def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
+    """The best sum of a kind among the rows of a place, which stand by matador."""
+    column = _column(kind)
+    if kind.over == YEAR:
+        total = sum(row[column] for row in rows)
+        return Claim(total) if total >= kind.least else None
+    most = max(rows, key=itemgetter(column))  # of equal ones the first
+    return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
+
+
+def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed]]:
+    """The sums of all who have appeared in these places this season, by matador; one query."""
+    rows = Palmares.objects.filter(_any(places), season=season).order_by("matador_id")
+    found: dict[Where, list[Summed]] = defaultdict(list)
+    told: Any = rows.values_list("scope", "of", *_AT)
+    for row in told:
+        found[row[:2]].append(row[2:])
+    return found
+
+
+def _any(places: Iterable[Where]) -> Q:
+    """Rows of any of these places."""
+    by_scope: dict[str, list[str]] = defaultdict(list)
+    for scope, of in places:
+        by_scope[scope].append(of)
+    query = Q()
+    for scope, names in by_scope.items():
+        query |= Q(scope=scope, of__in=names)
+    return query
+
+
+def settle(season: Season, best: Best) -> None:
+    """Compare claims with what stands, and write the lines that change."""
+    claims = _moving(season, best)
+    held = _held(season.circuit_id, {line[:2] for line in claims})
+    changed = []
+    for line, claim in claims.items():
+        before = held.get(line)
+        after = settled(before, claim, season.pk)
+        if after is not before and after != before:
+            changed.append((line, after))
+    upsert(Record, _COLUMNS, _LINE, [_row(season, *one) for one in changed])
+
+
+def _moving(season: Season, best: Best) -> dict[Line, Claim]:
+    """The claims that may move a line; of the others, nearly all, no more is read than a value."""
+    rows = Record.objects.filter(
+        _any({line[:2] for line in best.claims}), circuit=season.circuit_id
+    ).values_list("scope", "of", "key", "value", "season_id")
+    # Of equal claims an earlier season's stands; within this one the earlier afternoon's may move.
+    stands = {row[:3]: row[3] + (row[4] != season.pk) for row in rows}
+    return {
+        line: claim
+        for line, claim in best.claims.items()
+        if claim.value >= max(BY_KEY[line[2]].least, stands.get(line, 0))
+    }
+
+
+_COLUMNS: Final = (*_LINE, *_CLAIM, "season_id", "before")
+
+
+def _row(season: Season, line: tuple[str, str, str], held: Holding) -> tuple[object, ...]:
+    return (season.circuit_id, *line, *held.claim, held.season, held.before)
+
+
+def _held(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], Holding]:
+    """The lines of these places as they stand; one query."""
+    day = Cast("set_on", CharField())
+    names = ("scope", "of", "key", "season_id", "before", "value", "day", *_CLAIM[2:])
+    rows = Record.objects.filter(_any(places), circuit=circuit).annotate(day=day)
+    return {
+        (scope, of, key): Holding(Claim._make(claim), season, before)
+        for scope, of, key, season, before, *claim in rows.values_list(*names)
+    }
+
+
+def _close_sums(season: Season, leader: int) -> None:
+    """What can be told only when a season is over: rates, and who led it."""
+    own = Palmares.objects.filter(circuit=season.circuit_id, scope=CIRCUIT, matador=leader)
+    for row in own:
+        row.leads += 1
+        row.save(update_fields=["leads"])
+    best, slugs = Best(), _slugs(season.circuit_id)
+    offer_rates(best, _present(season, [(CIRCUIT, "")])[CIRCUIT, ""], slugs)
+    for row in own:
+        best.offer((CIRCUIT, "", "career_leads"), Claim(row.leads, matador=leader))
+    settle(season, best)
+
+
+def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+    """Offer ears a corrida, the circuit's sums of a season that is over being these."""
+    for row in rows:
+        value = rate(row[_AT["now_ears"]], row[_AT["now_corridas"]])
+        if value is not None:
+            claim = Claim(value, matador=row[0])
+            best.offer((CIRCUIT, "", "season_rate"), claim)
+            best.offer((MATADOR, slugs[row[0]], "season_rate"), claim)
+
+
+def write_anew(circuit: int) -> None:
+    """Empty the book of a circuit and write it from its lidias; the caller holds a transaction."""
+    Record.objects.filter(circuit=circuit).delete()
+    Palmares.objects.filter(circuit=circuit).delete()
+    Award.objects.filter(season__circuit=circuit).delete()
+    for season in Season.objects.filter(circuit=circuit).order_by("year"):
+        afternoons = afternoons_of(Corrida.objects.filter(season=season))
+        if afternoons:
+            enter(season, afternoons)
+            begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
+            ferias = Feria.objects.filter(pk__in=begun.values("feria"))
+            close(season, list(ferias.values_list("pk", flat=True)), afternoons)

@@ -1,0 +1,224 @@
+"""From rows to what the engine plays with, and a played corrida back from its rows.
+
+What is read a thousand times a season is read as plain tuples: building models took longer than
+playing the corridas.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from corridas.engine import (
+    BULLS,
+    RANGES,
+    CorridaRecord,
+    CorridaSetup,
+    Range,
+    Rules,
+    draw_sorteo,
+    replay_corrida,
+)
+from corridas.engine import Deck as EngineDeck
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models import Bull, Corrida, Deck, Matador, MatadorCard, Puesto
+from corridas.season.simulation.insertion import Fought
+from corridas.world.encierro import NewBull
+from fairness import Seed
+
+
+class Afternoon(NamedTuple):
+    """An announced corrida as it is played: plaza (slug) and category, seed, digest of the deck."""
+
+    pk: int
+    date: dt.date
+    plaza: str
+    category: int
+    seed: bytes
+    deck: str
+
+
+class Place(NamedTuple):
+    """A matador's place on a cartel: the row, the order of appearance, who, with which card."""
+
+    pk: int
+    order: int
+    matador_id: int
+    card: EngineCard
+
+
+class Printed(NamedTuple):
+    """A printing of a matador's card: the row, whose it is, what it says."""
+
+    pk: int
+    matador_id: int
+    form: str
+    card: EngineCard
+
+
+class Branded(NamedTuple):
+    """What a stake says of a bull: name and branding number."""
+
+    name: str
+    number: int
+
+
+def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
+    """Announced corridas as tuples, in the order of the query."""
+    fields = (
+        "pk",
+        "date",
+        "plaza__slug",
+        "plaza__category",
+        "cartel__seed",
+        "cartel__deck__digest",
+    )
+    return [
+        Afternoon(pk, date, plaza, category, bytes(seed), digest)
+        for pk, date, plaza, category, seed, digest in corridas.values_list(*fields)
+    ]
+
+
+_CARD_FIELDS = ("card__rating", *(f"card__{name}" for name in RANGES))
+
+
+def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
+    """The three places of each corrida, in order of appearance."""
+    places: dict[int, list[Place]] = defaultdict(list)
+    rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
+    fields = ("cartel_id", "pk", "order", "matador_id", "matador__name", "matador__alternativa")
+    for cartel, pk, order, matador, name, alternativa, rating, *ranges in rows.values_list(
+        *fields, *_CARD_FIELDS
+    ):
+        card = printed_card(name, rating, alternativa, tuple(ranges))
+        places[cartel].append(Place(pk, order, matador, card))
+    return places
+
+
+def bulls_of(corridas: Iterable[int]) -> dict[int, list[int]]:
+    """The keys of the six bulls of each corrida, by place."""
+    bulls: dict[int, list[int]] = defaultdict(list)
+    rows = Bull.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "place")
+    for cartel, pk in rows.values_list("cartel_id", "pk"):
+        bulls[cartel].append(pk)
+    return bulls
+
+
+def latest_cards(circuit_id: int) -> dict[int, Printed]:
+    """The newest printing of every active matador of a circuit, by his key, in their order.
+
+    Whoever is a novillero still, or has retired, is contracted by nobody. Older printings are
+    never read: a career may have as many as it has winters.
+    """
+    newest = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
+    rows = MatadorCard.objects.filter(
+        matador__circuit=circuit_id,
+        matador__state=Matador.State.ACTIVE,
+        printing=Subquery(newest.values("printing")[:1]),
+    ).order_by("matador_id")
+    fields = ("pk", "matador_id", "matador__form", "matador__name", "matador__alternativa")
+    return {
+        matador: Printed(pk, matador, form, printed_card(name, rating, alternativa, tuple(ranges)))
+        for pk, matador, form, name, alternativa, rating, *ranges in rows.values_list(
+            *fields, "rating", *RANGES
+        )
+    }
+
+
+@lru_cache(maxsize=256)
+def printed_card(
+    name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
+) -> EngineCard:
+    """A card as the engine reads it, checked once a process."""
+    parsed = {field: Range.parse(text) for field, text in zip(RANGES, ranges, strict=True)}
+    return EngineCard(name=name, rating=rating, alternativa=alternativa, **parsed)
+
+
+@lru_cache(maxsize=8)
+def engine_deck(digest: str) -> EngineDeck:
+    """The deck with this digest, checked once a process; its text never changes."""
+    return EngineDeck.parse(Deck.objects.get(digest=digest).cards)
+
+
+def stake(
+    rules: Rules,
+    deck: str,
+    corrida: Corrida,
+    cards: Sequence[EngineCard],
+    bulls: Iterable[Bull | NewBull | Branded],
+) -> dict[str, Any]:
+    """What a corrida's commitment binds (Ruling F-2): all that is known before the first card.
+
+    `deck` is the digest of its text, `cards` stand in order of appearance, bulls by place.
+    """
+    return {
+        "game": "indulto",
+        "rules": rules.options(),
+        "deck": deck,
+        "plaza": {"name": corrida.plaza.name, "rating": corrida.plaza.category},
+        "date": corrida.date.isoformat(),
+        "cartel": [_card_stake(card) for card in cards],
+        "bulls": [f"{bull.name} {bull.number}" for bull in bulls],
+    }
+
+
+@lru_cache(maxsize=256)
+def _card_stake(card: EngineCard) -> dict[str, Any]:
+    known = card.alternativa.isoformat() if card.alternativa else None
+    return {
+        "name": card.name,
+        "rating": card.rating,
+        "alternativa": known,
+        "ranges": card.ranges(),
+    }
+
+
+def setup_of(corrida: Corrida) -> CorridaSetup:
+    """What the engine plays the corrida from; `Cartel.DoesNotExist` before it is announced."""
+    return CorridaSetup(
+        rules=corrida.season.engine_rules(),
+        deck=engine_deck(corrida.cartel.deck.digest),
+        plaza_rating=corrida.plaza.category,
+        matadors=tuple(place.card for place in places_of([corrida.pk])[corrida.pk]),
+    )
+
+
+def stake_of(corrida: Corrida) -> dict[str, Any]:
+    """The stake of an announced corrida, as it was committed to."""
+    setup = setup_of(corrida)
+    bulls = corrida.cartel.bulls.order_by("place")
+    return stake(setup.rules, corrida.cartel.deck.digest, corrida, setup.order, bulls)
+
+
+def replay(corrida: Corrida) -> CorridaRecord:
+    """Play a stored corrida again from its draws; the lot of a real table is its own.
+
+    Raises `ImpossibleDraw` where the rows are not a corrida that can have been.
+    """
+    rows = list(corrida.lidias.order_by("turn").values_list("draws", "bull__place"))
+    if corrida.origin == Corrida.Origin.TABLE:
+        sorteo = _lot([place for _, place in rows])
+    else:
+        sorteo = draw_sorteo(Seed(bytes(corrida.cartel.seed)))
+    return replay_corrida(setup_of(corrida), sorteo, [bytes(draws) for draws, _ in rows])
+
+
+def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
+    """The places of the bulls that came out, then those that did not."""
+    places = [place for place in out if place is not None]
+    return (*places, *(place for place in range(BULLS) if place not in places))
+
+
+class Played(NamedTuple):
+    """A corrida, what it was played from, and what came of it; `bulls` are keys, by place."""
+
+    afternoon: Afternoon
+    places: Sequence[Place]
+    bulls: Sequence[int]
+    lidias: Sequence[Fought]
+    suspended: bool

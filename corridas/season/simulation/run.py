@@ -1,0 +1,249 @@
+"""A season run on: contract, play and post, chunk by chunk, until its end or until stopped."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext_noop
+
+from corridas import notifications
+from corridas.escalafon.queries.ranking import leader_of
+from corridas.models import Circuit, Corrida, Lidia, Run, Season
+from corridas.season.simulation.draw import Fresh, Office, announce, bare
+from corridas.season.simulation.insertion import insert
+from corridas.season.simulation.play import TRIES, Table
+from corridas.season.simulation.post import Ledger, write
+from corridas.season.simulation.rows import Played
+from corridas.season.simulation.substitutes import replace_injured, substitute
+from corridas.world.stops import Happened, read, reasons
+
+
+@transaction.atomic
+def halt(circuit: Circuit, *, at: dt.datetime) -> None:
+    """Call off runs and what waits for the sand; a run under way stops after its corridas."""
+    runs = Run.objects.filter(season__circuit=circuit)
+    runs.filter(state=Run.State.QUEUED).update(
+        state=Run.State.STOPPED, reason="asked", ended_at=at, stop_requested=True
+    )
+    runs.filter(state=Run.State.RUNNING).update(stop_requested=True)
+    queued = Corrida.objects.filter(season__circuit=circuit, state=Corrida.State.QUEUED)
+    queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
+
+
+Clock = Callable[[], dt.datetime]
+
+HORIZON = dt.timedelta(days=21)
+"""Carteles are announced at least so long before their day ..."""
+AHEAD = dt.timedelta(days=63)
+"""... and when the walls are bare, so far ahead."""
+NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
+CHUNK = 200
+"""At most so many corridas are played and posted in one transaction."""
+
+
+def run_on(run_id: int, *, clock: Clock, fresh: Fresh) -> Run:
+    """Run a season on until it is done, stopped, or a condition is met.
+
+    Every chunk is a transaction of its own: whoever takes the run up after a crash goes on with
+    what has not been played. Progress stands in the row after every chunk.
+    """
+    for run in chunks(run_id, clock=clock, fresh=fresh):
+        last = run
+    return last
+
+
+def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
+    """Run a season on, giving the row as it stands after every chunk."""
+    runner = _Runner(run_id, clock, fresh)
+    while runner.step():
+        yield runner.run
+    yield runner.row()
+
+
+class _Runner:
+    """One worker at one run; `run` is the row as it stood after the last chunk.
+
+    What the office knows is kept between chunks, and read anew when somebody else was at it.
+    """
+
+    def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
+        self._run_id, self._clock, self._fresh = run_id, clock, fresh
+        self._office: Office | None = None
+        self._hung = dt.date.min
+        self.run = self.row()
+
+    def row(self) -> Run:
+        """The run as it stands."""
+        return Run.objects.select_related("last", "season__circuit").get(pk=self._run_id)
+
+    def step(self) -> bool:
+        """One chunk; False when the run is over.
+
+        Carteles are committed before their first card is drawn: they are public then (Ruling
+        F-2). What is played from them depends on them alone, so that a worker who dies before
+        the results are written loses nothing: the next one plays the same cards.
+        """
+        first = self._first()
+        if first is None:
+            return False
+        try:
+            office = self._hang(first)
+            self._write(self._play(office, first))
+        except OvertakenError:
+            self._office = None
+        self.run = self.row()
+        return self.run.active
+
+    def _first(self) -> dt.date | None:
+        """The next date to be played; None when the run is over."""
+        run = self.run
+        if not run.active:
+            return None
+        first: dt.date | None = _pending(run).values_list("date", flat=True).first()
+        if Run.objects.filter(pk=run.pk, stop_requested=True).exists():
+            _end(run, Run.State.STOPPED, "asked", self._clock)
+        elif first is None or not _room(run):
+            _end(run, Run.State.DONE, "", self._clock)
+        else:
+            return first
+        return None
+
+    def _season(self) -> Season:
+        """The season's row, held for this transaction; `OvertakenError` if somebody posted."""
+        season = Season.objects.select_for_update().get(pk=self.run.season_id)
+        if season.posted_version != self.run.season.posted_version:
+            raise OvertakenError
+        return season
+
+    @transaction.atomic
+    def _hang(self, day: dt.date) -> Office:
+        """See that the carteles of the weeks to come hang, with nobody on them who must rest."""
+        season = self._season()
+        if self._office is None:
+            self._office, self._hung = Office(season, day), dt.date.min
+        office, at = self._office, self._clock()
+        if self._hung < day + HORIZON:
+            self._hung = day + AHEAD
+            announce(season, until=self._hung, fresh=self._fresh, office=office, at=at)
+        substitute(season, office.market, since=day, fresh=self._fresh)
+        if bare(season, day).exists():
+            announce(season, until=day, fresh=self._fresh, office=office, at=at)
+            bare(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
+        return office
+
+    def _play(self, office: Office, day: dt.date) -> Ledger:
+        """Play a chunk from its carteles; whoever is hurt on the way is replaced at once."""
+        run, rules = self.run, self.run.season.engine_rules()
+        waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
+        table = Table(waiting[: 1 if run.stop_on else _room(run)])
+        ledger = Ledger(run.season)
+        for key in list(table.afternoons):
+            if table.names_any(key, office.market.rests):
+                table.reload(self._substitute(office, table.afternoons[key].date))
+            if key not in table.afternoons:
+                break  # its cartel came down: it is seen to at the beginning of the next chunk
+            heard = ledger.enter(table.play(rules, key))
+            office.market.hear(heard.injuries, heard.letters)
+        return ledger
+
+    @transaction.atomic
+    def _substitute(self, office: Office, since: dt.date) -> list[int]:
+        return substitute(self._season(), office.market, since=since, fresh=self._fresh)
+
+    @transaction.atomic
+    def _write(self, ledger: Ledger) -> None:
+        """Claim, store, post, note the progress; a condition that is met ends the run."""
+        run, season, played = self.run, self._season(), ledger.corridas
+        conditions = read(run.stop_on)
+        leader = leader_of(season) if conditions else None
+        _claim(played, self._clock())
+        insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
+        write(ledger, at=self._clock())
+        _note_progress(run, played, self._clock)
+        happened = Happened(
+            injuries=len(ledger.injuries),
+            indultos=sum(counters["indultos"] for counters in ledger.counters.values()),
+            leader_before=leader,
+            leader_after=leader_of(season) if conditions else None,
+        )
+        met = ",".join(condition.value for condition in reasons(conditions, happened))
+        if met:
+            _end(run, Run.State.STOPPED, met, self._clock)
+
+
+class OvertakenError(RuntimeError):
+    """Somebody else moved the season on; nothing of this chunk is kept."""
+
+
+def _room(run: Run) -> int:
+    """How many corridas the run may still play."""
+    return CHUNK if run.most is None else min(CHUNK, run.most - run.done)
+
+
+def _pending(run: Run) -> QuerySet[Corrida]:
+    waiting = Corrida.objects.of_season(run.season).filter(
+        state=Corrida.State.ANNOUNCED, date__lte=run.until
+    )
+    return waiting.filter(feria=run.feria_id) if run.feria_id else waiting
+
+
+def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
+    """See at `at` that the carteles hang, and that none names a matador who must rest."""
+    if bare(season, day + HORIZON).exists():
+        announce(season, until=day + AHEAD, fresh=fresh, at=at)
+    if replace_injured(season, since=day, fresh=fresh):
+        announce(season, until=day, fresh=fresh, at=at)
+
+
+def _claim(played: Sequence[Played], at: dt.datetime) -> None:
+    """Move the corridas from announced to posted; fewer than all of them, and none is moved.
+
+    Their carteles must be those that were played from.
+    """
+    keys = [corrida.afternoon.pk for corrida in played]
+    rows = Corrida.objects.filter(pk__in=keys)
+    bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
+    seeds = {key: bytes(seed) for key, seed in bound}
+    # A cartel may have come down meanwhile: it has no seed then.
+    if any(seeds.get(one.afternoon.pk) != one.afternoon.seed for one in played):
+        raise OvertakenError
+    claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
+        state=Corrida.State.POSTED, posted_at=at
+    )
+    if claimed != len(keys):
+        raise OvertakenError
+    broken = [corrida.afternoon.pk for corrida in played if corrida.suspended]
+    if broken:
+        rows.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
+
+
+def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:
+    Run.objects.filter(pk=run.pk).update(
+        state=Run.State.RUNNING,
+        done=F("done") + len(played),
+        last=played[-1].afternoon.pk if played else run.last_id,
+        beat_at=clock(),
+        attempts=0,
+    )
+
+
+def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
+    at = clock()
+    Run.objects.filter(pk=run.pk).update(state=state, reason=reason, ended_at=at)
+    if state == Run.State.DONE:
+        notifications.run_over(run, at=at)
+
+
+def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
+    """Write down why a run broke; after three times without a chunk between it has failed."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update().get(pk=run_id)
+        run.attempts, run.reason, run.beat_at = run.attempts + 1, error, at
+        if run.attempts >= TRIES and run.active:
+            run.state, run.ended_at = Run.State.FAILED, at
+        run.save(update_fields=["attempts", "reason", "beat_at", "state", "ended_at"])
+        if run.state == Run.State.FAILED:
+            notifications.run_broken(run, at=at)

@@ -1,0 +1,146 @@
+"""The calendar of a season as rows: ferias, and corridas that have a date but no cartel yet."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
+from corridas.season.simulation.insertion import insert
+from corridas.season.simulation.new_circuit import shipped
+from corridas.world.calendar import Entry, PlannedCorrida, dates
+from fairness import Seed, commitment
+
+SHORTEST_FERIA = 2
+_Place = tuple[str, str]
+
+
+class Dated(NamedTuple):
+    """The columns of a corrida that has but a date yet, in the words of `models.Corrida`."""
+
+    season_id: int
+    feria_id: int | None
+    plaza_id: int
+    date: dt.date
+    state: str = Corrida.State.ANNOUNCED.value
+    attempts: int = 0
+    error: str = ""
+    origin: str = Corrida.Origin.HERE.value
+
+
+def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
+    """The entries a circuit's seasons are planned from: its own, or the shipped ones.
+
+    Those of a plaza that the circuit has not, or has archived, are left out.
+    """
+    own = circuit.calendar
+    entries = shipped().ferias if own is None else [_entry(row) for row in own]
+    held = set(circuit.plazas.filter(archived_at__isnull=True).values_list("slug", flat=True))
+    return tuple(entry for entry in entries if entry.plaza in held)
+
+
+def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:
+    """An entry as JSON keeps it, by name or in order."""
+    values = row if isinstance(row, dict) else dict(zip(Entry._fields, row, strict=True))
+    return Entry(
+        str(values["feria"]),
+        str(values["plaza"]),
+        str(values["starts"]),
+        int(values["corridas"]),
+        str(values["days"]),
+    )
+
+
+@transaction.atomic
+def plan(
+    circuit: Circuit,
+    year: int,
+    entries: Iterable[Entry],
+    *,
+    seed: Seed,
+    winter: Seed | None = None,
+) -> Season:
+    """Write a season of a circuit and promise its winter.
+
+    `winter`: the seed of that; without one it follows from the season's, one way.
+    Raises `CalendarError` where a date makes no sense.
+    """
+    planned = dates(entries, year)
+    plazas = {plaza.slug: plaza for plaza in circuit.plazas.all()}
+    season = Season.objects.create(
+        circuit=circuit,
+        year=year,
+        rules=circuit.engine_rules().options(),
+        seed=seed.value,
+        commitment=commitment(seed.value, season_stake(circuit.promised_name, year)),
+    )
+    ferias = _plan_ferias(season, planned, plazas)
+    rows = [
+        Dated(season.pk, ferias.get((one.feria, one.plaza)), plazas[one.plaza].pk, one.date)
+        for one in planned
+    ]
+    insert(Corrida, rows)
+    promise_winter(season, winter or _following(seed))
+    return season
+
+
+def promise_winter(season: Season, seed: Seed) -> Winter:
+    """Bind the chance of the winter after a season, before its first corrida (Ruling F-2)."""
+    return Winter.objects.create(
+        season=season,
+        seed=seed.value,
+        commitment=commitment(seed.value, winter_stake(season)),
+    )
+
+
+def winter_stake(season: Season) -> dict[str, str | int]:
+    """What a winter's commitment binds: which one it is.
+
+    What a season brings is not known yet: it is played, in the open, before the winter is.
+    """
+    return promised_winter(season.circuit.promised_name, season.year)
+
+
+def promised_winter(circuit: str, year: int) -> dict[str, str | int]:
+    """The same from the address of the circuit."""
+    return {"game": "indulto", "circuit": circuit, "winter": year}
+
+
+def season_stake(circuit: str, year: int) -> dict[str, str | int]:
+    """What a season's commitment binds: which one it is."""
+    return {"circuit": circuit, "year": year}
+
+
+def _following(seed: Seed) -> Seed:
+    chance = seed.chance("winter")
+    return Seed(bytes(chance.below(256) for _ in range(len(seed.value))))
+
+
+def _plan_ferias(
+    season: Season, planned: Sequence[PlannedCorrida], plazas: dict[str, Plaza]
+) -> dict[_Place, int]:
+    """The keys of the ferias: what has a name and more than one corrida; single dates are none."""
+
+    def place(corrida: PlannedCorrida) -> _Place:
+        return (corrida.feria, corrida.plaza)
+
+    grouped = groupby(sorted(planned, key=place), key=place)
+    runs = {key: [corrida.date for corrida in corridas] for key, corridas in grouped}
+    ferias = Feria.objects.bulk_create(
+        Feria(
+            season=season,
+            plaza=plazas[plaza],
+            name=name,
+            slug=slugify(f"{name}-{plaza}"),
+            starts=min(days),
+            ends=max(days),
+        )
+        for (name, plaza), days in runs.items()
+        if len(days) >= SHORTEST_FERIA
+    )
+    return {(feria.name, feria.plaza.slug): feria.pk for feria in ferias}

@@ -1,0 +1,327 @@
+"""Fixtures of a season given to a real table, and results of real tables filed and removed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Sequence
+from functools import reduce
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from corridas.circuits import queries as circuits
+from corridas.engine import ENGINE_VERSION, Crowd, Ending, Trophy
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models import (
+    Bull,
+    Cartel,
+    Circuit,
+    Corrida,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    Puesto,
+    Run,
+    Season,
+    TableCorrida,
+)
+from corridas.season.simulation import record_book
+from corridas.season.simulation.draw import Fresh
+from corridas.season.simulation.emit import emit_withdrawn
+from corridas.season.simulation.insertion import Billed, Contracted, Fought, Penned, insert
+from corridas.season.simulation.new_circuit import stock
+from corridas.season.simulation.post import post, rebuild, stored
+from corridas.season.simulation.rows import Printed, latest_cards, places_of
+from corridas.season.simulation.run import prepare
+from corridas.tabletop.sheets import LidiaReading, Reading
+from corridas.world.form import outcome, push
+
+log = logging.getLogger(__name__)
+
+TO_CONFIRM = dt.timedelta(days=7)
+"""How long a sheet handed in before its deadline may wait for its second player."""
+
+
+def give(corrida: Corrida, table: TableCorrida) -> bool:
+    """Give an announced corrida to a table; False where it is not waiting any more.
+
+    Its cartel and its seed stay as they were committed to.
+    """
+    claimed = Corrida.objects.filter(
+        pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
+    ).update(state=Corrida.State.AT_TABLE)
+    if claimed:
+        table.corrida, table.given = corrida, True
+        table.save(update_fields=["corrida", "given"])
+    return bool(claimed)
+
+
+def take_back(table: TableCorrida) -> bool:
+    """Give a corrida that nobody has filed back to its season; False where there is none."""
+    key = table.corrida_id
+    if key is None or table.filed_at is not None:
+        return False
+    back = Corrida.objects.filter(pk=key, state=Corrida.State.AT_TABLE)
+    if not back.update(state=Corrida.State.ANNOUNCED):
+        return False
+    TableCorrida.objects.filter(pk=table.pk).update(corrida=None)
+    table.corrida = None
+    return True
+
+
+def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
+    """Take back every fixture whose table missed its deadline, and queue what can be played.
+
+    A sheet that was handed in in time may wait a week for its second player. Returns the corridas
+    for the workers: each is played from the seed that was committed to before it was given away.
+    """
+    missed = TableCorrida.objects.filter(
+        given=True, filed_at=None, corrida__isnull=False, deadline__lte=at
+    )
+    late = [table for table in missed.select_related("match") if not _may_wait(table, at)]
+    return [key for table in late if (key := _tried(table, at, fresh)) is not None]
+
+
+def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+    """One that cannot be taken back is written to the log and does not hold up the others."""
+    try:
+        return _take_back_and_queue(table, at, fresh)
+    except Exception:
+        log.exception("The corrida of table %s cannot be taken back", table.pk)
+        return None
+
+
+def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:
+    """Whether its sheet came in time and only waits for somebody else."""
+    match, deadline = table.match, table.deadline
+    assert deadline is not None
+    came = match.handed_in_at
+    in_time = match.state in match.UNSETTLED and came is not None and came <= deadline
+    return in_time and at < deadline + TO_CONFIRM
+
+
+@transaction.atomic
+def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+    key = table.corrida_id
+    if key is None or not take_back(table):
+        return None
+    corrida = Corrida.objects.select_related("season__circuit__deck").get(pk=key)
+    circuit = corrida.season.circuit
+    if not _may_play(circuit, corrida.season):
+        return None
+    prepare(corrida.season, corrida.date, fresh, at=at)
+    queued = Corrida.objects.filter(pk=key, cartel__isnull=False).free_for_the_sand()
+    changed = Corrida.objects.filter(pk__in=list(queued.values_list("pk", flat=True))).update(
+        state=Corrida.State.QUEUED, queued_at=at, pace_ms=circuit.pace_ms
+    )
+    return corrida.pk if changed else None
+
+
+def _may_play(circuit: Circuit, season: Season) -> bool:
+    running = Run.objects.filter(season=season, state__in=Run.ACTIVE).exists()
+    awake = circuit.frozen_at is None and circuit.archived_at is None
+    return awake and not running and circuits.sand_left(circuit) > 0
+
+
+COAT = "negro"
+"""The coat of a bull of which a table wrote none: that of most."""
+
+
+class NotFiledError(ValueError):
+    """The sheet does not fit the circuit: `matador`, `bull`, `season` say what, `name` which."""
+
+    def __init__(self, what: str, name: str = "") -> None:
+        self.what, self.name = what, name
+        super().__init__(f"{what}: {name}")
+
+
+def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
+    """Write a corrida that stands into the records of its circuit, once.
+
+    The caller holds the transaction. Raises `NotFiledError` where its matadors or bulls are not
+    those of the circuit, or of the fixture it was given.
+    """
+    assert reading.setup is not None
+    corrida = _claimed(table, at) if table.given else _made(table, reading, at)
+    places = places_of([corrida.pk])[corrida.pk]
+    _check_cartel([place.card for place in places], reading.setup.order)
+    order = [place.matador_id for place in places]
+    bulls = _by_turn(corrida, reading)
+    insert(Lidia, [_fought(corrida, one, order, bulls) for one in reading.lidias])
+    if reading.suspended:
+        Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
+    post(corrida.season, stored(Corrida.objects.filter(pk=corrida.pk)), at=at)
+    table.corrida, table.evidence, table.filed_at = corrida, reading.evidence.value, at
+    table.save(update_fields=["corrida", "evidence", "filed_at"])
+    return corrida
+
+
+def _claimed(table: TableCorrida, at: dt.datetime) -> Corrida:
+    """The fixture it was given, posted from now on."""
+    key = table.corrida_id or 0
+    claimed = Corrida.objects.filter(pk=key, state=Corrida.State.AT_TABLE).update(
+        state=Corrida.State.POSTED, posted_at=at, origin=Corrida.Origin.TABLE
+    )
+    if not claimed:
+        raise NotFiledError("fixture")
+    return Corrida.objects.select_related("season__circuit").get(pk=key)
+
+
+def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
+    """A corrida beside the calendar, with its cartel and its bulls."""
+    circuit, plaza = table.circuit, table.plaza
+    assert circuit is not None
+    season = Season.objects.select_related("circuit__deck").filter(
+        circuit=circuit, year=table.date.year
+    )
+    found = season.filter(Q(winter=None) | Q(winter__done_at=None)).first()
+    if found is None or plaza is None:
+        raise NotFiledError("season", str(table.date.year))
+    corrida = Corrida.objects.create(
+        season=found,
+        plaza=plaza,
+        date=table.date,
+        state=Corrida.State.POSTED,
+        posted_at=at,
+        origin=Corrida.Origin.TABLE,
+    )
+    assert reading.setup is not None
+    printed = _printed(circuit, reading.setup.order)
+    herd = _herd(corrida)
+    bill = (corrida.pk, herd.pk, circuit.deck_id, b"", b"", ENGINE_VERSION, True)
+    insert(Cartel, [Billed._make(bill)])
+    insert(Puesto, [
+        Contracted(corrida.pk, order, one.matador_id, one.pk, corrida.date)
+        for order, one in enumerate(printed)
+    ])  # fmt: skip
+    insert(Bull, _penned(corrida, herd, reading))
+    return corrida
+
+
+def _printed(circuit: Circuit, cards: Sequence[EngineCard]) -> list[Printed]:
+    """The newest printings that say what the sheet says."""
+    latest = {_face(printed.card): printed for printed in latest_cards(circuit.pk).values()}
+    for card in cards:
+        if _face(card) not in latest:
+            raise NotFiledError("matador", card.name)
+    return [latest[_face(card)] for card in cards]
+
+
+def _face(card: EngineCard) -> tuple[object, ...]:
+    """What a card says, however its name was typed."""
+    return (*card.appearance, *card.ranges().values())
+
+
+def _check_cartel(billed: Sequence[EngineCard], played: Sequence[EngineCard]) -> None:
+    for card, due in zip(played, billed, strict=True):
+        if _face(card) != _face(due):
+            raise NotFiledError("matador", card.name)
+
+
+def _herd(corrida: Corrida) -> Ganaderia:
+    """Whose bulls they count as: the most famous herd of the continent."""
+    herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
+    near = herds.filter(continent=corrida.plaza.continent).first()
+    found = near or herds.first()
+    if found is None:
+        raise NotFiledError("herd")
+    return found
+
+
+def _penned(corrida: Corrida, herd: Ganaderia, reading: Reading) -> list[Penned]:
+    """The six bulls by turn, each born in a year in which its number was free."""
+    span = stock().weights[corrida.plaza.category]
+    weight = (span.low + span.high) // 2
+    state, cartel = Bull.State.CAMPO.value, corrida.pk
+    numbers = [bull.number for bull in reading.bulls]
+    rows = Bull.objects.filter(ganaderia=herd, number__in=numbers)
+    taken = set(rows.values_list("year", "number"))
+    found = []
+    for place, bull in enumerate(reading.bulls):
+        year = corrida.date.year
+        while (year, bull.number) in taken:
+            year -= 1
+        taken.add((year, bull.number))
+        name = bull.name[:30]
+        found.append(Penned(herd.pk, year, bull.number, name, COAT, weight, state, cartel, place))
+    return found
+
+
+def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
+    """The keys of the bulls by turn: those of the cartel, in the order in which they came out."""
+    rows = Bull.objects.filter(cartel=corrida.pk).order_by("place")
+    waiting = list(rows.values_list("name", "number", "pk"))
+    found = []
+    for bull in reading.bulls:
+        match = next((one for one in waiting if one[:2] == (bull.name[:30], bull.number)), None)
+        if match is None:
+            raise NotFiledError("bull", bull.name)
+        waiting.remove(match)
+        found.append(match[2])
+    return found
+
+
+def _fought(
+    corrida: Corrida, lidia: LidiaReading, men: Sequence[int], bulls: Sequence[int]
+) -> Fought:
+    assert lidia.result is not None
+    bull = bulls[lidia.turn]
+    return Fought.of(corrida.pk, lidia.turn, lidia.draws, lidia.result, men=men, bull=bull)
+
+
+def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
+    """Take a filed corrida out of the records, and derive anew what it had moved.
+
+    A fixture is at its table again, as it was before; another corrida is gone with its bulls. The
+    caller holds the transaction.
+    """
+    corrida = table.corrida
+    assert corrida is not None
+    season = Season.objects.select_for_update().get(pk=corrida.season_id)
+    lidias = Lidia.objects.filter(corrida=corrida)
+    finishers = set(lidias.exclude(finisher=None).values_list("finisher", flat=True))
+    bulls = Bull.objects.filter(cartel=corrida.pk)
+    lidias.delete()
+    Injury.objects.filter(corrida=corrida).delete()
+    table.evidence, table.filed_at = "", None
+    emit_withdrawn(corrida, at=at)
+    if table.given:
+        table.save(update_fields=["evidence", "filed_at"])
+        bulls.update(state=Bull.State.CAMPO)
+        Puesto.objects.filter(cartel=corrida.pk).update(injured_in=None)
+        Corrida.objects.filter(pk=corrida.pk).update(
+            state=Corrida.State.AT_TABLE, posted_at=None, origin=Corrida.Origin.HERE
+        )
+    else:
+        table.corrida = None
+        table.save(update_fields=["corrida", "evidence", "filed_at"])
+        bulls.delete()
+        corrida.delete()
+    _derive_anew(season, finishers)
+
+
+def _derive_anew(season: Season, finishers: set[int]) -> None:
+    """Escalafón, record book, and the form of who finished a lidia that is gone."""
+    for matador in Matador.objects.filter(pk__in=finishers):
+        matador.form = _form(matador)
+        matador.save(update_fields=["form"])
+    rebuild(season, write_rows=True)
+    record_book.write_anew(season.circuit_id)
+    Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
+
+
+def _form(matador: Matador) -> str:
+    """The last bulls of a matador that still stand in the records, a letter each."""
+    rows = Lidia.objects.posted().filter(finisher=matador)
+    ordered = rows.order_by("corrida__posted_at", "corrida__date", "corrida", "turn")
+    letters = [
+        outcome(
+            Ending(ending),
+            None if trophy is None else Trophy(trophy),
+            None if crowd is None else Crowd(crowd),
+        )
+        for ending, trophy, crowd in ordered.values_list("ending", "trophy", "crowd")
+    ]
+    return reduce(push, letters, "")

@@ -1,0 +1,141 @@
+"""Counts what a lidia brings its matador, and groups lidias into afternoons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corridas.engine import Ending, Trophy
+from corridas.models import Corrida, Lidia, Puesto
+from corridas.season.simulation.insertion import Fought
+from corridas.world.deeds import Afternoon, Bout
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from corridas.season.simulation.rows import Played
+
+
+def credit(lidia: Fought) -> dict[str, int]:
+    """What a lidia counts for whoever finished it (Ruling I-17); a third aviso counts too."""
+    trophy = Trophy(lidia.trophy or 0)
+    return {
+        "bulls": 1,
+        "ears": trophy.ears,
+        "tails": int(trophy is Trophy.RABO),
+        "two_ears": int(trophy >= Trophy.DOS_OREJAS),
+        "vueltas": int(bool(lidia.vuelta)),
+        "indultos": int(lidia.ending == Ending.SPARED.value),
+        "avisos": lidia.avisos,
+        "three_avisos": int(lidia.ending == Ending.THREE_AVISOS.value),
+    }
+
+
+class Bill(NamedTuple):
+    """Where an afternoon was held, with whose bulls, in which feria: slugs and keys."""
+
+    pk: int
+    plaza: str
+    feria: str | None
+    feria_key: int | None
+    herd: str
+    herd_key: int
+
+
+def bills(corridas: Iterable[int] | QuerySet[Corrida, Any]) -> dict[int, Bill]:
+    """The bills of corridas by their keys, which may be a query themselves; one query."""
+    rows = Corrida.objects.filter(pk__in=corridas).values_list(
+        "pk",
+        "plaza__slug",
+        "feria__slug",
+        "feria_id",
+        "cartel__ganaderia__slug",
+        "cartel__ganaderia_id",
+    )
+    return {row[0]: Bill(*row) for row in rows}
+
+
+def afternoon_of(played: Played, bill: Bill) -> Afternoon:
+    """A corrida just played, as the record book reads it."""
+    return Afternoon(
+        corrida=bill.pk,
+        date=played.afternoon.date,
+        plaza=bill.plaza,
+        feria=bill.feria or "",
+        herd=bill.herd,
+        herd_key=bill.herd_key,
+        announced=tuple(place.matador_id for place in played.places),
+        bouts=tuple(_bout(lidia) for lidia in played.lidias),
+    )
+
+
+def _bout(lidia: Fought) -> Bout:
+    return Bout(
+        lidia.turn,
+        lidia.bull_id,
+        lidia.finisher_id,
+        lidia.ending,
+        lidia.matador_points,
+        lidia.bull_points,
+        lidia.avisos,
+        lidia.score,
+        lidia.number,
+        lidia.trophy or 0,
+        bool(lidia.vuelta),
+    )
+
+
+_BOUT = (
+    "corrida_id",
+    "turn",
+    "bull_id",
+    "finisher_id",
+    "ending",
+    "matador_points",
+    "bull_points",
+    "avisos",
+    "score",
+    "number",
+    "trophy",
+    "vuelta",
+)
+
+
+def afternoons_of(corridas: QuerySet[Corrida]) -> list[Afternoon]:
+    """Corridas that are over as the record book reads them, by date; four queries."""
+    over: Any = corridas.over()  # type: ignore[attr-defined]
+    days = dict(over.order_by("date", "pk").values_list("pk", "date"))
+    keys = over.order_by().values("pk")
+    told, men, bouts = bills(keys), _announced(keys), _bouts(keys)
+    return [
+        Afternoon(
+            corrida=key,
+            date=day,
+            plaza=told[key].plaza,
+            feria=told[key].feria or "",
+            herd=told[key].herd,
+            herd_key=told[key].herd_key,
+            announced=tuple(men[key]),
+            bouts=tuple(bouts[key]),
+        )
+        for key, day in days.items()
+    ]
+
+
+def _announced(corridas: QuerySet[Corrida, Any]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    rows = Puesto.objects.filter(cartel__in=corridas).order_by("cartel_id", "order")
+    for cartel, matador in rows.values_list("cartel_id", "matador_id"):
+        found[cartel].append(matador)
+    return found
+
+
+def _bouts(corridas: QuerySet[Corrida, Any]) -> dict[int, list[Bout]]:
+    found: dict[int, list[Bout]] = defaultdict(list)
+    """The bulls of corridas, which must be over."""
+    rows = Lidia.objects.filter(corrida__in=corridas).order_by("corrida_id", "turn")
+    told: Any = rows.values_list(*_BOUT)
+    for corrida, *columns, trophy, vuelta in told:
+        found[corrida].append(Bout._make((*columns, trophy or 0, bool(vuelta))))
+    return found

@@ -1,0 +1,145 @@
+"""A posted corrida, and a winter that is over, held against what was promised of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from corridas.engine import RANGES, CorridaRecord, LidiaRecord, play_corrida
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models import Corrida, Lidia, MatadorCard, Winter
+from corridas.season.simulation.packed_year import told_of, year_of
+from corridas.season.simulation.rows import places_of, setup_of, stake_of
+from corridas.season.simulation.schedule import winter_stake
+from corridas.world.winter import Debut, Outcome, Printed
+from corridas.world.winter import winter as play_winter
+from fairness import Difference, Seed, verify
+
+
+def check(corrida: Corrida) -> tuple[Difference, ...]:
+    """What differs between promise, record and seed; nothing means that all is as promised.
+
+    The commitment is made anew from seed and stake, the corrida played anew from the seed, and
+    of every lidia the bull, who fought it, the cards and the result are compared with what is
+    stored (Ruling F-2).
+    """
+    seed = bytes(corrida.cartel.seed)
+    record = play_corrida(setup_of(corrida), Seed(seed))
+    order = [place.matador_id for place in places_of([corrida.pk])[corrida.pk]]
+    lidias = corrida.lidias.select_related("bull")
+    return verify(
+        promised=bytes(corrida.cartel.commitment),
+        seed=seed,
+        stake=stake_of(corrida),
+        claimed={f"lidia/{lidia.turn}": _stored(lidia) for lidia in lidias},
+        derived=_derived(record, order),
+    )
+
+
+def check_winter(winter: Winter) -> tuple[Difference, ...]:
+    """What differs between a winter's promise, its record and its seed.
+
+    The commitment is made anew, the winter played anew from the year that was kept with it, and
+    what it did to the ratings and to the careers compared with the news and with the cards that
+    are printed (Ruling F-2). Of one taken over without the promises of its men the commitment
+    alone can be looked at.
+    """
+    seed, told = Seed(bytes(winter.seed)), told_of(bytes(winter.known))
+    if "sealed" in told:
+        stake, promised = winter_stake(winter.season), bytes(winter.commitment)
+        return verify(promised=promised, seed=seed.value, stake=stake, claimed={}, derived={})
+    year = year_of(told)
+    outcome = play_winter(year, seed)
+    return verify(
+        promised=bytes(winter.commitment),
+        seed=seed.value,
+        stake=winter_stake(winter.season),
+        claimed={**told_news(winter.news), **_printings(winter, outcome)},
+        derived=derived_winter(outcome),
+    )
+
+
+def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
+    """News of a winter as far as the winter alone decides them, by kind."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for one in news:
+        found[one["kind"]].append(_told(one))
+    return {f"news/{kind}": sorted(found[kind]) for kind in _DERIVED}
+
+
+def derived_winter(outcome: Outcome) -> dict[str, object]:
+    """The same as it follows from a winter, with the cards printed."""
+    return {
+        **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
+        **{f"card/{one.slug}": _ranges(one.card) for one in _new_cards(outcome)},
+    }
+
+
+def _told(one: dict[str, Any]) -> str:
+    """A piece of news as far as the winter alone decides it."""
+    names = ("slug", "why", "plaza", "date", "before", "after", "age")
+    rest = [str(one[name]) for name in names if name in one]
+    return " ".join(rest + [one[by]["slug"] for by in ("padrino", "testigo") if by in one])
+
+
+_DERIVED: dict[str, Callable[[Outcome], list[str]]] = {
+    "retired": lambda outcome: [f"{one.slug} {one.why.value}" for one in outcome.retired],
+    "returned": lambda outcome: [one.slug for one in outcome.returned],
+    "alternativa": lambda outcome: [
+        f"{one.slug} {one.plaza} {one.date} {one.padrino} {one.testigo}"
+        for one in outcome.alternativas
+    ],
+    "debut": lambda outcome: [f"{one.slug} {one.age}" for one in outcome.debuts],
+    "card": lambda outcome: [
+        f"{one.slug} {one.before} {one.card.rating}"
+        for one in outcome.printed
+        if one.card.rating != one.before
+    ],
+    "herd": lambda outcome: [f"{one.slug} {one.before} {one.after}" for one in outcome.herds],
+}
+
+
+def _new_cards(outcome: Outcome) -> list[Printed | Debut]:
+    return [*outcome.printed, *outcome.debuts]
+
+
+def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
+    """The first cards printed for the year after a winter, as the rows have them."""
+    slugs = [one.slug for one in _new_cards(outcome)]
+    rows = MatadorCard.objects.filter(
+        matador__circuit=winter.season.circuit_id,
+        matador__slug__in=slugs,
+        since=winter.season.year + 1,
+    ).order_by("-printing")
+    fields = ("matador__slug", "rating", *RANGES)
+    return {f"card/{slug}": tuple(told) for slug, *told in rows.values_list(*fields)}
+
+
+def _ranges(card: EngineCard) -> tuple[object, ...]:
+    return (card.rating, *(str(getattr(card, name)) for name in RANGES))
+
+
+def _stored(lidia: Lidia) -> tuple[object, ...]:
+    who = (lidia.bull.place, lidia.starter_id, lidia.finisher_id, lidia.injured)
+    points = (lidia.matador_points, lidia.bull_points, lidia.kill_points, lidia.avisos)
+    told = (lidia.score, lidia.number, lidia.trophy, lidia.vuelta, lidia.crowd)
+    return (*who, bytes(lidia.draws), lidia.ending, *points, *told)
+
+
+def _derived(record: CorridaRecord, order: Sequence[int]) -> dict[str, tuple[object, ...]]:
+    return {
+        f"lidia/{lidia.turn + 1}": _played(lidia, record.sorteo[lidia.turn], order)
+        for lidia in record.lidias
+    }
+
+
+def _played(lidia: LidiaRecord, bull: int, order: Sequence[int]) -> tuple[object, ...]:
+    """A lidia in the words of its row: matadors by their keys, the bull by its place."""
+    result = lidia.result
+    finisher = None if result.finisher is None else order[result.finisher]
+    injured = sum(1 << place for place in result.injured)
+    who = (bull, order[result.starter], finisher, injured)
+    points = (result.matador_points, result.bull_points, result.kill_points, result.avisos)
+    told = (result.score, result.number, result.trophy, result.vuelta, result.crowd)
+    return (*who, lidia.draws, result.ending.value, *points, *told)

@@ -1,0 +1,498 @@
+"""The winter: gathers the year, plays what follows from its seed, and writes rows and news."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+from django.db import transaction
+from django.db.models import (
+    Aggregate,
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+
+from corridas import notifications
+from corridas.engine import RANGES, Trophy
+from corridas.engine import MatadorCard as EngineCard
+from corridas.models import (
+    Circuit,
+    Corrida,
+    Escalafon,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Season,
+    Winter,
+)
+from corridas.models.escalafon import COUNTERS
+from corridas.season.simulation.draw import Fresh, spared_bulls
+from corridas.season.simulation.emit import emit_winter
+from corridas.season.simulation.insertion import insert, update
+from corridas.season.simulation.packed_year import pack
+from corridas.season.simulation.rows import printed_card
+from corridas.season.simulation.schedule import calendar_of, plan
+from corridas.season.winter_queries import Left, left_in_season
+from corridas.world.names import display_name
+from corridas.world.winter import (
+    Alternativa,
+    Career,
+    Debut,
+    HerdYear,
+    Outcome,
+    State,
+    Year,
+    settle,
+    winter,
+)
+from corridas.world.winter.leaving import COMEBACK_YEARS
+from fairness import Seed
+
+
+class Signed(NamedTuple):
+    """A matador of a circuit as his row has him; the names are those of `models.Matador`."""
+
+    pk: int
+    slug: str
+    name: str
+    apodo: str
+    country: str
+    state: str
+    counted_from: int | None
+    promise: int | None
+    retired_in: int | None
+    seasons: int
+    form: str
+    alternativa: dt.date | None
+
+
+class Newest(NamedTuple):
+    """The newest printing of a matador's card."""
+
+    printing: int
+    card: EngineCard
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """A year, and the rows behind it: matadors by slug, their newest cards by key."""
+
+    year: Year
+    signed: dict[str, Signed]
+    newest: dict[int, Newest]
+
+    def printing(self, slug: str) -> int:
+        """The number of the newest printing of a matador."""
+        return self.newest[self.signed[slug].pk].printing
+
+
+def gather_year(season: Season, seed: Seed) -> Gathered:
+    """What the winter after a season has to know: seven queries.
+
+    Who has no age or no promise here yet is given them (`world.winter.settle`), by the seed of
+    this winter: a roster is settled in the first. Those retired for longer than anybody comes
+    back after are not read but for their names.
+    """
+    everybody = list(map(Signed._make, _signed(season)))
+    newest = _newest([man for man in everybody if _in_reach(man, season.year)])
+    settled = [
+        _settled(man, newest[man.pk], season.year, seed) for man in everybody if man.pk in newest
+    ]
+    year = Year(
+        year=season.year,
+        careers=_careers(season, settled, newest),
+        herds=_herds_of_year(season),
+        taken=_taken(everybody, newest),
+        plazas=_plazas(season),
+    )
+    return Gathered(year, {man.slug: man for man in settled}, newest)
+
+
+def _taken(everybody: Iterable[Signed], newest: Container[int]) -> tuple[str, ...]:
+    """What nobody else may be called: apodos of all, slugs and names of who is in no career."""
+    apodos = {man.apodo for man in everybody if man.apodo}
+    gone = [man for man in everybody if man.pk not in newest]
+    return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))
+
+
+def _signed(season: Season) -> Iterable[tuple[Any, ...]]:
+    rows = Matador.objects.filter(circuit=season.circuit_id).order_by("slug")
+    return rows.values_list(*Signed._fields)
+
+
+def _in_reach(man: Signed, year: int) -> bool:
+    if man.state != Matador.State.RETIRED:
+        return True
+    return man.retired_in is not None and year - man.retired_in <= COMEBACK_YEARS
+
+
+def _newest(men: Iterable[Signed]) -> dict[int, Newest]:
+    last = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
+    names = {man.pk: (man.name, man.alternativa) for man in men}
+    rows = MatadorCard.objects.filter(
+        matador__in=list(names), printing=Subquery(last.values("printing")[:1])
+    ).values_list("matador_id", "printing", "rating", *RANGES)
+    return {
+        pk: Newest(printing, printed_card(names[pk][0], rating, names[pk][1], tuple(ranges)))
+        for pk, printing, rating, *ranges in rows
+    }
+
+
+def _settled(man: Signed, newest: Newest, year: int, seed: Seed) -> Signed:
+    if man.promise is not None and man.counted_from is not None:
+        return man
+    begins = settle(man.slug, newest.card.rating, seed)
+    return man._replace(
+        promise=man.promise or begins.promise,
+        counted_from=year - begins.age if man.counted_from is None else man.counted_from,
+    )
+
+
+def _careers(
+    season: Season, men: Iterable[Signed], newest: Mapping[int, Newest]
+) -> tuple[Career, ...]:
+    counts, hurt = _counts(season), _hurt_days(season)
+    return tuple(
+        _career(man, newest[man.pk].card, season.year, counts.get(man.pk, {}), hurt.get(man.pk, 0))
+        for man in men
+    )
+
+
+def _career(
+    man: Signed, card: EngineCard, year: int, counts: Mapping[str, int], hurt_days: int
+) -> Career:
+    fought = man.state == Matador.State.NOVILLERO or counts.get("corridas", 0) > 0
+    return Career(
+        slug=man.slug,
+        name=man.name,
+        country=man.country,
+        age=year - (man.counted_from or year),
+        state=cast("State", man.state),
+        promise=man.promise or card.rating,
+        seasons=man.seasons + fought,
+        card=card,
+        retired_for=0 if man.retired_in is None else year - man.retired_in,
+        counts=counts,
+        hurt_days=hurt_days,
+        form=man.form,
+    )
+
+
+def _counts(season: Season) -> dict[int, dict[str, int]]:
+    """The counters of a season by matador, all categories of plaza together."""
+    rows = Escalafon.objects.filter(season=season).values_list("matador_id")
+    summed = rows.annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
+    return {pk: dict(zip(COUNTERS, counts, strict=True)) for pk, *counts in summed}
+
+
+def _hurt_days(season: Season) -> dict[int, int]:
+    """Days of rest ordered in a season, first and last counted, by matador."""
+    days: dict[int, int] = {}
+    rows = Injury.objects.filter(corrida__season=season, corrida__state__in=Corrida.OVER)
+    for matador, since, until in rows.values_list("matador_id", "since", "until"):
+        days[matador] = days.get(matador, 0) + (until - since).days + 1
+    return days
+
+
+_EARS = Case(
+    *(When(trophy=trophy, then=Value(trophy.ears)) for trophy in Trophy if trophy),
+    default=Value(0),
+    output_field=IntegerField(),
+)
+
+
+def _herds_of_year(season: Season) -> tuple[HerdYear, ...]:
+    """Every herd that sends bulls, with what those of the year brought."""
+    lidias = Lidia.objects.filter(corrida__season=season, corrida__state__in=Corrida.OVER)
+    rows = lidias.order_by().values_list("corrida__cartel__ganaderia_id")
+    brought = {herd: tuple(counts) for herd, *counts in rows.annotate(**_BROUGHT)}
+    herds = Ganaderia.objects.filter(circuit=season.circuit_id, archived_at__isnull=True)
+    known = herds.order_by("renown", "slug").values_list("pk", *_HERD)
+    nothing = (0,) * len(_BROUGHT)
+    names = (*_HERD, *_BROUGHT)
+    return tuple(
+        HerdYear(**dict(zip(names, (*told, *brought.get(pk, nothing)), strict=True)))
+        for pk, *told in known
+    )
+
+
+_HERD = ("slug", "country", "continent", "renown")
+_BROUGHT: dict[str, Aggregate] = {
+    "bulls": Count("pk"),
+    "ears": Sum(_EARS),
+    "indultos": Count("pk", filter=Q(ending=Lidia.Ending.SPARED)),
+    "vueltas": Count("pk", filter=Q(vuelta=True)),
+    "three_avisos": Count("pk", filter=Q(ending=Lidia.Ending.THREE_AVISOS)),
+}
+
+
+def _plazas(season: Season) -> tuple[str, ...]:
+    rows = Plaza.objects.filter(circuit=season.circuit_id, category=1, archived_at__isnull=True)
+    return tuple(rows.order_by("slug").values_list("slug", flat=True))
+
+
+News = list[dict[str, Any]]
+
+
+def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, str]) -> News:
+    """What a winter told; `bulls`: those spared in its season, `herds`: their names by slug."""
+    names = _names(gathered, outcome)
+    return [
+        *(
+            {"kind": "retired", **_who(one.slug, names), "why": one.why.value}
+            for one in outcome.retired
+        ),
+        *({"kind": "returned", **_who(one.slug, names)} for one in outcome.returned),
+        *_alternativa_news(outcome, names),
+        *_debuts(outcome),
+        *_cards(gathered, outcome, names),
+        *_herd_news(outcome, herds),
+        *bulls,
+    ]
+
+
+def _names(gathered: Gathered, outcome: Outcome) -> dict[str, str]:
+    """What the posters call everybody, by slug."""
+    known = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
+    return known | {one.slug: display_name(one.name, one.apodo) for one in outcome.debuts}
+
+
+def _who(slug: str, names: Mapping[str, str]) -> dict[str, Any]:
+    return {"slug": slug, "name": names[slug]}
+
+
+def _alternativa_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    for one in outcome.alternativas:
+        yield {
+            "kind": "alternativa",
+            **_who(one.slug, names),
+            "padrino": _who(one.padrino, names),
+            "testigo": _who(one.testigo, names),
+            "plaza": one.plaza,
+            "date": one.date.isoformat(),
+        }
+
+
+def _debuts(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    for one in outcome.debuts:
+        yield {
+            "kind": "debut",
+            "slug": one.slug,
+            "name": display_name(one.name, one.apodo),
+            "country": one.country,
+            "birthplace": one.birthplace,
+            "age": one.age,
+        }
+
+
+def _cards(
+    gathered: Gathered, outcome: Outcome, names: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    """The cards whose rating moved, those that moved furthest first."""
+    moved = [one for one in outcome.printed if one.card.rating != one.before]
+    moved.sort(key=lambda one: (-abs(one.card.rating - one.before), -one.card.rating, one.slug))
+    for one in moved:
+        yield {
+            "kind": "card",
+            **_who(one.slug, names),
+            "before": one.before,
+            "after": one.card.rating,
+            "printing": gathered.printing(one.slug) + 1,
+        }
+
+
+def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    moved = sorted(outcome.herds, key=lambda one: (one.after - one.before, one.after))
+    for one in moved:
+        where = {"before": one.before, "after": one.after}
+        yield {"kind": "herd", **_who(one.slug, herds), **where}
+
+
+def spared(season: Season) -> News:
+    """The bulls spared in a season, who are sires from now on; one query."""
+    rows = spared_bulls(season, season.year, season.year).order_by("ganaderia__renown", "number")
+    fields = ("pk", "name", "number", "ganaderia__slug", "ganaderia__name")
+    return list(_sires(rows.values_list(*fields)))
+
+
+def _sires(rows: Iterable[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+    for pk, name, number, slug, herd in rows:
+        where = {"slug": slug, "name": herd}
+        yield {"kind": "sire", "bull": pk, "name": name, "number": number, "herd": where}
+
+
+class Pressed(NamedTuple):
+    """The columns of a printed card, in the words of `models.MatadorCard`."""
+
+    matador_id: int
+    printing: int
+    rating: int
+    since: int
+    oreja: str
+    dos_orejas: str
+    rabo: str
+    bronca: str
+    pitos: str
+    silencio: str
+    division: str
+    aplausos: str
+    ovacion: str
+    vuelta: str
+    aviso: str
+    indulto: str
+
+
+class NotOverError(RuntimeError):
+    """The season is still going on, or its circuit rests; `left` says what is in the way."""
+
+    def __init__(self, season: Season, found: Left) -> None:
+        self.left = found
+        super().__init__(f"{season} is not over: {found}")
+
+
+@transaction.atomic
+def winter_over(
+    season: Season, *, at: dt.datetime, fresh: Fresh, leave_failed: bool = False
+) -> Season:
+    """Play the winter after a season, once, and plan the next; returns that.
+
+    Where it has been played already nothing is done. `leave_failed`: corridas that broke down are
+    left as they are. Raises `NotOverError` where something of the season is still to come, or its
+    circuit is frozen or archived.
+    """
+    circuit = (
+        Circuit.objects.select_for_update(of=("self",))
+        .select_related("deck")
+        .get(pk=season.circuit_id)
+    )
+    found = left_in_season(season)
+    resting = circuit.frozen_at or circuit.archived_at
+    if found.going_on or (found.failed and not leave_failed) or resting:
+        raise NotOverError(season, found)
+    if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
+        emit_winter(season, _play(season), at=at)
+        notifications.winter_over(season, at=at)
+    return _next(circuit, season.year + 1, fresh)
+
+
+def _next(circuit: Circuit, year: int, fresh: Fresh) -> Season:
+    """The season of a year, planned where it is not yet."""
+    known = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
+    return known or plan(circuit, year, calendar_of(circuit), seed=fresh(), winter=fresh())
+
+
+def _play(season: Season) -> Outcome:
+    """The winter of a season that is claimed; the caller holds the transaction."""
+    seed = Seed(bytes(Winter.objects.values_list("seed", flat=True).get(season=season)))
+    gathered = gather_year(season, seed)
+    outcome = winter(gathered.year, seed)
+    herds = dict(Ganaderia.objects.filter(circuit=season.circuit_id).values_list("slug", "name"))
+    told = news(gathered, outcome, spared(season), herds)
+    debuts = _sign(season, outcome)
+    _print(season, gathered, outcome, debuts)
+    _write_careers(season, gathered, outcome)
+    _move_herds(season, outcome)
+    Winter.objects.filter(season=season).update(news=told, known=pack(gathered.year))
+    Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
+    return outcome
+
+
+def _sign(season: Season, outcome: Outcome) -> dict[str, int]:
+    """Write the new novilleros; their keys by slug."""
+    signed = Matador.objects.bulk_create(_novillero(season, one) for one in outcome.debuts)
+    return {matador.slug: matador.pk for matador in signed}
+
+
+def _novillero(season: Season, debut: Debut) -> Matador:
+    return Matador(
+        circuit_id=season.circuit_id,
+        slug=debut.slug,
+        name=debut.name,
+        apodo=debut.apodo,
+        country=debut.country,
+        birthplace=debut.birthplace,
+        born=debut.born.isoformat(),
+        style=debut.style,
+        state=Matador.State.NOVILLERO,
+        counted_from=season.year - debut.age,
+        promise=debut.promise,
+        fictional=True,
+    )
+
+
+def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping[str, int]) -> None:
+    """The cards of the coming season: the first of the new, the next of the others."""
+    year = season.year + 1
+    first = [_pressed(debuts[one.slug], 1, year, one.card) for one in outcome.debuts]
+    following = [
+        _pressed(gathered.signed[one.slug].pk, gathered.printing(one.slug) + 1, year, one.card)
+        for one in outcome.printed
+    ]
+    insert(MatadorCard, [*first, *following])
+
+
+def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> Pressed:
+    return Pressed(
+        matador, printing, card.rating, since, *(str(getattr(card, name)) for name in RANGES)
+    )
+
+
+def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:
+    """States, ages, promises, seasons fought; alternativas with who stood by."""
+    stopped = {one.slug for one in outcome.retired}
+    back = {one.slug for one in outcome.returned}
+    made = {one.slug: one for one in outcome.alternativas}
+    seasons = {career.slug: career.seasons for career in gathered.year.careers}
+    rows = []
+    for man in gathered.signed.values():
+        state = _state(man, man.slug in stopped, man.slug in back or man.slug in made)
+        gone = state == Matador.State.RETIRED
+        left_in = season.year if man.slug in stopped else man.retired_in if gone else None
+        fought = 0 if man.slug in made else seasons[man.slug]
+        rows.append((state, left_in, man.counted_from, man.promise, fought, man.pk))
+    update(Matador, _CAREER, rows)
+    update(Matador, _ALTERNATIVA, _alternativas(season, gathered.signed, made))
+
+
+def _state(man: Signed, stops: bool, begins: bool) -> str:
+    if stops:
+        return Matador.State.RETIRED.value
+    return Matador.State.ACTIVE.value if begins else man.state
+
+
+def _alternativas(
+    season: Season, signed: Mapping[str, Signed], made: Mapping[str, Alternativa]
+) -> list[tuple[object, ...]]:
+    cities = dict(Plaza.objects.filter(circuit=season.circuit_id).values_list("slug", "city"))
+    return [
+        (
+            one.date,
+            cities.get(one.plaza, ""),
+            signed[one.padrino].pk,
+            signed[one.testigo].pk,
+            signed[one.slug].pk,
+        )
+        for one in made.values()
+    ]
+
+
+def _move_herds(season: Season, outcome: Outcome) -> None:
+    rows = [(one.after, season.circuit_id, one.slug) for one in outcome.herds]
+    update(Ganaderia, ["renown"], rows, keys=["circuit_id", "slug"])
+
+
+_CAREER = ("state", "retired_in", "counted_from", "promise", "seasons")
+_ALTERNATIVA = ("alternativa", "alternativa_place", "padrino_id", "testigo_id")

@@ -1,0 +1,1 @@
+"""The home page, the calendar, the director's desk and the winter."""

@@ -1,0 +1,86 @@
+"""The season's calendar, by month or by feria, and a feria."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from corridas.circuits.queries import SHIPPED, find_season, years
+from corridas.models import Feria, Season
+from corridas.season import queries, results
+from corridas.spoilers.views import unwatched
+
+
+@require_safe
+def season_page(
+    request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
+) -> HttpResponse:
+    """A season, one month at a time, results where they are posted."""
+    found = find_season(year, circuit)
+    if found is None and year is not None:
+        raise Http404(f"no season {year}")
+    context = _context(request, found) if found else {}
+    return render(request, "corridas/season.html", context | {"circuit": circuit})
+
+
+def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
+    at = timezone.now()
+    dates = queries.corridas().filter(season=found)
+    by = "feria" if request.GET.get("by") == "feria" else "month"
+    context: dict[str, Any] = {
+        "season": found,
+        "years": years(found.circuit.slug),
+        "by": by,
+        "unwatched": (hidden := unwatched(request, found.circuit.slug)),
+        "category": _one_to_three(request.GET.get("category", "")),
+    }
+    if by == "feria":
+        return context | {"ferias": queries.ferias(found)}
+    if context["category"]:
+        dates = dates.filter(plaza__category=context["category"])
+    months = queries.months(found)
+    month = _month(request.GET.get("month", ""), months, queries.current_day(found))
+    shown = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []
+    days = defaultdict(list)
+    for afternoon in results.afternoons(shown, at, hidden=hidden):
+        days[afternoon.corrida.date].append(afternoon)
+    return context | {"months": months, "month": month, "days": dict(days)}
+
+
+def _one_to_three(text: str) -> int | None:
+    return int(text) if text in {"1", "2", "3"} else None
+
+
+def _month(text: str, months: list[date], current: date | None) -> int | None:
+    """The month asked for, else that of the season's present day, else the first."""
+    present = [month.month for month in months]
+    asked = next((month for month in present if str(month) == text.lstrip("0")), None)
+    if asked:
+        return asked
+    if current and current.month in present:
+        return current.month
+    return present[0] if present else None
+
+
+@require_safe
+def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) -> HttpResponse:
+    """A feria, afternoon by afternoon."""
+    ferias = Feria.objects.select_related("plaza", "season__circuit")
+    found = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
+    dates = queries.corridas().filter(feria=found).order_by("date", "pk")
+    hidden = unwatched(request, circuit)
+    afternoons = results.afternoons(list(dates), timezone.now(), hidden=hidden)
+    context = {
+        "circuit": circuit,
+        "feria": found,
+        "season": found.season,
+        "afternoons": afternoons,
+        "unwatched": any(one.hidden for one in afternoons),
+    }
+    return render(request, "corridas/feria.html", context)

@@ -1,0 +1,273 @@
+"""The director's desk: run the season on, stop it, hang a cartel, put a corrida on air."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corridas import errors
+from corridas.addresses import address
+from corridas.broadcast import source
+from corridas.circuits import queries as circuits
+from corridas.circuits.access import directed
+from corridas.circuits.forms import SeasonForm
+from corridas.circuits.operations import plan_season
+from corridas.circuits.queries import SHIPPED, find_season
+from corridas.models import Circuit, Corrida, Season
+from corridas.season import operations as season_operations
+from corridas.season import queries, results
+from corridas.season.forms import AirForm, CartelForm, RunForm, refuse
+from corridas.season.operations import open_next_season
+from corridas.season.winter_queries import left_in_season
+from corridas.spoilers.views import unwatched
+from corridas.tabletop.queries import waiting_at_tables
+
+DIRECT = "corridas.direct_circuit"
+NEXT_CORRIDAS = 12
+
+
+def _season(request: HttpRequest, circuit: str) -> Season:
+    """The season to direct; refused to who does not direct its circuit."""
+    season = find_season(circuit=circuit)
+    if season is None:
+        raise Http404("no season")
+    if not request.user.has_perm(DIRECT, season.circuit):
+        raise PermissionDenied(_("Only the director of this circuit can open this page."))
+    return season
+
+
+@login_required
+@require_safe
+def desk_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """The desk with everything on it; nearly empty where no season is planned yet."""
+    if find_season(circuit=circuit) is None:
+        return _bare(request, directed(request, circuit))
+    return _desk(request, _season(request, circuit))
+
+
+def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None) -> HttpResponse:
+    """The desk before the first season."""
+    form = form or SeasonForm(initial={"year": timezone.now().year})
+    context = {
+        "circuit": circuit.slug,
+        "told": circuit,
+        "begin_form": form,
+        "holds": circuits.belongings(circuit),
+    }
+    return render(request, "corridas/desk_bare.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Plan the first season of a circuit whose roster is there by now."""
+    found = directed(request, circuit)
+    form = SeasonForm(request.POST)
+    if form.is_valid():
+        try:
+            season = plan_season(circuit=found, year=form.cleaned_data["year"])
+            messages.success(request, _("%s has been planned.") % season)
+            return redirect(address(circuit, "desk"))
+        except errors.OperationError as error:
+            refuse(form, error)
+    return _bare(request, found, form)
+
+
+@login_required
+@require_POST
+def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Play the winter after the season that is over, and plan the next."""
+    season = _season(request, circuit)
+    try:
+        following = open_next_season(
+            circuit=season.circuit, at=timezone.now(), leave_failed="leave" in request.POST
+        )
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+        return redirect(address(circuit, "desk"))
+    messages.success(request, _("The winter has ended, and %s has been planned.") % following)
+    return redirect(address(circuit, "winter", year=season.year))
+
+
+def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any) -> HttpResponse:
+    at = timezone.now()
+    coming = results.afternoons(queries.coming(season, NEXT_CORRIDAS), at)
+    context = {
+        "circuit": season.circuit.slug,
+        "season": season,
+        "progress": queries.latest_run(season, at),
+        "waiting": queries.queued_corridas(season),
+        "left": left_in_season(season),
+        "failed": queries.failed_corridas(season),
+        "tables": waiting_at_tables(season),
+        "airing": queries.on_air(season.circuit.slug, at),
+        "coming": coming,
+        "run_form": RunForm(season),
+        "air_form": AirForm(season),
+        **forms,
+    }
+    return render(request, "corridas/desk.html", context, status=status)
+
+
+@login_required
+@require_safe
+def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """How far the run is; the fragment that the desk asks for every second."""
+    season = _season(request, circuit)
+    progress = queries.latest_run(season, timezone.now())
+    context = {"circuit": circuit, "progress": progress, "season": season}
+    return render(request, "corridas/_run.html", context)
+
+
+@login_required
+@require_POST
+def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Run the season on."""
+    season = _season(request, circuit)
+    form = RunForm(season, request.POST)
+    if form.is_valid():
+        try:
+            _run_on(request, season, form)
+            return redirect(address(circuit, "desk"))
+        except season_operations.OnAirError:
+            return _ask(request, season, form)
+        except errors.OperationError as error:
+            refuse(form, error)
+    return _desk(request, season, status=422, run_form=form)
+
+
+def _ask(
+    request: HttpRequest, season: Season, form: RunForm | None = None, only: Corrida | None = None
+) -> HttpResponse:
+    """Say whose results are posted while they are on air, and how many people watch.
+
+    Of `only`, or of all that running on posts: then with what the form said, to be sent again.
+    """
+    rows = queries.corridas().on_air().filter(season=season).order_by("on_air_at", "pk")
+    airing = list(rows.filter(pk=only.pk) if only else rows)
+    names = list(form.fields) if form else []
+    context = {
+        "circuit": season.circuit.slug,
+        "airing": airing,
+        "only": only,
+        "watchers": source.watchers([one.pk for one in airing], timezone.now()),
+        "given": [(name, one) for name in names for one in request.POST.getlist(name)],
+    }
+    return render(request, "corridas/desk_ask.html", context)
+
+
+def _agreed(request: HttpRequest) -> set[int]:
+    """The corridas whose posting the director has said yes to."""
+    return {int(one) for one in request.POST.getlist("post") if one.isdecimal() and len(one) < 10}
+
+
+def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
+    going, told = season_operations.run_season(
+        season=season,
+        goal=form.goal(),
+        at=timezone.now(),
+        stop_on=form.conditions(),
+        by=request.user,  # type: ignore[arg-type]
+        posts=_agreed(request),
+    )
+    said = ngettext("%(total)s corrida to play.", "%(total)s corridas to play.", going.total)
+    messages.success(request, said % {"total": going.total})
+    _say_if_waiting(request, told)
+
+
+def _say_if_waiting(request: HttpRequest, told: bool) -> None:
+    if not told:
+        messages.warning(
+            request, _("The task queue is not available. This starts as soon as it is back.")
+        )
+
+
+@login_required
+@require_POST
+def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Ask the run to stop after the corridas it is at."""
+    found = queries.latest_run(_season(request, circuit), timezone.now())
+    if found is None:
+        raise Http404("no run")
+    try:
+        season_operations.request_stop(run=found.run)
+        messages.success(request, _("It stops after the corridas now being played."))
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, "desk"))
+
+
+@login_required
+@require_POST
+def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Put a corrida on air."""
+    season = _season(request, circuit)
+    form = AirForm(season, request.POST)
+    if form.is_valid():
+        try:
+            corrida: Corrida = form.cleaned_data["corrida"]
+            pace_ms: int = form.cleaned_data["pace_ms"]
+            told = season_operations.queue_corrida(
+                corrida=corrida, pace_ms=pace_ms, at=timezone.now()
+            )
+            messages.success(request, _("%s is about to start.") % corrida)
+            _say_if_waiting(request, told)
+            return redirect(address(circuit, "desk"))
+        except errors.OperationError as error:
+            refuse(form, error)
+    return _desk(request, season, status=422, air_form=form)
+
+
+@login_required
+@require_POST
+def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    """Post the results of a corrida on air, once the director has seen how many watch it."""
+    season = _season(request, circuit)
+    corrida = get_object_or_404(Corrida, pk=pk, season=season)
+    if corrida.state == Corrida.State.ON_AIR and corrida.pk not in _agreed(request):
+        return _ask(request, season, only=corrida)
+    try:
+        season_operations.cut_short(corrida=corrida, at=timezone.now())
+        messages.success(request, _("%s has been posted.") % corrida)
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, "desk"))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    """Hang a cartel by hand."""
+    corridas = queries.corridas().select_related("season__circuit", "cartel__ganaderia")
+    corrida = get_object_or_404(corridas, pk=pk, season=_season(request, circuit))
+    form = CartelForm(corrida, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _hang(corrida, form)
+            messages.success(request, _("The cartel of %s has been announced.") % corrida)
+            return redirect(address(circuit, "desk"))
+        except errors.OperationError as error:
+            refuse(form, error)
+    (afternoon,) = results.afternoons([corrida], timezone.now())
+    context = {
+        "circuit": circuit,
+        "corrida": corrida,
+        "form": form,
+        "afternoon": afternoon,
+        "unwatched": unwatched(request, circuit),
+    }
+    return render(request, "corridas/cartel.html", context, status=422 if form.errors else 200)
+
+
+def _hang(corrida: Corrida, form: CartelForm) -> None:
+    herd = form.cleaned_data["herd"]
+    season_operations.set_cartel(corrida=corrida, matadors=form.matadors(), herd=herd)

@@ -1,0 +1,230 @@
+"""The front page: what is on the sand, what comes, what was, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from corridas.broadcast import source
+from corridas.circuits.access import circuit_of
+from corridas.circuits.queries import SHIPPED, find_season
+from corridas.engine import Scoresheet
+from corridas.escalafon.queries import ranking
+from corridas.languages import voice_of
+from corridas.models import Corrida, Season
+from corridas.season import queries, results, winter_queries
+from corridas.spoilers.views import unwatched
+from corridas.stage import charts
+from corridas.stage.phrasebook import Voice
+from corridas.stage.scene import Scene
+from corridas.stage.table import signed
+from corridas.stage.wording import label
+
+NEXT_CORRIDAS: Final = 4
+LAST_CORRIDAS: Final = 8
+LEADERS: Final = 8
+CACHE_SECONDS: Final = 60 * 60
+"""Seconds for which records are kept; a posted corrida makes a new key at once."""
+RESTED: Final = (0, 0, 0, 0)
+"""Marks of the ring before the first card."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poster:
+    """A cartel as a poster; style and drawing follow from its place on the wall."""
+
+    pk: int
+    city: str
+    date: date
+    category: int
+    feria: str
+    herd: str
+    matadors: tuple[str, ...]
+    suits: tuple[int, ...]
+    style: str
+    art: str
+
+
+STYLES: Final = ("p-sombra", "p-rojo", "p-sol", "p-verde")
+ARTS: Final = ("bull", "one", "cape", "three")
+
+
+@require_safe
+def home_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """What a visitor sees first, at this very moment."""
+    hidden = unwatched(request, circuit)
+    context = _context(circuit, timezone.now(), voice_of(request), hidden)
+    context |= {"about": circuit_of(request)}
+    return render(request, "corridas/home.html", context)
+
+
+def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -> dict[str, Any]:
+    season = find_season(circuit=circuit)
+    airing = queries.on_air(circuit, at)
+    coming = queries.coming(season, NEXT_CORRIDAS) if season else []
+    found = results.afternoons([*airing, *coming], at, hidden=hidden)
+    told = {one.corrida.pk: one for one in found}
+    followed = [corrida for corrida in airing if corrida.pk not in hidden]
+    last = queries.last(circuit, LAST_CORRIDAS) if season and hidden else []
+    newest = queries.last(circuit, 1) if season else []
+    return {
+        "circuit": circuit,
+        "season": season,
+        "hero": _hero(followed, told, at, voice),
+        "also": [told[corrida.pk] for corrida in airing if corrida not in followed[:1]],
+        "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
+        "newest": newest[0].pk if newest else None,
+        "records": _records(season, at, voice) if season and not hidden else "",
+        "last": results.afternoons(last, at, hidden=hidden),
+        "rested": charts.ring(RESTED),
+    }
+
+
+def _records(season: Season, at: datetime, voice: Voice) -> SafeString:
+    """The head of the escalafón and the last afternoons, kept until something is posted."""
+    key = f"home:{voice.language}:{voice.bloodless}:{season.pk}:{season.posted_version}"
+    kept: SafeString | None = cache.get(key)
+    if kept is None:
+        context = _record_context(season, at) | {"bloodless": voice.bloodless}
+        kept = render_to_string("corridas/_home_records.html", context)
+        cache.set(key, kept, CACHE_SECONDS)
+    return kept
+
+
+def _record_context(season: Season, at: datetime) -> dict[str, Any]:
+    lines = ranking.standings(season)
+    form = queries.leaders_form(line.pk for line in lines[:LEADERS])
+    worn = charts.suits([line.pk for line in lines])
+    return {
+        "circuit": season.circuit.slug,
+        "season": season,
+        "last": results.afternoons(queries.last(season.circuit.slug, LAST_CORRIDAS), at),
+        "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:LEADERS]],
+        "appeared": len(lines),
+        "winter": winter_queries.tidings(season),
+    }
+
+
+def _hero(
+    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime, voice: Voice
+) -> dict[str, Any] | None:
+    """The corrida that the head of the page shows, as far as the clock has reached."""
+    if not airing:
+        return None
+    now = sand(airing[0], at, voice)
+    return {
+        "afternoon": told[airing[0].pk],
+        "now": now,
+        "marks": charts.ring(now.marks if now else RESTED),
+        "six": _six(told[airing[0].pk], now),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sand:
+    """What stands on the sand at an instant; `turn` 0 is the paseíllo, before the first bull.
+
+    `marks` counts the hash marks of the three tercios and the kill cards.
+    """
+
+    turn: int
+    card: int
+    bull: str
+    weight: int
+    coat: str
+    tercio: str
+    marks: tuple[int, int, int, int]
+    matador_points: str
+    bull_points: str
+    avisos: int
+
+
+def sand(corrida: Corrida, at: datetime, voice: Voice) -> Sand | None:
+    """How far a corrida on air is; None before it begins, or where its cards cannot be read.
+
+    A corrida that cannot be shown must not take the front page down with it.
+    """
+    try:
+        showing = source.showing_of(corrida)
+    except source.NotReplayedError:
+        return None
+    moment = source.reached(corrida, showing, at)
+    if moment < 0:
+        return None
+    return _sand(Scene(showing=showing, moment=moment, voice=voice))
+
+
+def _sand(scene: Scene) -> Sand:
+    sheet, bull = scene.sheet, scene.bull
+    return Sand(
+        turn=scene.turn,
+        card=scene.cards,
+        bull=bull.name if bull else "",
+        weight=bull.weight if bull else 0,
+        coat=bull.coat if bull else "",
+        tercio=_tercio(sheet, scene.voice),
+        marks=_marks(sheet),
+        matador_points=signed(sheet.matador_points),
+        bull_points=signed(sheet.bull_points),
+        avisos=sheet.avisos,
+    )
+
+
+def _marks(sheet: Scoresheet) -> tuple[int, int, int, int]:
+    first, second, third = (tercio.marks for tercio in sheet.tercios)
+    return first, second, third, len(sheet.modifiers)
+
+
+def _tercio(sheet: Scoresheet, voice: Voice) -> str:
+    """The act in a word."""
+    _first, second, third, kill = _marks(sheet)
+    if kill:
+        return label("kill_act", bloodless=voice.bloodless)
+    return _("3rd") if third else _("2nd") if second else _("1st")
+
+
+def _six(afternoon: results.Afternoon, now: Sand | None) -> list[dict[str, Any]]:
+    """The six turns: over, on the sand, or to come, with who was drawn to fight each."""
+    over = {bull.turn: bull for bull in afternoon.bulls}
+    turns = []
+    for turn in range(1, 7):
+        share = afternoon.shares[(turn - 1) % 3] if len(afternoon.shares) == 3 else None
+        turns.append(
+            {
+                "turn": turn,
+                "name": share.name if share else "",
+                "suit": charts.suit(share.matador) if share else 1,
+                "bull": over.get(turn),
+                "now": bool(now and now.turn == turn and turn not in over),
+            }
+        )
+    return turns
+
+
+def poster(afternoon: results.Afternoon, place: int) -> Poster:
+    """A coming corrida as it hangs on the wall."""
+    corrida = afternoon.corrida
+    cartel = getattr(corrida, "cartel", None)
+    return Poster(
+        pk=corrida.pk,
+        city=corrida.plaza.city,
+        date=corrida.date,
+        category=corrida.plaza.category,
+        feria=corrida.feria.name if corrida.feria else "",
+        herd=cartel.ganaderia.name if cartel else "",
+        matadors=tuple(share.name for share in afternoon.shares),
+        suits=tuple(charts.suit(share.matador) for share in afternoon.shares) or (1, 2, 3),
+        style=STYLES[place % len(STYLES)],
+        art=ARTS[place % len(ARTS)] if afternoon.shares else "bull",
+    )

@@ -1,0 +1,170 @@
+"""The winter's news as the front page of a newspaper; before it, what is promised of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from corridas.circuits.access import stamp
+from corridas.circuits.queries import SHIPPED
+from corridas.models import Matador, MatadorCard, Season, Winter
+from corridas.roster.views.matadors import bars
+from corridas.season import winter_queries
+from corridas.stage import charts
+from kept import Keeping, kept_page
+
+News = Mapping[str, Any]
+
+DRAWN: Final = 4
+"""So many cards that rose, and as many that fell, are drawn; the others stand in the table."""
+
+WHYS: Final = {
+    "age": _("Age made the decision for him."),
+    "injuries": _("The horns had the last word: too many days in the infirmary."),
+    "contracts": _("The telephone had almost stopped ringing."),
+    "decline": _("He will not be seen below what he was."),
+    "height": _("He leaves at the very top."),
+}
+
+
+@require_safe
+def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
+    """What happened between a season and the next."""
+    mark = winter_queries.find_mark(year, circuit)
+    if mark is None:
+        raise Http404(f"no season {year}")
+    keeping = Keeping(name="winter", marks=(*mark, *stamp(request)), common=not request.GET)
+
+    def rendered() -> str:
+        season = Season.objects.select_related("circuit", "winter").get(pk=mark.season)
+        return render_to_string("corridas/winter.html", _context(season), request)
+
+    return kept_page(request, keeping, rendered)
+
+
+def _context(season: Season) -> dict[str, Any]:
+    found: Winter | None = getattr(season, "winter", None)
+    context: dict[str, Any] = {
+        "circuit": season.circuit.slug,
+        "season": season,
+        "next_year": season.year + 1,
+        "winters": winter_queries.winters(season.circuit.slug),
+        "commitment": bytes(found.commitment).hex() if found else "",
+    }
+    if found is None or found.done_at is None:
+        return context
+    paper = _Paper(season, found.news).printed()
+    return context | {"seed": bytes(found.seed).hex(), "paper": paper}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A card printed anew: who, the ratings, and both printings where they are drawn."""
+
+    news: News
+    matador: Matador | None
+    by: int
+    before: Any = None
+    after: Any = None
+
+
+class _Paper:
+    """A winter's news, sorted by kind, with the rows they speak of: five queries."""
+
+    def __init__(self, season: Season, news: Sequence[News]) -> None:
+        self._news: dict[str, list[News]] = defaultdict(list)
+        for one in news:
+            self._news[one["kind"]].append(one)
+        circuit = season.circuit_id
+        self.people = winter_queries.people(circuit, self._named())
+        gone = [one["slug"] for one in (*self._news["retired"], *self._news["returned"])]
+        keys = [self.people[slug].pk for slug in gone if slug in self.people]
+        self._won = winter_queries.careers(keys, season.year)
+        self._plazas = winter_queries.plazas(circuit) if self._news["alternativa"] else {}
+
+    def _named(self) -> set[str]:
+        people = [*self._news["retired"], *self._news["returned"], *self._news["debut"]]
+        people += [*self._news["card"], *self._news["alternativa"]]
+        godfathers = [one[by] for one in self._news["alternativa"] for by in ("padrino", "testigo")]
+        return {one["slug"] for one in (*people, *godfathers)}
+
+    def printed(self) -> dict[str, Any]:
+        """The page, section by section; an empty one is left out by the template."""
+        herds = self._news["herd"]
+        moves = [self._move(one) for one in self._news["card"]]
+        rose = [move for move in moves if move.by > 0]
+        fell = [move for move in moves if move.by < 0]
+        return {
+            "lead": self._lead(rose),
+            "retired": [self._gone(one) for one in self._news["retired"]],
+            "returned": [self._gone(one) for one in self._news["returned"]],
+            "alternativas": [self._ceremony(one) for one in self._news["alternativa"]],
+            "debuts": [self._who(one) for one in self._news["debut"]],
+            "rose": self._drawn(rose[:DRAWN]) + rose[DRAWN:],
+            "fell": self._drawn(fell[:DRAWN]) + fell[DRAWN:],
+            "drawn": DRAWN,
+            "herds_up": [one for one in herds if one["after"] < one["before"]],
+            "herds_down": [one for one in herds if one["after"] > one["before"]][::-1],
+            "sires": self._news["sire"],
+        }
+
+    def _lead(self, rose: Sequence[Move]) -> dict[str, Any] | None:
+        """What stands in the largest letters: the most famous who goes, else who comes."""
+        for kind in ("retired", "returned", "alternativa"):
+            if self._news[kind]:
+                return {"kind": kind, **self._gone(max(self._news[kind], key=self._fame))}
+        return {"kind": "card", **self._who(rose[0].news), "move": rose[0]} if rose else None
+
+    def _fame(self, one: News) -> int:
+        matador = self.people.get(one["slug"])
+        won = self._won.get(matador.pk) if matador else None
+        return won.ears if won else 0
+
+    def _who(self, one: News) -> dict[str, Any]:
+        matador = self.people.get(one["slug"])
+        suit = charts.suit(matador.pk) if matador else 1
+        return {"news": one, "matador": matador, "suit": suit}
+
+    def _gone(self, one: News) -> dict[str, Any]:
+        matador = self.people.get(one["slug"])
+        won = self._won.get(matador.pk) if matador else None
+        return {**self._who(one), "won": won, "why": WHYS.get(one.get("why", ""))}
+
+    def _ceremony(self, one: News) -> dict[str, Any]:
+        return {
+            **self._who(one),
+            "padrino": self._who(one["padrino"]),
+            "testigo": self._who(one["testigo"]),
+            "plaza": self._plazas.get(one["plaza"]),
+            "day": date.fromisoformat(one["date"]),
+        }
+
+    def _move(self, one: News) -> Move:
+        matador = self.people.get(one["slug"])
+        return Move(news=one, matador=matador, by=one["after"] - one["before"])
+
+    def _drawn(self, moves: Sequence[Move]) -> list[Move]:
+        """The same with both printings beside them; one query."""
+        known = [move for move in moves if move.matador]
+        numbers = {move.news["printing"] - back for move in known for back in (0, 1)}
+        cards = winter_queries.cards([move.matador.pk for move in known if move.matador], numbers)
+        return [self._with_bars(move, cards) for move in moves]
+
+    def _with_bars(self, move: Move, cards: Mapping[tuple[int, int], MatadorCard]) -> Move:
+        if move.matador is None:
+            return move
+        number = move.news["printing"]
+        old, new = (cards.get((move.matador.pk, one)) for one in (number - 1, number))
+        if old is None or new is None:
+            return move
+        return Move(
+            news=move.news, matador=move.matador, by=move.by, before=bars(old), after=bars(new)
+        )

@@ -1,0 +1,138 @@
+"""What is left of a season before its winter, and the winter’s news."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
+
+from corridas.circuits.queries import LAST_YEAR
+from corridas.models import Corrida, Escalafon, Matador, MatadorCard, Plaza, Run, Season, Winter
+
+_State = Corrida.State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """What of a season is not over yet.
+
+    `failed`: corridas that broke down though their carteles hung; those for which nobody could be
+    found are past and stand in no one's way.
+    """
+
+    waiting: int
+    on_the_sand: int
+    at_tables: int
+    failed: int
+    running: bool
+
+    @property
+    def going_on(self) -> bool:
+        """Whether something is still to be played or told."""
+        return bool(self.waiting or self.on_the_sand or self.at_tables or self.running)
+
+
+def left_in_season(season: Season) -> Left:
+    """What of a season is not over yet; two queries."""
+    broke = Q(state=_State.FAILED, cartel__isnull=False)
+    counts = Corrida.objects.filter(season=season).aggregate(
+        waiting=Count("pk", filter=Q(state=_State.ANNOUNCED)),
+        on_the_sand=Count("pk", filter=Q(state__in=(_State.QUEUED, _State.ON_AIR))),
+        at_tables=Count("pk", filter=Q(state=_State.AT_TABLE)),
+        failed=Count("pk", filter=broke),
+    )
+    running = Run.objects.filter(season=season, state__in=Run.ACTIVE).exists()
+    return Left(**counts, running=running)
+
+
+class Mark(NamedTuple):
+    """A winter and how often anything of its circuit was posted or changed."""
+
+    season: int
+    done_at: datetime | None
+    posted: int
+
+
+def find_mark(year: int, circuit: str) -> Mark | None:
+    """The mark of the winter after a season; None where there is no season; one query."""
+    if year > LAST_YEAR:
+        return None
+    circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
+    posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
+    found = Season.objects.filter(circuit__slug=circuit, year=year)
+    row = found.values_list("pk", "winter__done_at", Subquery(posted)).first()
+    return Mark(*row) if row else None
+
+
+def winters(circuit: str) -> list[int]:
+    """The years of all winters that are over, the latest first; one query."""
+    over = Winter.objects.filter(season__circuit__slug=circuit, done_at__isnull=False)
+    return list(over.order_by("-season__year").values_list("season__year", flat=True))
+
+
+def people(circuit: int, slugs: Iterable[str]) -> dict[str, Matador]:
+    """Matadors by slug; one query."""
+    rows = Matador.objects.filter(circuit=circuit, slug__in=set(slugs))
+    return {matador.slug: matador for matador in rows}
+
+
+def cards(matadors: Iterable[int], printings: Iterable[int]) -> dict[tuple[int, int], MatadorCard]:
+    """Printings of cards, by matador and number; one query."""
+    rows = MatadorCard.objects.filter(matador__in=set(matadors), printing__in=set(printings))
+    return {(card.matador_id, card.printing): card for card in rows}
+
+
+class Won(NamedTuple):
+    """What a career came to in this circuit."""
+
+    seasons: int
+    corridas: int
+    ears: int
+    tails: int
+
+
+def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
+    """What these careers had come to at the end of a year; one query."""
+    rows = Escalafon.objects.filter(matador__in=set(matadors), season__year__lte=year)
+    sums = rows.values_list("matador_id").annotate(
+        Count("season", distinct=True), Sum("corridas"), Sum("ears"), Sum("tails")
+    )
+    return {matador: Won(*counts) for matador, *counts in sums}
+
+
+def plazas(circuit: int) -> dict[str, Plaza]:
+    """The plazas of a circuit by slug; one query."""
+    return {plaza.slug: plaza for plaza in Plaza.objects.filter(circuit=circuit)}
+
+
+FRESH_DAYS = 30
+"""So many postings into a season the winter before it is news no more."""
+
+
+class Tidings(NamedTuple):
+    """What a winter brought, counted."""
+
+    year: int
+    retired: int
+    returned: int
+    alternativas: int
+    cards: int
+
+
+def tidings(season: Season) -> Tidings | None:
+    """The winter before a season while that is young; None later; one query at most."""
+    if season.posted_version > FRESH_DAYS:
+        return None
+    before = Winter.objects.filter(
+        season__circuit=season.circuit_id, season__year=season.year - 1, done_at__isnull=False
+    )
+    news = before.values_list("news", flat=True).first()
+    if not news:
+        return None
+    kinds = Counter(one["kind"] for one in news)
+    counts = (kinds[kind] for kind in ("retired", "returned", "alternativa", "card"))
+    return Tidings(season.year - 1, *counts)

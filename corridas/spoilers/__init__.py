@@ -1,0 +1,1 @@
+"""Spoiler protection: hides what a person has not watched."""

@@ -1,0 +1,204 @@
+"""Refuses resources that show what the user has not watched."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from api.problems import Problem
+from api.views import Act, Listing, guard
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import POST, READ_AND_POST, who
+from corridas.api.schema import Operation, described
+from corridas.models import Corrida
+from corridas.spoilers.addresses import SpoilerScope, scope_of
+from corridas.spoilers.hiding import Spoiler, SpoilerLimit, spoiler_at, spoiler_limit_for
+from corridas.spoilers.operations import mark_all_watched, mark_watched
+from corridas.spoilers.queries import EVERY, hidden, hidden_in
+
+HEADER: Final = "Veiled"
+SHOW: Final = "show"
+TYPE: Final = "urn:temporada:problem:veiled"
+
+
+@guard
+def check_revealed(request: Request) -> None:
+    """Raises Problem for what tells the person of a corrida that they have not watched.
+
+    `Veiled: show` lifts it for one request. A moment is what a replay asks for, and told.
+    """
+    user, match = _protected_user(request), request.resolver_match
+    if match is None or (what := scope_of(match.view_name)) in (
+        SpoilerScope.NOTHING,
+        SpoilerScope.MOMENT,
+    ):
+        return
+    if user is None:
+        return
+    veil = spoiler_at(user, what, match.kwargs, at=timezone.now())
+    if veil is not None:
+        raise _problem(request, veil)
+
+
+def _protected_user(request: Request) -> User | None:
+    """The person, where they have the shield and do not lift it for this request."""
+    user, shown = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
+    return user if isinstance(user, User) and user.shielded_since and not shown else None
+
+
+def check_circuit(request: Request, circuit: str) -> None:
+    """Raises Problem where something of a circuit is hidden: of what cannot be told as of a day."""
+    user = _protected_user(request)
+    veil = user and spoiler_at(user, SpoilerScope.CIRCUIT, {"circuit": circuit}, at=timezone.now())
+    if veil:
+        raise _problem(request, veil)
+
+
+def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
+    """Whether totals of a circuit, or of `among` its corridas, are to be left out; one query."""
+    user = _protected_user(request)
+    found = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
+    return bool(found)
+
+
+def spoiler_limit(request: Request, circuit: str, among: Q = EVERY) -> SpoilerLimit:
+    """How far totals of a circuit, or of `among` its corridas, are told; one query."""
+    return spoiler_limit_for(_protected_user(request), timezone.now(), circuit, among)
+
+
+class TotalsTold(serializers.Serializer[Any]):
+    """Totals as far as they are told; the row has a `told`."""
+
+    until = serializers.DateField(
+        source="told.until",
+        allow_null=True,
+        help_text="The last day that is told, for the person has not watched a corrida of the"
+        " next; null: all is told.",
+    )
+    unwatched = serializers.SerializerMethodField(
+        help_text="The address of the moment from which that corrida is watched."
+    )
+
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_unwatched(self, row: Any) -> str | None:
+        """Null where all is told."""
+        found = (row["told"] if isinstance(row, dict) else row.told).unwatched
+        return _first(self.context["request"], found) if found else None
+
+
+class RowTold(serializers.Serializer[Any]):
+    """A row with totals in a list, as far as they are told."""
+
+    until = serializers.DateField(
+        allow_null=True,
+        help_text="The last day that is told, for the person has not watched a corrida of the"
+        " next; null: all is told.",
+    )
+
+
+def unwatched(request: Request) -> QuerySet[Corrida]:
+    """The corridas of which nothing is told to the person; none for who has no shield."""
+    user = _protected_user(request)
+    return hidden(user, timezone.now()) if user else Corrida.objects.none()
+
+
+def _problem(request: Request, veil: Spoiler) -> Problem:
+    total = veil.hidden.total
+    said = ngettext(
+        "This reveals the result of a corrida you have not watched.",
+        "This reveals the results of %(total)s corridas you have not watched.",
+        total,
+    )
+    return Problem(
+        403,
+        said % {"total": total},
+        extra={
+            "type": TYPE,
+            "title": _("Not watched yet"),
+            "veiled": total,
+            "corridas": [_first(request, one) for one in veil.hidden.first],
+            "lift": f"{HEADER}: {SHOW}",
+        },
+    )
+
+
+def _first(request: Request, corrida: Corrida) -> str:
+    """The address of the moment from which a corrida is watched."""
+    return request.build_absolute_uri(reverse("api_moment", args=[corrida.pk, 0, 0]))
+
+
+class Unwatched(serializers.Serializer[Any]):
+    """A corrida that is hidden from the person: of what became of it nothing is said."""
+
+    id = serializers.IntegerField(source="pk")
+    circuit = serializers.CharField(source="season.circuit.slug")
+    date = serializers.DateField()
+    plaza = serializers.CharField(source="plaza.slug")
+    state = serializers.ChoiceField(Corrida.State.choices)
+    links = Links(
+        watched=link_to("api_watched", pk="pk"),
+        page=link_to("page:corrida", circuit="season.circuit.slug", pk="pk"),
+    )
+
+
+class AllAsked(serializers.Serializer[Any]):
+    """Of one circuit, or of all."""
+
+    circuit = serializers.SlugField(max_length=40, required=False)
+
+
+class Marked(serializers.Serializer[Any]):
+    """How many were marked."""
+
+    watched = serializers.IntegerField(min_value=0)
+
+
+@described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
+class AllUnwatched(Act, Listing):
+    """What the spoiler shield of the person hides."""
+
+    http_method_names = READ_AND_POST
+    serializer_class = Unwatched
+    asks_for = AllAsked
+    ordering = ("on_air_at", "pk")
+    queryset: Any = Corrida.objects.none()
+
+    def get_queryset(self) -> QuerySet[Corrida]:
+        """Nothing for who has no shield. Raises NotAuthenticated."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Mark all as watched."""
+        circuit = self.read(request).get("circuit")
+        count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
+        return Response({"watched": count})
+
+
+@described(post=Operation("corridas_watched", status=204))
+class OneWatched(Act):
+    """That a corrida has been watched, or that one knows how it ended."""
+
+    http_method_names = POST
+    queryset: Any = Corrida.objects.none()
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Nothing of it is hidden any more."""
+        try:
+            mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())
+        except Corrida.DoesNotExist as error:
+            raise Http404(str(error)) from error
+        return Response(status=204)

@@ -1,0 +1,154 @@
+"""Decides whether an address would spoil a result for a person."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Q
+
+from corridas.circuits.queries import SHIPPED
+from corridas.models import Corrida, Lidia
+from corridas.spoilers.addresses import SpoilerScope
+from corridas.spoilers.queries import EVERY, Hidden, earliest_hidden, hidden_corrida, hidden_in
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpoilerLimit:
+    """Up to and with the day `until`, for on the next one `unwatched` was fought.
+
+    Both are None where everything may be told.
+    """
+
+    unwatched: Corrida | None = None
+
+    @property
+    def until(self) -> dt.date | None:
+        """The last day whose results are told."""
+        return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
+
+    def up_to(self, asked: dt.date | None) -> tuple[SpoilerLimit, dt.date | None]:
+        """This and the last day to tell, where no more than up to `asked` is wanted."""
+        if self.until is None or (asked is not None and asked <= self.until):
+            return SpoilerLimit(), asked
+        return self, self.until
+
+    @property
+    def mark(self) -> tuple[int, dt.date] | None:
+        """What a page that is kept depends on."""
+        return (self.unwatched.pk, self.unwatched.date) if self.unwatched else None
+
+
+def spoiler_limit_for(
+    user: User | None, at: dt.datetime, circuit: str, among: Q = EVERY
+) -> SpoilerLimit:
+    """How far totals of a circuit, or of `among` its corridas, are told; one query.
+
+    `user` is None for who has no shield, or wants to see all for now.
+    """
+    if user is None:
+        return SpoilerLimit()
+    return SpoilerLimit(unwatched=earliest_hidden(user, at, circuit=circuit, among=among))
+
+
+SESSION_KEY: Final = "unveiled"
+REVEALED_FOR: Final = dt.timedelta(minutes=30)
+MAX_REVEALED: Final = 20
+"""Circuits kept at a time; the oldest is veiled again."""
+
+Session = MutableMapping[str, Any]
+
+
+def reveal(session: Session, circuit: str, *, at: dt.datetime) -> None:
+    """Show the results of a circuit (its slug; `veil.ALL` for every one) for half an hour."""
+    kept = {slug: until for slug, until in _stored(session).items() if until > at.timestamp()}
+    kept.pop(circuit, None)
+    newest = dict(list(kept.items())[1 - MAX_REVEALED :])
+    session[SESSION_KEY] = newest | {circuit: (at + REVEALED_FOR).timestamp()}
+
+
+def revealed(session: Session, *, at: dt.datetime) -> frozenset[str]:
+    """The circuits whose results are shown at this instant."""
+    return frozenset(slug for slug, until in _stored(session).items() if until > at.timestamp())
+
+
+def _stored(session: Session) -> dict[str, float]:
+    kept: dict[str, float] = session.get(SESSION_KEY, {})
+    return kept
+
+
+ALL: Final = ""
+"""What is lifted of every circuit, where the slug of one would stand."""
+_ONE: Final = frozenset(
+    {SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spoiler:
+    """What an address would give away.
+
+    `corrida` where it is of one alone; else `circuit` (a slug, `ALL` for every one) is whose
+    results it holds, `whole` whether all of them. `begun`: of the one corrida a lidia at least is
+    over.
+    """
+
+    hidden: Hidden
+    circuit: str = ALL
+    whole: bool = True
+    corrida: Corrida | None = None
+    begun: bool = False
+
+
+def spoiler_at(
+    user: User,
+    what: SpoilerScope,
+    parts: Mapping[str, Any],
+    *,
+    at: dt.datetime,
+    lifted: Collection[str] = (),
+) -> Spoiler | None:
+    """The veil over an address with these parts, where something in it is hidden; one query.
+
+    `lifted` are circuits whose results the person wants to see for now.
+    """
+    if what is SpoilerScope.NOTHING:
+        return None
+    if what in _ONE:
+        return _of_one(user, parts["pk"], at)
+    if ALL in lifted:
+        return None
+    circuit = None if what is SpoilerScope.EVERYTHING else str(parts.get("circuit", SHIPPED))
+    if circuit in lifted:
+        return None
+    among = corridas_at(what, parts)
+    without = lifted if circuit is None else ()
+    found = hidden_in(user, at, circuit=circuit, without=without, among=among)
+    return Spoiler(hidden=found, circuit=circuit or ALL, whole=not among) if found else None
+
+
+def corridas_at(what: SpoilerScope, parts: Mapping[str, Any]) -> Q:
+    """Which corridas of a circuit an address tells of; all of them where nothing is named."""
+    if what is SpoilerScope.SEASON:
+        return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
+    if what is SpoilerScope.PLAZA:
+        return Q(plaza__slug=parts["slug"])
+    if what is SpoilerScope.HERD:
+        bulls = Lidia.objects.filter(bull__ganaderia__slug=parts["slug"])
+        return Q(pk__in=bulls.values("corrida"))
+    if what is SpoilerScope.BULL:
+        bulls = Lidia.objects.filter(Q(bull=parts["pk"]) | Q(bull__sire=parts["pk"]))
+        return Q(pk__in=bulls.values("corrida"))
+    return Q()
+
+
+def _of_one(user: User, pk: int, at: dt.datetime) -> Spoiler | None:
+    found = hidden_corrida(user, pk, at)
+    if found is None:
+        return None
+    return Spoiler(hidden=Hidden(total=1, first=(found,)), corrida=found, begun=found.begun)

@@ -1,0 +1,37 @@
+"""Marks corridas as watched, so that they are no longer hidden."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from corridas.models import Corrida, Watched
+from corridas.spoilers import queries
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def mark_watched(*, user: User, corrida: int, at: dt.datetime) -> None:
+    """Keep that the person has seen how a corrida ended; twice is once.
+
+    Raises `Corrida.DoesNotExist` where there is none that they can have watched.
+    """
+    if not queries.can_mark_watched(user, corrida, at):
+        raise Corrida.DoesNotExist(f"no corrida {corrida} to have watched")
+    _keep(user, [corrida], at)
+
+
+def mark_all_watched(*, user: User, at: dt.datetime, circuit: str | None = None) -> int:
+    """The same of all that is hidden, of one circuit (its slug) or of every one; how many."""
+    rows = queries.hidden(user, at)
+    if circuit is not None:
+        rows = rows.filter(season__circuit__slug=circuit)
+    found = list(rows.values_list("pk", flat=True))
+    _keep(user, found, at)
+    return len(found)
+
+
+def _keep(user: User, corridas: list[int], at: dt.datetime) -> None:
+    rows = [Watched(user_id=user.pk, corrida_id=corrida, at=at) for corrida in corridas]
+    Watched.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)

@@ -1,0 +1,102 @@
+"""Corridas that a person has not watched."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
+
+from corridas.circuits.queries import may_be_seen
+from corridas.models import Circuit, Corrida, Lidia, Watched
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_NAMED: Final = 10
+"""Corridas named where many are hidden."""
+EVERY: Final = Q()
+AIRED: Final = (Corrida.State.ON_AIR, *Corrida.OVER)
+"""States in which something of a corrida can be told."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """How many corridas somebody has not watched, and those of them that were first on air."""
+
+    total: int
+    first: tuple[Corrida, ...]
+
+    def __bool__(self) -> bool:
+        return self.total > 0
+
+
+def hidden(user: User, at: dt.datetime) -> QuerySet[Corrida]:
+    """Corridas that the person may see, on the sand since the shield is up, and not watched.
+
+    Those run on, brought in from a file or fought at a table were never on air; they hide from
+    nobody. None for a person without the shield.
+    """
+    if user.shielded_since is None:
+        return Corrida.objects.none()
+    watched = Watched.objects.filter(user=user.pk, corrida=OuterRef("pk"))
+    seen = Circuit.objects.filter(may_be_seen(user)).values("pk")
+    return Corrida.objects.filter(
+        ~Exists(watched),
+        on_air_at__gte=user.shielded_since,
+        on_air_at__lte=at,
+        state__in=AIRED,
+        season__circuit__in=seen,
+    )
+
+
+def hidden_in(
+    user: User,
+    at: dt.datetime,
+    *,
+    circuit: str | None = None,
+    without: Collection[str] = (),
+    among: Q = EVERY,
+) -> Hidden:
+    """Those of one circuit, by its slug, or of all but some, `among` certain ones; one query."""
+    rows = hidden(user, at).filter(among)
+    if circuit is not None:
+        rows = rows.filter(season__circuit__slug=circuit)
+    if without:
+        rows = rows.exclude(season__circuit__slug__in=without)
+    rows = rows.annotate(total=Window(Count("pk")))
+    rows = rows.select_related("plaza", "season__circuit")
+    found: list[Any] = list(rows.order_by("on_air_at", "pk")[:MAX_NAMED])
+    if not found:
+        return Hidden(total=0, first=())
+    return Hidden(total=found[0].total, first=tuple(found))
+
+
+def earliest_hidden(
+    user: User, at: dt.datetime, *, circuit: str, among: Q = EVERY
+) -> Corrida | None:
+    """The first of them by date, of one circuit and `among` certain ones; one query.
+
+    What stood before its day tells nothing of any of them.
+    """
+    rows = hidden(user, at).filter(among, season__circuit__slug=circuit)
+    return rows.select_related("plaza", "season__circuit").order_by("date", "pk").first()
+
+
+def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
+    """The corrida with this number where it is hidden, else None; one query.
+
+    `begun` says whether any of its lidias is over, so that looking in would tell how.
+    """
+    over = Lidia.objects.filter(corrida=OuterRef("pk"), ends_at__lte=at)
+    rows = hidden(user, at).annotate(begun=Exists(over))
+    return rows.select_related("plaza", "season__circuit").filter(pk=pk).first()
+
+
+def can_mark_watched(user: User, pk: int, at: dt.datetime) -> bool:
+    """Whether there is such a corrida for the person to have watched."""
+    seen = Circuit.objects.filter(may_be_seen(user)).values("pk")
+    rows = Corrida.objects.filter(pk=pk, state__in=AIRED, season__circuit__in=seen)
+    return rows.filter(on_air_at__lte=at).exists()

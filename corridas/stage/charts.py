@@ -1,0 +1,261 @@
+"""Geometry of charts: numbers in, coordinates out; the templates draw the SVG.
+
+Nothing here reads a row or a clock. Units are those of each picture's viewBox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Final, NamedTuple
+
+from corridas.season.results import NAMES, loudness
+
+SUITS: Final = 20
+"""Suits of lights in the style sheet, classes m-1 to m-20."""
+
+
+class Column(NamedTuple):
+    """One bull in a form picture: where its column stands and what it says."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    verdict: str
+
+
+class Band(NamedTuple):
+    """One range of a card on the bar from 1 to 100; x and width in percent."""
+
+    name: str
+    x: int
+    width: int
+    middle: float
+    text: str
+
+    @property
+    def label(self) -> str:
+        """What the ring calls it."""
+        return "Rabo" if self.name == "rabo" else NAMES.get(self.name, self.name)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether the name fits inside the band at phone width: two per cent a letter."""
+        return self.width > 2 * len(self.label)
+
+
+def suit(number: int) -> int:
+    """The suit of lights (1 to 20) a matador wears, from the row's number."""
+    return 1 + number % SUITS
+
+
+def suits(numbers: Sequence[int]) -> dict[int, int]:
+    """Suits for matadors drawn together: the own where free, else the next free one.
+
+    More matadors than suits begin the round again.
+    """
+    worn: dict[int, int] = {}
+    for number in numbers:
+        taken = set(list(worn.values())[-(len(worn) % SUITS) :]) if len(worn) % SUITS else set()
+        choice = suit(number)
+        while choice in taken:
+            choice = 1 + choice % SUITS
+        worn[number] = choice
+    return worn
+
+
+def spark(verdicts: Sequence[str]) -> list[Column]:
+    """Columns of the last ten bulls, 88 by 27, the oldest left."""
+    return [_spark_column(place, verdict) for place, verdict in enumerate(verdicts[-10:])]
+
+
+def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
+    """The same columns as one path a verdict: a long table has many of them."""
+    paths: dict[str, str] = {}
+    for column in spark(verdicts):
+        drawn = f"M{column.x:.0f} 26v-{column.height}h7V26z"
+        paths[column.verdict] = paths.get(column.verdict, "") + drawn
+    return paths
+
+
+def _spark_column(place: int, verdict: str) -> Column:
+    height = round(3 + 2.6 * loudness(verdict), 1)
+    return Column(place * 9, round(26 - height, 1), 7, height, verdict)
+
+
+def form_column(x: float, width: float, verdict: str) -> Column:
+    """One bull in the large form picture, 210 high, the sand at 170."""
+    height = round(16.6 * (1 + loudness(verdict)), 1)
+    return Column(round(x, 1), round(170 - height, 1), round(width, 1), height, verdict)
+
+
+def band(name: str, text: str) -> Band | None:
+    """A card's range (`"81-94"`, `"7"`, `"-"`) as a band of the bar; None where it is empty."""
+    if text in {"", "-"}:
+        return None
+    low, _, high = text.partition("-")
+    first, last = int(low), int(high or low)
+    return Band(name, first - 1, last - first + 1, (first - 1 + last) / 2, text.replace("-", "–"))
+
+
+class Mark(NamedTuple):
+    """One hash mark of the ring: a short stroke from (x1, y1) to (x2, y2)."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    act: str
+    made: bool
+    newest: bool
+
+
+ACTS: Final = (
+    ("t1", 10, 4.0, 11.0),
+    ("t2", 6, 118.0, 14.0),
+    ("t3", 10, 188.0, 9.6),
+    ("tk", 5, 296.0, 11.0),
+)
+"""Act, its cells, the angle of the first in degrees clockwise from the top, degrees between."""
+
+
+def ring(made: Sequence[int]) -> list[Mark]:
+    """Marks of the small ring (radius 150): how many are made in tercio 1, 2, 3 and the kill.
+
+    The second tercio has no fixed length (Ruling I-8): its cells grow closer when more are made.
+    """
+    newest = max((act for act, count in enumerate(made) if count), default=-1)
+    marks: list[Mark] = []
+    for act, (name, cells, start, step) in enumerate(ACTS):
+        total = max(cells, made[act])
+        gap = step * cells / total
+        for cell in range(total):
+            last = act == newest and cell == made[act] - 1
+            marks.append(_mark(start + cell * gap, name, cell < made[act], last))
+    return marks
+
+
+def _mark(degrees: float, act: str, made: bool, newest: bool) -> Mark:
+    angle = degrees * pi / 180
+    across, down = sin(angle), -cos(angle)
+    inner = (round(86 * across, 1), round(86 * down, 1))
+    outer = (round(99 * across, 1), round(99 * down, 1))
+    return Mark(*inner, *outer, act, made, newest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A matador in the race: places after each date, None before the first afternoon."""
+
+    name: str
+    slug: str
+    suit: int
+    count: int
+    places: tuple[int | None, ...]
+    followed: bool = False
+
+
+_DOT: Final = "a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A line of the race as drawn."""
+
+    line: Line
+    path: str
+    nodes: tuple[tuple[float, float], ...]
+    start: float
+    end: float
+    bold: bool
+
+    @property
+    def place(self) -> int | str:
+        """Where the line ends; a dash for one who has not appeared."""
+        return self.line.places[-1] or "–"
+
+    @property
+    def dots(self) -> str:
+        """The places on the line as one path of small circles."""
+        return "".join(f"M{x - 3.4:.1f} {y}{_DOT}" for x, y in self.nodes)
+
+    @property
+    def flag_x(self) -> float:
+        """Where the numbered flag stands."""
+        return self.start + 20
+
+    @property
+    def name_x(self) -> float:
+        """Where the name begins."""
+        return self.start + 38
+
+
+@dataclass(frozen=True, kw_only=True)
+class Race:
+    """The whole picture: dates across the top, places down the side, runs back to front."""
+
+    width: float
+    height: float
+    right: float
+    cut: float
+    days: tuple[tuple[float, str, str], ...]
+    places: tuple[tuple[int, float], ...]
+    runs: tuple[Run, ...]
+
+
+RACE_TOP: Final = 80.5
+RACE_STEP: Final = 33.0
+RACE_PLACES: Final = 10
+
+
+def race(lines: Sequence[Line], days: Sequence[tuple[str, str]], width: float = 1180) -> Race:
+    """Lay out the race: `days` are (name, date) pairs, one place of each line a day."""
+    right = width - 208
+    step = (right - 44) / max(1, len(days) - 1)
+    xs = [round(44 + step * day, 1) for day in range(len(days))] if len(days) > 1 else [right]
+    below = RACE_TOP + RACE_STEP * RACE_PLACES
+    outside = [line for line in lines if (line.places[-1] or 99) > RACE_PLACES]
+    ends = {line.slug: below + 20 + 24 * row for row, line in enumerate(outside)}
+    chosen = any(line.followed for line in lines)
+    runs = [_run(line, xs, below + 20, ends.get(line.slug), chosen) for line in lines]
+    runs.sort(key=lambda run: run.bold)
+    return Race(
+        width=width,
+        height=below + 40 + 24 * max(0, len(outside) - 1),
+        right=right,
+        cut=below,
+        days=tuple((x, *day) for x, day in zip(xs, days, strict=True)),
+        places=tuple((n + 1, RACE_TOP + RACE_STEP * n) for n in range(RACE_PLACES)),
+        runs=tuple(runs),
+    )
+
+
+def _run(line: Line, xs: Sequence[float], low: float, end: float | None, chosen: bool) -> Run:
+    ys = [_height(place, low) for place in line.places]
+    if end is not None:
+        ys[-1] = end
+    curve = f"M{xs[0] - 8:.1f} {ys[0]:.1f}H{xs[0]:.1f}"
+    for here in range(1, len(xs)):
+        middle = (xs[here - 1] + xs[here]) / 2
+        curve += f"C{middle:.1f} {ys[here - 1]:.1f} {middle:.1f} {ys[here]:.1f}"
+        curve += f" {xs[here]:.1f} {ys[here]:.1f}"
+    nodes = [
+        (x, y) for x, y, place in zip(xs, ys, line.places, strict=True) if place and y <= low - 20
+    ]
+    bold = line.followed if chosen else (line.places[-1] or 99) <= 3
+    return Run(
+        line=line,
+        path=f"{curve}H{xs[-1] + 10:.1f}",
+        nodes=tuple(nodes),
+        start=xs[-1],
+        end=ys[-1],
+        bold=bold,
+    )
+
+
+def _height(place: int | None, low: float) -> float:
+    if place is None or place > RACE_PLACES:
+        return low
+    return RACE_TOP + RACE_STEP * (place - 1)

@@ -1,0 +1,231 @@
+"""The story of a lidia in plain words, one line a beat, in a voice: language and wording.
+
+A fold over events like the scoresheet: what the first cards have told and nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from corridas.engine import (
+    AvisoRead,
+    BullRead,
+    Digit,
+    Ended,
+    Ending,
+    IndultoChecked,
+    InjuryRead,
+    Kind,
+    Move,
+    Reading,
+    Scored,
+    Settled,
+    Side,
+    Stroke,
+    Substituted,
+    TercioEnded,
+    Trophy,
+    Verdict,
+)
+from corridas.stage.beats import Beat
+from corridas.stage.phrasebook import Voice, parts, plain, say
+from corridas.stage.showing import Person, Showing
+from corridas.stage.table import MINUS, signed
+
+ENTRY = {1: "1s", 2: "2s", 3: "3s"}
+ROMAN = {1: "I", 2: "II", 3: "III"}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of the story.
+
+    `act` is 1-3 or 4 for kill, numbers and verdict, 0 for what happens without a card; `count`
+    the hash mark or kill card; `points` as written beside it, `side` whose they are. `ends` marks
+    the last line of a tercio; `cards` is how many cards lie open after it.
+    """
+
+    act: int
+    count: int | None
+    text: str
+    points: str
+    side: str
+    ends: bool
+    cards: int
+
+    @property
+    def roman(self) -> str:
+        """The tercio in Roman figures, a dagger for the kill."""
+        return ROMAN.get(self.act, "†" if self.act else "")
+
+    @property
+    def parts(self) -> list[tuple[str, bool]]:
+        """The words in pieces, and whether each is a glossed term."""
+        return parts(self.text)
+
+    @property
+    def plain(self) -> str:
+        """The words alone, as a screen reader says them."""
+        return plain(self.text)
+
+
+class Teller:
+    """Tells one lidia of a showing in one voice."""
+
+    def __init__(self, showing: Showing, turn: int, voice: Voice) -> None:
+        self.showing, self.turn, self.voice = showing, turn, voice
+        self.bull = showing.bull_of(turn)
+        self.count = 0
+        self.pairs = 0
+
+    def tell(self, beats: Sequence[Beat]) -> list[Told]:
+        """All lines of what has been seen, the bull's coming out first."""
+        starter = self.showing.matadors[self.showing.lidia(self.turn).result.starter]
+        return [self._salida(starter), *(self._line(beat) for beat in beats)]
+
+    def _salida(self, starter: Person) -> Told:
+        text = say("scene", "salida", self.turn, self.voice, self._names(starter))
+        return aside(text)
+
+    def _names(self, matador: Person, **more: object) -> dict[str, object]:
+        bull = {"number": self.bull.number, "weight": self.bull.weight, "turn": self.turn}
+        return {"m": matador.name, "b": self.bull.name, **bull, **more}
+
+    def _line(self, beat: Beat) -> Told:
+        opening = beat.opening
+        act = opening.tercio if isinstance(opening, Move) else 4
+        self.count = opening.mark if isinstance(opening, Move) else 0
+        count = self.count or (opening.stroke if isinstance(opening, Stroke) else None)
+        text = " ".join(self._sentences(beat))
+        points, side = _points(beat)
+        ends = beat.find(TercioEnded) is not None
+        return Told(act, count, text, points, side, ends, beat.ordinal + len(beat.cards))
+
+    def _sentences(self, beat: Beat) -> Iterator[str]:
+        for event in beat.events:
+            yield from self._tell(event, beat)
+        yield from self._awaited(beat)
+
+    def _say(self, entry: str, reading: str, beat: Beat, **names: object) -> str:
+        matador = self.showing.matadors[beat.matador]
+        told = self._names(matador, **names)
+        # Cards of a kind come in runs: the deck's order beside the ordinal mixes them well.
+        turn = beat.ordinal + beat.cards[0].place
+        return say(entry, reading, turn, self.voice, told)
+
+    def _then(self, key: str, beat: Beat, **names: object) -> str:
+        return self._say("then", key, beat, **names)
+
+    def _tell(self, event: object, beat: Beat) -> Iterator[str]:
+        match event:
+            case Move(reading=reading):
+                yield from self._move(event, reading, beat)
+            case BullRead(reading=reading):
+                yield self._say("bull", str(reading), beat)
+            case Scored(points=points):
+                key = "number" if points else "nought"
+                yield self._then(key, beat, number=abs(points))
+            case InjuryRead(card=card, hurt=hurt):
+                yield self._then("hurt" if hurt else "unhurt", beat, number=self._number(card))
+            case Substituted(by=by):
+                yield self._then("substituted", beat, other=self.showing.matadors[by].name)
+            case TercioEnded(tercio=tercio):
+                yield self._then(f"tercio_{tercio}", beat)
+            case _:
+                yield from self._tell_kill(event, beat)
+
+    def _move(self, event: Move, reading: Reading, beat: Beat) -> Iterator[str]:
+        if reading.kind is Kind.BULL:
+            yield self._then("bull_reads", beat)
+            return
+        yield self._say(ENTRY[event.tercio], str(reading), beat)
+        if reading.kind is Kind.CLAVAR:
+            self.pairs += 1
+            yield self._then(f"pair_{self.pairs}", beat)
+
+    def _tell_kill(self, event: object, beat: Beat) -> Iterator[str]:
+        match event:
+            case Stroke(card=card):
+                yield self._say("kill", self.showing.deck.cards[card].kill.name, beat)
+            case AvisoRead(number=number, warned=warned, avisos=avisos):
+                key = f"aviso_{avisos}" if warned else "no_aviso"
+                yield self._then(key, beat, number=number)
+            case Settled(final=final, score=score):
+                key = "settled_whole" if self.showing.category == 1 else "settled"
+                yield self._then(key, beat, final=signed(final), score=signed(score))
+            case Digit(purpose=purpose, tens=True, card=card):
+                yield self._then(f"{purpose.value}_asks", beat, number=self._number(card))
+            case IndultoChecked(number=number, spared=spared):
+                yield self._then("indulto_yes" if spared else "indulto_no", beat, number=number)
+            case Verdict():
+                yield from self._verdict(event, beat)
+            case Ended(ending=Ending.BROKEN_OFF):
+                yield self._then("broken_off", beat)
+            case _:
+                return
+
+    def _verdict(self, verdict: Verdict, beat: Beat) -> Iterator[str]:
+        score = self._score_of(beat)
+        key = "final" if score else "final_none"
+        names = {"drawn": verdict.drawn, "number": verdict.number, "score": signed(score)}
+        yield self._then(key, beat, **names)
+        if verdict.trophy is not Trophy.NONE:
+            yield self._then(verdict.trophy.name.lower(), beat)
+        elif verdict.crowd:
+            yield self._then(verdict.crowd.name.lower(), beat)
+        if verdict.vuelta:
+            yield self._then("vuelta", beat)
+
+    def _score_of(self, beat: Beat) -> int:
+        """The score that moves the final number; the verdict's own beat does not hold it."""
+        return self.showing.lidia(self.turn).result.score or 0
+
+    def _number(self, card: int) -> int:
+        return self.showing.deck.numbers[card]
+
+    def _awaited(self, beat: Beat) -> Iterator[str]:
+        """What the card on the table still asks for, while its answer lies face down."""
+        event = beat.events[-1]
+        match event:
+            case Move(reading=reading) if reading.kind is Kind.BULL:
+                yield self._then("bull_asks", beat)
+            case Move(reading=reading) if reading.sign:
+                yield self._then("scores" if reading.sign > 0 else "counts_against", beat)
+            case BullRead(reading=reading) if reading.kind is Kind.HERIDA:
+                yield self._then("herida", beat)
+            case BullRead(reading=reading) if reading.sign:
+                yield self._then("bull_scores" if reading.sign > 0 else "bull_counts_against", beat)
+            case _:
+                return
+
+
+def _points(beat: Beat) -> tuple[str, str]:
+    """The figure beside a line and whose it is: `m`, `b`, `k` for the sword."""
+    scored = beat.find(Scored)
+    if scored and scored.by is Side.BULL:
+        return f"B{scored.points}".replace("-", MINUS), "b"
+    if scored:
+        return signed(scored.points), "m"
+    stroke = beat.find(Stroke)
+    return (signed(stroke.modifier), "k") if stroke and stroke.modifier else ("", "")
+
+
+def aside(text: str) -> Told:
+    """Something told without a card."""
+    return Told(0, None, text, "", "", False, 0)
+
+
+def paseillo(showing: Showing, voice: Voice) -> Told:
+    """The entry parade, before the first bull."""
+    names = [person.name for person in showing.matadors]
+    text = say(
+        "scene", "paseillo", 0, voice, dict(zip(("one", "two", "three"), names, strict=True))
+    )
+    return aside(text)
+
+
+def finale(showing: Showing, voice: Voice) -> Told:
+    """The end of the corrida."""
+    key = "end_suspended" if showing.record.suspended else "end"
+    return aside(say("scene", key, 0, voice))

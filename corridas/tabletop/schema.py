@@ -1,0 +1,165 @@
+"""The JSON schema of a sheet of Indulto.
+
+The same is told in words where the referee is (`corridas.tabletop.sheets`). Nothing of it is
+required here: a sheet is written bit by bit, and the referee names what is missing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from corridas.engine import (
+    BULLS,
+    DECK_SIZE,
+    MARKS,
+    MATADORS,
+    RANGES,
+    STROKES,
+    Crowd,
+    Ending,
+    Trophy,
+)
+from corridas.tabletop.operations import GAME
+from corridas.tabletop.sheets.frame import MAX_NAME, MAX_NUMBER, MAX_RATING, PLAZA_RATINGS
+from corridas.tabletop.sheets.points import MAX_ENTRIES, MAX_POINTS
+from corridas.tabletop.sheets.shape import MAX_CARDS
+from leagues.api import telling
+
+Schema = dict[str, Any]
+NULL: Final[Schema] = {"type": "null"}
+NAME: Final[Schema] = {"type": "string", "maxLength": MAX_NAME}
+
+
+def _whole(low: int, high: int, text: str = "") -> Schema:
+    told: Schema = {"type": ["integer", "null"], "minimum": low, "maximum": high}
+    return told | ({"description": text} if text else {})
+
+
+def _many(of: Schema, most: int, text: str = "") -> Schema:
+    told: Schema = {"type": "array", "maxItems": most, "items": of}
+    return told | ({"description": text} if text else {})
+
+
+def _object(title: str, text: str, members: Schema) -> Schema:
+    return {"title": title, "type": "object", "description": text, "properties": members}
+
+
+PLACE: Final = _whole(0, MATADORS - 1)
+POINTS: Final = _whole(-MAX_POINTS, MAX_POINTS)
+ENTRIES: Final = _many({"type": "integer", "minimum": -9, "maximum": 9}, MAX_ENTRIES)
+SIDE: Final[Schema] = {
+    "description": "The points of one side: a sum, the entries, or both.",
+    "anyOf": [
+        POINTS,
+        ENTRIES,
+        _object("IndultoEntries", "Entries and their sum.", {"entries": ENTRIES, "sum": POINTS}),
+    ],
+}
+PEOPLE: Final[Schema] = {
+    "began": PLACE | {"description": "Who began, by place of appearance."},
+    "injured": _many(
+        {"type": "integer", "minimum": 0, "maximum": MATADORS - 1},
+        MATADORS,
+        "Who was hurt, in the order in which they came onto the sand.",
+    ),
+    "finished": PLACE | {"description": "Who finished, by place of appearance."},
+}
+ENDING: Final[Schema] = {"enum": [*(ending.value for ending in Ending), None]}
+DRAWN: Final = _whole(0, 100, "As drawn; 0 is 100.")
+RESULT: Final[Schema] = {
+    "totals": _many(POINTS, 2, "Of matador and bull."),
+    "final": POINTS | {"description": "Before the plaza's rating."},
+    "score": POINTS | {"description": "After it."},
+    "modified": POINTS | {"description": "The number read on the card."},
+    "trophy": _whole(0, max(Trophy), "1 an ear, 2 two ears, 3 a tail."),
+    "vuelta": {"type": ["boolean", "null"]},
+    "crowd": _whole(1, max(Crowd)),
+    "ending": ENDING,
+}
+SHEET_OF_LIDIA: Final = _object(
+    "IndultoLidiaSheet",
+    "The rulebook's scoresheet of one lidia; what follows from it may stand beside it.",
+    {
+        "tercios": _many(_many(SIDE, 2, "Matador and bull."), 3, "By tercio."),
+        "kill": _many(POINTS, STROKES, "The modifiers, stroke by stroke."),
+        "avisos": _whole(0, MAX_POINTS),
+        "avisos_points": POINTS,
+        "indulto": DRAWN,
+        "number": DRAWN,
+        "marks": _many(_whole(0, MAX_POINTS), 3, f"By tercio; {MARKS} in the first and third."),
+        **PEOPLE,
+        **RESULT,
+    },
+)
+SCORE_OF_LIDIA: Final = _object(
+    "IndultoLidiaScore",
+    "The result of one lidia alone: the weakest evidence.",
+    {
+        "ending": ENDING,
+        "modified": RESULT["modified"],
+        "avisos": _whole(0, MAX_POINTS),
+        "kill": POINTS | {"description": "The sum of its modifiers."},
+        "totals": RESULT["totals"],
+        **PEOPLE,
+    },
+)
+LIDIA: Final = _object(
+    "IndultoLidia",
+    "One bull: the cards in the order drawn, the sheet, both, or the result alone.",
+    {
+        "cards": {
+            "type": ["array", "null"],
+            "maxItems": MAX_CARDS,
+            "items": {"type": "integer", "minimum": 0, "maximum": DECK_SIZE - 1},
+            "description": "Places in the deck.",
+        },
+        "sheet": {"anyOf": [SHEET_OF_LIDIA, NULL]},
+        "score": {"anyOf": [SCORE_OF_LIDIA, NULL]},
+    },
+)
+MATADOR: Final = _object(
+    "IndultoCartelCard",
+    "A matador of the cartel and his card.",
+    {
+        "name": NAME,
+        "rating": _whole(0, MAX_RATING),
+        "alternativa": {"type": ["string", "null"], "description": "The day, as 1913-10-16."},
+        "ranges": {
+            "type": "object",
+            "properties": {name: {"type": "string"} for name in RANGES},
+            "additionalProperties": False,
+        },
+    },
+)
+SHEET: Final[Schema] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "IndultoSheet",
+    "description": "A corrida at a real table.",
+    "type": "object",
+    "properties": {
+        "plaza": _object(
+            "IndultoPlaza", "Where it was.", {"name": NAME, "rating": _whole(*PLAZA_RATINGS)}
+        ),
+        "date": {"type": "string", "description": "The day, as 2026-05-15."},
+        "deck": {"type": ["string", "null"], "description": "Its digest; the site's without."},
+        "cartel": _many(MATADOR, MATADORS, "In the order of appearance."),
+        "bulls": _many(
+            _object(
+                "IndultoBull", "As it was called.", {"name": NAME, "number": _whole(0, MAX_NUMBER)}
+            ),
+            BULLS,
+            "By turn.",
+        ),
+        "leads": _many(
+            _whole(0, MATADORS - 1), MATADORS, "The seat that leads each matador of the cartel."
+        ),
+        "lidias": _many(LIDIA, BULLS, "By turn."),
+    },
+}
+
+
+def register_sheet_schema() -> None:
+    """Tell programs of the game; it is played at real tables alone, so there is no view."""
+    telling.offer(
+        GAME, telling.Told(sheet=SHEET, move="", view=lambda position, seat, revealed: None)
+    )
