@@ -16,8 +16,8 @@ from typing import Any
 from corridas.archive.bundle import parted
 from corridas.models import Award, Bull, Corrida, Escalafon, Ganaderia, Matador, Season
 from corridas.models.escalafon import COUNTERS
+from corridas.season.simulation.afternoons import afternoons_of
 from corridas.season.simulation.record_book import SUMS, Summed, offer_rates, offer_sums
-from corridas.season.simulation.tally import afternoons_of
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, Afternoon, Where, shares
 from corridas.world.records import BY_KEY, CAREER, Best, Claim

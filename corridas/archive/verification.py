@@ -23,10 +23,10 @@ from corridas.archive.replay import Afternoons, finding
 from corridas.engine import RANGES, EngineError
 from corridas.models import Season
 from corridas.models.escalafon import COUNTERS
+from corridas.season.simulation.afternoons import Bill, afternoon_of
 from corridas.season.simulation.packed_year import year_of
 from corridas.season.simulation.post import Ledger, entered
 from corridas.season.simulation.schedule import promised_winter, season_stake
-from corridas.season.simulation.tally import Bill, afternoon_of
 from corridas.season.simulation.verify import derived_winter, told_news
 from corridas.world.awards import REVELATION
 from corridas.world.deeds import Afternoon

@@ -60,6 +60,7 @@ from corridas.engine.ranges import Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
 from corridas.engine.script import MARKS, STROKES
+from corridas.engine.tally import COUNTERS, Tally, counts_of
 from corridas.engine.unfolding import Begun, OpenCorrida
 from corridas.engine.verdict import divide, final_score, modify
 
@@ -68,6 +69,7 @@ __all__ = [
     "AVISO_POINTS",
     "BULLS",
     "CHOICES",
+    "COUNTERS",
     "CROWD_RANGES",
     "DECK_SIZE",
     "EARS",
@@ -114,11 +116,13 @@ __all__ = [
     "Side",
     "Stroke",
     "Substituted",
+    "Tally",
     "TercioEnded",
     "TercioSheet",
     "Trophy",
     "Verdict",
     "by_card",
+    "counts_of",
     "divide",
     "draw_sorteo",
     "fill",

@@ -5,21 +5,11 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from corridas import engine
 from corridas.models.matadors import Matador
 from corridas.models.seasons import Season
 
-COUNTERS = (
-    "corridas",
-    "bulls",
-    "ears",
-    "tails",
-    "two_ears",
-    "vueltas",
-    "indultos",
-    "avisos",
-    "three_avisos",
-    "injuries",
-)
+COUNTERS = ("corridas", *engine.COUNTERS, "injuries")
 
 
 class Escalafon(models.Model):

@@ -252,7 +252,7 @@ class Scene:
         return trophies.turns(self.showing, self.finished, on_sand)
 
     @property
-    def ahead(self) -> tuple[trophies.Tally, ...]:
+    def ahead(self) -> tuple[trophies.Share, ...]:
         """Who has won what so far, the leader first."""
         return trophies.ahead(self.showing, self.finished)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corridas.engine import BULLS, Ending, LidiaResult, Trophy
+from corridas.engine import BULLS, Ending, LidiaResult, Tally, Trophy
 from corridas.stage.showing import Showing
 
 TROPHY_BADGES = {Trophy.OREJA: "ear", Trophy.DOS_OREJAS: "two", Trophy.RABO: "tail"}
@@ -35,7 +35,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Share:
     """A matador's afternoon so far."""
 
     name: str
@@ -89,28 +89,31 @@ def _verdict(result: LidiaResult) -> list[str]:
     return [result.crowd.name.lower()] if result.crowd else []
 
 
-def ahead(showing: Showing, finished: int) -> tuple[Tally, ...]:
+def ahead(showing: Showing, finished: int) -> tuple[Share, ...]:
     """The three matadors by what they have won: ears, tails, indultos, vueltas, then in order."""
     results = [showing.lidia(turn).result for turn in range(1, finished + 1)]
-    tallies = [_tally(showing, order, results) for order in range(len(showing.matadors))]
-    return tuple(sorted(tallies, key=_rank))
+    shares = [_share(showing, order, results) for order in range(len(showing.matadors))]
+    return tuple(sorted(shares, key=_rank))
 
 
-def _rank(tally: Tally) -> tuple[int, ...]:
-    return (-tally.ears, -tally.tails, -tally.indultos, -tally.vueltas, tally.order)
+def _rank(share: Share) -> tuple[int, ...]:
+    return (-share.ears, -share.tails, -share.indultos, -share.vueltas, share.order)
 
 
-def _tally(showing: Showing, order: int, results: list[LidiaResult]) -> Tally:
-    own = [result for result in results if result.finisher == order]
+def _share(showing: Showing, order: int, results: list[LidiaResult]) -> Share:
+    tally = Tally()
+    for result in results:
+        if result.finisher == order:
+            tally.add(result)
     person = showing.matadors[order]
-    return Tally(
+    return Share(
         name=person.name,
         slug=person.slug,
         order=order,
-        bulls=len(own),
-        ears=sum((result.trophy or Trophy.NONE).ears for result in own),
-        tails=sum(result.trophy is Trophy.RABO for result in own),
-        vueltas=sum(bool(result.vuelta) for result in own),
-        indultos=sum(result.ending is Ending.SPARED for result in own),
+        bulls=tally["bulls"],
+        ears=tally["ears"],
+        tails=tally["tails"],
+        vueltas=tally["vueltas"],
+        indultos=tally["indultos"],
         hurt=any(order in result.injured for result in results),
     )

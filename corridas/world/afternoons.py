@@ -6,7 +6,6 @@ contracts, or with every matador as often as any other.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,11 +15,10 @@ from typing import NamedTuple
 
 from corridas.engine import (
     CorridaSetup,
-    Ending,
     LidiaResult,
     MatadorCard,
     Rules,
-    Trophy,
+    Tally,
     play_corrida,
 )
 from corridas.world import form
@@ -57,7 +55,7 @@ class Man:
     last: Engagement | None = None
     rests_until: date | None = None
     hurt_days: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Tally = field(default_factory=Tally)
 
     def candidate(self) -> Candidate:
         """Him, as those who contract see him."""
@@ -73,16 +71,7 @@ class Man:
 
     def hear(self, result: LidiaResult) -> None:
         """Count a lidia that he finished."""
-        trophy = result.trophy or Trophy.NONE
-        counts = self.counts
-        counts["bulls"] += 1
-        counts["ears"] += trophy.ears
-        counts["tails"] += trophy is Trophy.RABO
-        counts["two_ears"] += trophy >= Trophy.DOS_OREJAS
-        counts["vueltas"] += bool(result.vuelta)
-        counts["indultos"] += result.ending is Ending.SPARED
-        counts["avisos"] += result.avisos
-        counts["three_avisos"] += result.ending is Ending.THREE_AVISOS
+        self.counts.add(result)
         letter = form.outcome(result.ending, result.trophy, result.crowd)
         self.letters = form.push(self.letters, letter)
 

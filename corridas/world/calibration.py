@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from corridas.engine import Crowd, Ending, LidiaResult, Rules, Trophy
+from corridas.engine import Crowd, LidiaResult, Rules, counts_of
 from corridas.world.afternoons import Afternoons, Man, Mix
 from corridas.world.roster import Roster
 from fairness import Seed
 
-__all__ = ["Mix", "Season", "Tally", "play_season"]
+__all__ = ["Figures", "Mix", "Season", "play_season"]
 
 
 @dataclass(slots=True)
-class Tally:
+class Figures:
     """What was counted in the lidias of one category of plaza, or of several added up.
 
     `warned`: lidias with an aviso or more; `stopped`: by the third; `unable`: in which a matador
@@ -37,24 +37,24 @@ class Tally:
 
     def add(self, result: LidiaResult) -> None:
         """Count one lidia."""
-        trophy = result.trophy or Trophy.NONE
+        counts = counts_of(result)
         self.lidias += 1
-        self.ears += trophy.ears
-        self.tails += trophy is Trophy.RABO
-        self.warned += result.avisos > 0
-        self.stopped += result.ending is Ending.THREE_AVISOS
-        self.spared += result.ending is Ending.SPARED
+        self.ears += counts["ears"]
+        self.tails += counts["tails"]
+        self.warned += counts["avisos"] > 0
+        self.stopped += counts["three_avisos"]
+        self.spared += counts["indultos"]
         self.unable += bool(result.injured)
-        self.awards += trophy is not Trophy.NONE
-        self.big_awards += trophy >= Trophy.DOS_OREJAS
+        self.awards += counts["ears"] > 0
+        self.big_awards += counts["two_ears"]
         if result.crowd:
             self.crowd[result.crowd] += 1
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Figures) -> Figures:
         counts = {
             name: getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__
         }
-        return Tally(**counts)
+        return Figures(**counts)
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Season:
     `left_open` are the dates for which fewer than three matadors were free.
     """
 
-    tallies: dict[int, Tally]
+    tallies: dict[int, Figures]
     corridas: Counter[str]
     left_open: int = 0
 
@@ -73,7 +73,7 @@ def play_season(roster: Roster, rules: Rules, year: int, seed: Seed, mix: Mix) -
     """Play every corrida of a year once; the same arguments give the same season."""
     men = [Man(key, slug, card) for key, (slug, card) in enumerate(roster.cards.items())]
     run = Afternoons(roster, rules, seed, mix, men)
-    tallies = {category: Tally() for category in (1, 2, 3)}
+    tallies = {category: Figures() for category in (1, 2, 3)}
     for afternoon in run.play(year):
         for result in afternoon.results:
             tallies[afternoon.plaza.category].add(result)

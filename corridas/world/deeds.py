@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from corridas.engine import EARS, Trophy
+from corridas.engine import EARS, Tally
 
 CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "matador"
 PLACES: Final = (CIRCUIT, PLAZA, FERIA, HERD)
@@ -82,26 +82,11 @@ COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos", "th
 
 
 def count(bouts: Iterable[Bout]) -> Counter[str]:
-    """Bulls added up; three avisos count among the avisos, as in the escalafón."""
-    total = [0] * len(COUNTED)
+    """Bulls added up by `COUNTED`."""
+    tally = Tally()
     for bout in bouts:
-        for place, brought in enumerate(brings(bout)):
-            total[place] += brought
-    return Counter(dict(zip(COUNTED, total, strict=True)))
-
-
-def brings(bout: Bout) -> tuple[int, ...]:
-    """What one bull counts, in the order of `COUNTED`."""
-    trophy, ending = bout.trophy, bout.ending
-    return (
-        1,
-        EARS[trophy],
-        trophy == Trophy.RABO,
-        bout.vuelta,
-        ending == SPARED,
-        bout.avisos,
-        ending == THREE_AVISOS,
-    )
+        tally.add(bout)
+    return Counter({name: tally[name] for name in COUNTED})
 
 
 def credited(afternoon: Afternoon) -> list[Bout]:

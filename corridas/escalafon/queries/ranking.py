@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from django.db.models import QuerySet, Sum
 
-from corridas.engine import EARS, Trophy
+from corridas.engine import Tally
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
 from corridas.season.queries import feria_ends
 from corridas.season.results import verdict
@@ -105,8 +105,7 @@ class Finish(NamedTuple):
     matador: int
     trophy: int
     vuelta: bool
-    spared: bool
-    three_avisos: bool
+    ending: str
     avisos: int
     verdict: str
 
@@ -133,10 +132,10 @@ class Course:
 
 
 @dataclass
-class Tally:
+class Counts:
     """Counters of all matadors, moved afternoon by afternoon."""
 
-    counts: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    counts: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def appear(self, paseillo: Paseillo) -> None:
         """Count a paseíllo."""
@@ -144,14 +143,7 @@ class Tally:
 
     def finish(self, bull: Finish) -> None:
         """Credit a bull to whoever finished it."""
-        row = self.counts[bull.matador]
-        row["bulls"] += 1
-        row["ears"] += EARS[bull.trophy]
-        row["tails"] += bull.trophy == Trophy.RABO
-        row["vueltas"] += bull.vuelta
-        row["indultos"] += bull.spared
-        row["avisos"] += bull.avisos
-        row["three_avisos"] += bull.three_avisos
+        self.counts[bull.matador].add(bull)
 
     def add(self, course: Course) -> None:
         """Count all of a course."""
@@ -185,8 +177,7 @@ def _finishes(rows: Iterable[tuple[object, ...]]) -> Iterator[Finish]:
             matador=finisher,  # type: ignore[arg-type]
             trophy=trophy or 0,  # type: ignore[arg-type]
             vuelta=bool(vuelta),
-            spared=ending == "spared",
-            three_avisos=ending == "three_avisos",
+            ending=ending,  # type: ignore[arg-type]
             avisos=avisos or 0,  # type: ignore[arg-type]
             verdict=verdict(trophy, crowd) or "silencio",  # type: ignore[arg-type]
         )
@@ -224,7 +215,7 @@ def by_season(
         found[row["season__year"]][row["matador_id"]] = counts
     last = seasons.filter(year=until.year).first() if until else None
     if until and last:
-        tally = Tally()
+        tally = Counts()
         tally.add(course_of(last).until(until))
         found[last.year] = dict(tally.counts)
     return found
@@ -241,7 +232,7 @@ def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
     }
 
 
-def ranked(counts: dict[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
+def ranked(counts: Mapping[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
     """Lines in the order of Ruling I-17; who was never announced has none."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
     present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name))
@@ -277,7 +268,7 @@ def places(
     season_course: Course, days: Sequence[date], who: dict[int, Person]
 ) -> list[dict[int, int]]:
     """Each matador's place at the end of each of these days, in one pass over the course."""
-    tally, found = Tally(), []
+    tally, found = Counts(), []
     paseillos, bulls = iter(season_course.paseillos), iter(season_course.finishes)
     waiting_paseillo, waiting_bull = next(paseillos, None), next(bulls, None)
     for day in days:
@@ -328,11 +319,11 @@ def ranking_lines(
     season: Season, categories: Collection[int], until: dt.date | None, part: Course
 ) -> tuple[list[Standing], dict[int, Person]]:
     """Stored counters where no date is asked for, the lidias up to the date otherwise."""
-    counts: dict[int, Counter[str]]
+    counts: Mapping[int, Counter[str]]
     if until is None:
         counts = counted(season, categories)
     else:
-        tally = Tally()
+        tally = Counts()
         tally.add(part)
         counts = tally.counts
     people = people_by_id({*counts, *(one.matador for one in part.paseillos)})

@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand, CommandError
 from corridas.engine import Crowd, Rules, RulesError
 from corridas.management import careers
 from corridas.world import roster
-from corridas.world.calibration import Mix, Season, Tally, play_season
+from corridas.world.calibration import Figures, Mix, Season, play_season
 from corridas.world.careers import Found, figures
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
@@ -47,9 +47,9 @@ class Bound(NamedTuple):
     low: float
     high: float
     unit: str
-    take: Callable[[Tally], tuple[int, int]]
+    take: Callable[[Figures], tuple[int, int]]
 
-    def figure(self, tally: Tally) -> float:
+    def figure(self, tally: Figures) -> float:
         """The figure, in its unit; 0 where there was nothing to count."""
         part, whole = self.take(tally)
         return (100 if self.unit else 1) * part / whole if whole else 0.0
@@ -77,10 +77,10 @@ def ears_bound(category: int) -> Bound:
 def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
     """Every line of the table for seasons cast in one way."""
     tallies = {
-        category: sum((season.tallies[category] for season in seasons), Tally())
+        category: sum((season.tallies[category] for season in seasons), Figures())
         for category in CATEGORIES
     }
-    total = sum(tallies.values(), Tally())
+    total = sum(tallies.values(), Figures())
     lines = [
         _line(f"{bound.name}, {ORDINALS[category]}", bound, tally)
         for category, tally in tallies.items()
@@ -91,14 +91,14 @@ def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
     return lines + ([_leader(seasons)] if mix is Mix.CONTRACTED else [])
 
 
-def _line(what: str, bound: Bound, tally: Tally) -> Figure:
+def _line(what: str, bound: Bound, tally: Figures) -> Figure:
     figure = bound.figure(tally)
     shown = f"{figure:.2f}{' %' if bound.unit else ''}"
     inside = bound.low <= figure <= bound.high
     return Figure(what, shown, f"{bound.low:g}-{bound.high:g}", inside)
 
 
-def _verdict(verdict: Crowd, tally: Tally) -> Figure:
+def _verdict(verdict: Crowd, tally: Figures) -> Figure:
     share = 100 * tally.crowd[verdict] / max(1, tally.lidias)
     return Figure(f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0)
 

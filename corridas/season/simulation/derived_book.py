@@ -17,6 +17,7 @@ from django.db.models import F, Model, Q, prefetch_related_objects
 
 from corridas.escalafon.queries.ranking import rank_key
 from corridas.models import Award, Circuit, Corrida, Matador, Palmares, Record, Season
+from corridas.season.simulation.afternoons import afternoons_of
 from corridas.season.simulation.record_book import (
     PENDING,
     SUMS,
@@ -25,7 +26,6 @@ from corridas.season.simulation.record_book import (
     offer_sums,
     write_anew,
 )
-from corridas.season.simulation.tally import afternoons_of
 from corridas.world.deeds import CIRCUIT, Afternoon, Where, shares
 from corridas.world.records import BY_KEY, Best, Claim, Holding, Line, settled
 

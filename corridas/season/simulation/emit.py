@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 
-from corridas.engine import EARS, Ending, Trophy
+from corridas.engine import MATADORS, Tally
 from corridas.models import Award, Corrida, Feria, Ganaderia, Matador, Record, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
@@ -81,16 +81,18 @@ def emit_posted(season: Season, played: Sequence[Played], before: Book, *, at: d
 
 def _corrida(played: Played, circuit: int, at: dt.datetime) -> News:
     kind = "corrida.suspended" if played.suspended else "corrida.posted"
-    ears, tails, spared = [0, 0, 0], [0, 0, 0], 0
+    tallies = [Tally() for _ in range(MATADORS)]
     orders = {place.matador_id: place.order for place in played.places}
     for lidia in played.lidias:
-        spared += lidia.ending == Ending.SPARED.value
-        if lidia.finisher_id is not None and lidia.trophy:
-            order = orders[lidia.finisher_id]
-            ears[order] += EARS[lidia.trophy]
-            tails[order] += lidia.trophy == Trophy.RABO
+        if lidia.finisher_id is not None:
+            tallies[orders[lidia.finisher_id]].add(lidia)
     data = _bill(played.afternoon, played.places)
-    data |= {"bulls": len(played.lidias), "ears": ears, "tails": tails, "indultos": spared}
+    data |= {
+        "bulls": len(played.lidias),
+        "ears": [tally["ears"] for tally in tallies],
+        "tails": [tally["tails"] for tally in tallies],
+        "indultos": sum(tally["indultos"] for tally in tallies),
+    }
     return News(kind, f"corrida/{played.afternoon.pk}", data, at, circuit)
 
 

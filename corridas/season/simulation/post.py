@@ -15,14 +15,13 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from corridas.engine import BULLS, Crowd, Ending, Trophy
+from corridas.engine import BULLS, Crowd, Ending, Trophy, counts_of
 from corridas.models import Bull, Corrida, Escalafon, Injury, Lidia, Matador, Puesto, Season
 from corridas.models.escalafon import COUNTERS
 from corridas.season.simulation import record_book
 from corridas.season.simulation.emit import book_of, emit_posted
 from corridas.season.simulation.insertion import Fought, update, upsert
 from corridas.season.simulation.rows import Place, Played, afternoons, bulls_of, places_of
-from corridas.season.simulation.tally import credit
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from disk import is_full
@@ -82,7 +81,7 @@ class Ledger:
     def _credit(self, finisher: int, lidia: Fought, category: int) -> str:
         """Count a lidia for whoever finished it; the letter that it adds to his form."""
         counter = self.counters[finisher, category]
-        for name, count in credit(lidia).items():
+        for name, count in counts_of(lidia).items():
             if count:
                 counter[name] += count
         trophy = None if lidia.trophy is None else Trophy(lidia.trophy)

@@ -19,8 +19,8 @@ from django.db.models.functions import Cast
 
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
+from corridas.season.simulation.afternoons import afternoon_of, afternoons_of, bills
 from corridas.season.simulation.insertion import insert, upsert
-from corridas.season.simulation.tally import afternoon_of, afternoons_of, bills
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, Afternoon, Where, shares
 from corridas.world.records import (

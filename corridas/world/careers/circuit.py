@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from corridas.engine import Ending, LidiaResult, MatadorCard, Rules, Trophy
+from corridas.engine import MatadorCard, Rules, Tally
 from corridas.world.afternoons import Afternoon, Afternoons, Man, Mix
 from corridas.world.careers.played import Farewell, Played
 from corridas.world.encierro import Herd, choose_herd
@@ -51,7 +50,7 @@ class Brand:
     country: str
     continent: str
     renown: int
-    brought: Counter[str] = field(default_factory=Counter)
+    brought: Tally = field(default_factory=Tally)
 
 
 def play_careers(
@@ -108,7 +107,7 @@ class Circuit:
         herd = self.herds[choose_herd(plaza.category, plaza.continent, offers, chance)]
         herd.brought["encierros"] += 1
         for result in afternoon.results:
-            herd.brought.update(_brought(result))
+            herd.brought.add(result)
 
     def _year(self, year: int, men: Sequence[Man]) -> Year:
         """What the winter has to know."""
@@ -216,14 +215,4 @@ def _herd_year(herd: Brand) -> HerdYear:
         indultos=brought["indultos"],
         vueltas=brought["vueltas"],
         three_avisos=brought["three_avisos"],
-    )
-
-
-def _brought(result: LidiaResult) -> Counter[str]:
-    return Counter(
-        bulls=1,
-        ears=(result.trophy or Trophy.NONE).ears,
-        indultos=int(result.ending is Ending.SPARED),
-        vueltas=int(bool(result.vuelta)),
-        three_avisos=int(result.ending is Ending.THREE_AVISOS),
     )

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from corridas.engine import counts_of
 from corridas.escalafon.queries import ranking
 from corridas.models import Injury, Season
+from corridas.season.simulation.afternoons import _bout
 from corridas.season.simulation.post import Ledger, _was_suspended, entered
-from corridas.season.simulation.tally import _bout, credit
 from corridas.world import deeds
 from corridas.world.injuries import examine
 from fairness import Seed
@@ -26,19 +27,19 @@ def test_a_lidia_counts_the_same_wherever_it_is_counted(
 ) -> None:
     lidia = fought(**columns)
     expected = Counter({"bulls": 1, **counted})
-    assert +Counter(credit(lidia)) == expected
-    del expected["two_ears"]
-    assert +deeds.count([_bout(lidia)]) == expected
+    assert +Counter(counts_of(lidia)) == expected
     row = (dt.date(2027, 3, 7), 7, 1, 1, 2, lidia.trophy, lidia.vuelta, lidia.ending)
     (finish,) = ranking._finishes([(*row, lidia.avisos, lidia.crowd)])
-    tally = ranking.Tally()
+    tally = ranking.Counts()
     tally.finish(finish)
     assert {key: +row for key, row in tally.counts.items()} == {2: expected}
+    del expected["two_ears"]
+    assert +deeds.count([_bout(lidia)]) == expected
 
 
 def test_a_lidia_without_a_verdict_is_a_bull_and_no_more() -> None:
     lidia = fought(trophy=None, vuelta=None, crowd=None, score=None, number=None)
-    assert +Counter(credit(lidia)) == {"bulls": 1}
+    assert +Counter(counts_of(lidia)) == {"bulls": 1}
     assert +deeds.count([_bout(lidia)]) == {"bulls": 1}
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import (
+    Counts,
     Course,
     Finish,
     Paseillo,
     Person,
     Standing,
-    Tally,
     _finishes,
     form,
     places,
@@ -83,7 +83,7 @@ def paseillo(day: int, matador: int, category: int = 1) -> Paseillo:
 
 
 def finish(day: int, matador: int, category: int = 1, **brought: Any) -> Finish:
-    plain: dict[str, Any] = {"trophy": 0, "vuelta": False, "spared": False, "three_avisos": False}
+    plain: dict[str, Any] = {"trophy": 0, "vuelta": False, "ending": "killed"}
     plain |= {"avisos": 0, "verdict": "silencio"} | brought
     return Finish(on(day), 100 + day, 1, category, matador, **plain)
 
@@ -120,11 +120,11 @@ def test_the_days_of_a_course_stand_once_each() -> None:
 
 
 def test_a_course_is_added_up() -> None:
-    tally = Tally()
+    tally = Counts()
     tally.add(COURSE)
     assert {key: dict(+row) for key, row in tally.counts.items()} == {
         1: {"corridas": 2, "bulls": 1, "ears": 1},
-        2: {"corridas": 2, "bulls": 2, "ears": 4, "tails": 1},
+        2: {"corridas": 2, "bulls": 2, "ears": 4, "tails": 1, "two_ears": 2},
     }
 
 
@@ -144,11 +144,11 @@ def test_form_is_the_last_ten_bulls_the_newest_last() -> None:
 def test_a_finish_is_read_from_its_columns() -> None:
     row = (on(2), 102, 5, 3, 9, 2, True, "spared", 1, None)
     (told,) = _finishes([row])
-    assert told == Finish(on(2), 102, 5, 3, 9, 2, True, True, False, 1, "dos")
+    assert told == Finish(on(2), 102, 5, 3, 9, 2, True, "spared", 1, "dos")
     nobody = (on(2), 102, 5, 3, None, None, None, "broken_off", 2, None)
     assert list(_finishes([nobody])) == []
     (bare,) = _finishes([(on(2), 102, 5, 3, 9, None, None, "three_avisos", None, 1)])
-    assert bare == Finish(on(2), 102, 5, 3, 9, 0, False, False, True, 0, "bronca")
+    assert bare == Finish(on(2), 102, 5, 3, 9, 0, False, "three_avisos", 0, "bronca")
 
 
 # The race -----------------------------------------------------------------------------------

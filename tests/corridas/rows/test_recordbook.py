@@ -11,10 +11,10 @@ from django.db.models import F, Max, Sum
 
 from corridas.models import Award, Circuit, Corrida, Escalafon, Lidia, Palmares, Record, Season
 from corridas.season import simulation
+from corridas.season.simulation.afternoons import afternoon_of, afternoons_of, bills
 from corridas.season.simulation.derived_book import rebuild_book
 from corridas.season.simulation.post import stored
 from corridas.season.simulation.record_book import write_anew
-from corridas.season.simulation.tally import afternoon_of, afternoons_of, bills
 from tests.corridas.rows import world
 from tests.corridas.rows.world import NOW
 from tests.databases import rolled_back

@@ -1,4 +1,4 @@
-"""Counts what a lidia brings its matador, and groups lidias into afternoons."""
+"""Corridas that are over, as the record book reads them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corridas.engine import Ending, Trophy
 from corridas.models import Corrida, Lidia, Puesto
 from corridas.season.simulation.insertion import Fought
 from corridas.world.deeds import Afternoon, Bout
@@ -15,21 +14,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from corridas.season.simulation.rows import Played
-
-
-def credit(lidia: Fought) -> dict[str, int]:
-    """What a lidia counts for whoever finished it (Ruling I-17); a third aviso counts too."""
-    trophy = Trophy(lidia.trophy or 0)
-    return {
-        "bulls": 1,
-        "ears": trophy.ears,
-        "tails": int(trophy is Trophy.RABO),
-        "two_ears": int(trophy >= Trophy.DOS_OREJAS),
-        "vueltas": int(bool(lidia.vuelta)),
-        "indultos": int(lidia.ending == Ending.SPARED.value),
-        "avisos": lidia.avisos,
-        "three_avisos": int(lidia.ending == Ending.THREE_AVISOS.value),
-    }
 
 
 class Bill(NamedTuple):

@@ -1,0 +1,76 @@
+"""What a lidia counts for whoever finished it (Ruling I-17)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from corridas.engine.events import Ending
+from corridas.engine.matador import Trophy
+
+COUNTERS: Final = (
+    "bulls",
+    "ears",
+    "tails",
+    "two_ears",
+    "vueltas",
+    "indultos",
+    "avisos",
+    "three_avisos",
+)
+
+
+class Finished(Protocol):
+    """A lidia that somebody finished: the engine's result, or a row with the same columns."""
+
+    @property
+    def ending(self) -> Ending | str:
+        """How the bull left the sand, or its value."""
+
+    @property
+    def trophy(self) -> int | None:
+        """0 to 3; None or 0 for none."""
+
+    @property
+    def vuelta(self) -> bool | None:
+        """Whether he made a lap of honour."""
+
+    @property
+    def avisos(self) -> int:
+        """0 to 3."""
+
+
+class Tally(Counter[str]):
+    """Lidias added up by `COUNTERS`; a counter that no lidia has moved is 0."""
+
+    def add(self, lidia: Finished) -> None:
+        """Count one lidia."""
+        self.update(counts_of(lidia))
+
+
+def counts_of(lidia: Finished) -> Mapping[str, int]:
+    """What one lidia counts, by `COUNTERS` and in their order.
+
+    `bulls` is 1; `ears` 0 to 2, where a tail counts two and one of the `tails`; `two_ears` is 1
+    for two ears or more; a third aviso counts among the `avisos` and as `three_avisos`.
+    """
+    return _counts(lidia.ending, lidia.trophy or 0, bool(lidia.vuelta), lidia.avisos)
+
+
+@cache  # a few dozen combinations, asked for several times per lidia of a season
+def _counts(ending: Ending | str, trophy: int, vuelta: bool, avisos: int) -> Mapping[str, int]:
+    ending, trophy = Ending(ending), Trophy(trophy)
+    values = (
+        1,
+        trophy.ears,
+        int(trophy is Trophy.RABO),
+        int(trophy >= Trophy.DOS_OREJAS),
+        int(vuelta),
+        int(ending is Ending.SPARED),
+        avisos,
+        int(ending is Ending.THREE_AVISOS),
+    )
+    return MappingProxyType(dict(zip(COUNTERS, values, strict=True)))
